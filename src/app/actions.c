@@ -17,6 +17,7 @@
 #include "app/state.h"
 #include "app/token_edit.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/experiment/variant.h"
 
 static const double FOLD_SECONDS =
@@ -24,15 +25,16 @@ static const double FOLD_SECONDS =
 
 static bool apply_field(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct lab_param *const param = lab_param_row(action->field);
+    const struct lab_param *const param = lab_param_row(action->setting.field);
     struct lab_experiment next;
     if (param->title == NULL) {
         return false; /* nothing that a person sets */
     }
     lab_experiment_copy(&next, document_present(&state->document));
-    lab_param_change(param, &next, action->number);
+    lab_param_change(param, &next, action->setting.number);
     const bool differs = !lab_experiment_equal(&next, document_present(&state->document));
-    const bool folds = action->field == state->last_field && document_can_undo(&state->document) &&
+    const bool folds = action->setting.field == state->last_field &&
+                       document_can_undo(&state->document) &&
                        time - state->document.last_change < FOLD_SECONDS;
     if (differs && folds) {
         document_change(&state->document, &next, NULL, time);
@@ -40,46 +42,23 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
         document_change(&state->document, &next, param->title, time);
     }
     lab_experiment_release(&next);
-    state->last_field = action->field;
+    state->last_field = action->setting.field;
     state->document.last_change = time;
     return differs;
 }
 
-static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
-{
-    to->head = parts & VIEW_HEAD ? from->head : to->head;
-    to->query = parts & VIEW_QUERY ? from->query : to->query;
-    to->key = parts & VIEW_KEY ? from->key : to->key;
-    to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
-    to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
-}
-
-static bool same_selection(const struct lab_selection *a, const struct lab_selection *b)
-{
-    return a->head == b->head && a->query == b->query && a->key == b->key &&
-           a->channel == b->channel && a->projected == b->projected;
-}
-
 static bool apply_select(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct lab_selection former = state->view.pinned;
-    const bool had_let_go = state->view.let_go;
-    lay_over(&state->view.pinned, action->parts, &action->selection);
-    state->view.let_go = false;
-    app_state_clamp(state);
-    if (!same_selection(&former, &state->view.pinned)) {
-        state->glide_from = time;
-        return true;
-    }
-    return had_let_go;
+    return app_display_select(state, action->select.parts, &action->select.to, time);
 }
 
-static bool apply_hover(struct app_state *state, const struct view_action *action)
+static bool apply_hover(struct app_state *state, const struct view_action *action, double time)
 {
-    const bool same = state->view.hovered_parts == action->parts &&
-                      same_selection(&state->view.hovered, &action->selection);
-    state->view.hovered_parts = action->parts;
-    state->view.hovered = action->selection;
+    (void)time;
+    const bool same = state->view.hovered_parts == action->select.parts &&
+                      view_selection_equal(&state->view.hovered, &action->select.to);
+    state->view.hovered_parts = action->select.parts;
+    state->view.hovered = action->select.to;
     return !same;
 }
 
@@ -88,11 +67,11 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
 {
     struct lab_experiment next;
     struct error error = {0};
-    const bool begins = (action->parts & 1) != 0, shows = action->number != 0;
-    const size_t from_query = begins ? action->index : state->stroke_query;
-    const size_t from_key = begins ? action->other : state->stroke_key;
-    const double rows = (double)action->index - (double)from_query;
-    const double columns = (double)action->other - (double)from_key;
+    const bool begins = action->paint.begins, shows = action->paint.shows;
+    const size_t from_query = begins ? action->paint.query : state->stroke_query;
+    const size_t from_key = begins ? action->paint.key : state->stroke_key;
+    const double rows = (double)action->paint.query - (double)from_query;
+    const double columns = (double)action->paint.key - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
     bool custom_mask = true;
     lab_experiment_copy(&next, document_present(&state->document));
@@ -112,14 +91,15 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
     }
     lab_experiment_release(&next);
     state->view.stroke_shows = shows;
-    state->stroke_query = action->index;
-    state->stroke_key = action->other;
+    state->stroke_query = action->paint.query;
+    state->stroke_key = action->paint.key;
     return true;
 }
 
 /* The experiment as another kind of attention. */
-static bool take_variant(struct app_state *state, size_t index, double time)
+static bool take_variant(struct app_state *state, const struct view_action *action, double time)
 {
+    const size_t index = action->variant;
     struct lab_experiment next;
     if (index >= lab_variant_count()) {
         return false;
@@ -134,8 +114,9 @@ static bool take_variant(struct app_state *state, size_t index, double time)
 }
 
 /* The same words as another kind of attention, kept beside what is now. */
-static bool keep_variant(struct app_state *state, size_t index, double time)
+static bool keep_variant(struct app_state *state, const struct view_action *action, double time)
 {
+    const size_t index = action->variant;
     struct lab_experiment other;
     struct error error = {0};
     if (index >= lab_variant_count()) {
@@ -163,17 +144,18 @@ static bool walk(struct app_state *state, const struct view_action *action, doub
     }
     state->back_stack[state->back_count++] =
         (struct app_location){state->view.stage, app_state_selection(state)};
-    state->view.pinned = action->selection;
+    state->view.pinned = action->walk.to;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
-    app_state_go(state, (enum lab_stage)action->index, time);
+    app_state_go(state, action->walk.stage, time);
     app_state_clamp(state);
     return true;
 }
 
-static bool apply_colourmap(struct app_state *state, const char *name)
+static bool take_colourmap(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct colourmap *map = colourmap_find(name);
+    (void)time;
+    const struct colourmap *map = colourmap_find(action->text);
     if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
         return false;
     }
@@ -181,118 +163,187 @@ static bool apply_colourmap(struct app_state *state, const char *name)
     return true;
 }
 
-/* Which panel stands where they share a place. */
-static void show_part(struct view_state *view, const struct view_action *action)
+static bool look_alone(struct app_state *state, const struct view_action *action, double time)
 {
-    if (action->other != 0) {
-        view->front = (enum view_front)(action->index % VIEW_FRONTS);
-    } else {
-        view->tab = action->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
-    }
+    (void)action;
+    (void)time;
+    const bool together = state->view.display.queries.count > 0;
+    state->view.display.queries = (struct lab_places){0};
+    return together;
 }
 
-static bool apply_split(struct app_state *state, const struct view_action *action)
+static bool go_lesson(struct app_state *state, const struct view_action *action, double time)
 {
-    float *share = action->index == 0 ? &state->view.split_column : &state->view.split_right;
-    *share = (float)fmin(0.95, fmax(0.05, action->number));
-    return true;
+    return app_lesson_open(state, action->lesson, time);
 }
 
-static bool apply_other(struct app_state *state, const struct view_action *action, double time)
+static bool run_command(struct app_state *state, const struct view_action *action, double time)
 {
-    switch (action->kind) {
-    case VIEW_ACTION_SELECT:
-        return apply_select(state, action, time);
-    case VIEW_ACTION_HOVER:
-        return apply_hover(state, action);
-    case VIEW_ACTION_STAGE:
-        app_state_go(state, (enum lab_stage)action->index, time);
-        return true;
-    case VIEW_ACTION_COMMAND:
-        return app_command_run(state, action->text, 0, time);
-    case VIEW_ACTION_LESSON:
-        return app_lesson_open(state, action->index, time);
-    case VIEW_ACTION_FIELD:
-        return apply_field(state, action, time);
-    case VIEW_ACTION_CAMERA:
-        state->view.camera = action->camera;
-        return true;
-    case VIEW_ACTION_SPLIT:
-        return apply_split(state, action);
-    case VIEW_ACTION_TAB:
-        show_part(&state->view, action);
-        return true;
-    case VIEW_ACTION_SCROLL:
-        *(action->index == 0 ? &state->view.settings_scroll : &state->view.help_scroll) =
-            (float)action->number;
-        return true;
-    case VIEW_ACTION_LESSON_STEP:
-        app_lesson_go(state, action->index, time);
-        return true;
-    case VIEW_ACTION_GUESS:
-        app_guess_say(state, action->text);
-        return true;
-    case VIEW_ACTION_PAINT:
-        return paint(state, action, time);
-    case VIEW_ACTION_STEP:
-        state->view.scale_step = action->index;
-        return true;
-    case VIEW_ACTION_WALK:
-        return walk(state, action, time);
-    case VIEW_ACTION_DECODE:
-        state->view.decode_tokens = action->index;
-        state->view.decode_off = action->other != 0;
-        return true;
-    case VIEW_ACTION_VARIANT:
-        return take_variant(state, action->index, time);
-    case VIEW_ACTION_KEEP:
-        return keep_variant(state, action->index, time);
-    case VIEW_ACTION_COMPARE:
-        state->view.compare =
-            action->index < 3 ? (enum view_compare)action->index : VIEW_COMPARE_NOT;
-        state->view.display.flow = false;
-        return true;
-    case VIEW_ACTION_FIND:
-        state->view.find_new = false;
-        app_find_type(state, action->text);
-        return true;
-    case VIEW_ACTION_FIND_ROW:
-        state->view.find_at = action->index;
-        if (action->other != 0) {
-            app_find_take(state, action->index, time);
-        }
-        return true;
-    case VIEW_ACTION_MOMENT:
-        app_state_scrub(state, action->number, time);
-        return true;
-    case VIEW_ACTION_EXPORT:
-        app_export_apply(state, action, time);
-        return true;
-    case VIEW_ACTION_IMPORT:
-        app_import_apply(state, action, time);
-        return true;
-    case VIEW_ACTION_AXES:
-        state->view.space_raw = action->other != 0;
-        memcpy(state->view.space_axes, action->axes, sizeof action->axes);
-        return true;
-    case VIEW_ACTION_COLOURMAP:
-        return apply_colourmap(state, action->text);
-    default:
-        return false;
-    }
+    return app_command_run(state, action->command, 0, time);
 }
 
-bool app_state_apply(struct app_state *state, const struct view_action *given, double time)
+/* A member of the view's state. */
+static bool set_member(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    char *const member = (char *)&state->view + action->member.offset;
+    const bool same = memcmp(member, action->member.value, action->member.size) == 0;
+    memcpy(member, action->member.value, action->member.size);
+    return !same;
+}
+
+static bool take_number(struct app_state *state, const struct view_action *action, double time)
+{
+    bool changed = false;
+    app_edit_apply(state, action, time, &changed);
+    return changed;
+}
+
+/* Words and heads of a model that is open, else of the experiment. */
+static bool take_words(struct app_state *state, const struct view_action *action, double time)
 {
     struct arena arena = {0};
-    struct view_action action = *given;
+    struct view_action cut = *action;
     bool changed = false;
-    action.text = app_token_edit_cut(state, given, &arena, time);
-    const bool done = app_edit_apply(state, &action, time, &changed) ||
-                      app_display_apply(state, &action, time, &changed) ||
-                      app_open_model_apply(state, &action, time, &changed) ||
-                      app_token_edit_apply(state, &action, time, &changed);
-    changed = done ? changed : apply_other(state, &action, time);
+    if (action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE) {
+        cut.token.text = app_token_edit_cut(state, action, &arena, time);
+    }
+    (void)(app_open_model_apply(state, &cut, time, &changed) ||
+           app_token_edit_apply(state, &cut, time, &changed));
     arena_free(&arena);
     return changed;
+}
+
+/* What always changes something. */
+static void keep_query(struct app_state *state, const struct view_action *action, double time)
+{
+    app_display_click(state, action->query, time);
+}
+
+static void shine_alone(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    app_display_filter(state, action->line.part, action->line.place);
+}
+
+static void set_aside(struct app_state *state, const struct view_action *action, double time)
+{
+    app_display_aside(state, action->key, time);
+}
+
+static void go_stage(struct app_state *state, const struct view_action *action, double time)
+{
+    app_state_go(state, action->stage, time);
+}
+
+static void go_step(struct app_state *state, const struct view_action *action, double time)
+{
+    app_lesson_go(state, action->step, time);
+}
+
+static void take_guess(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    app_guess_say(state, action->text);
+}
+
+static void turn_camera(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.camera = action->camera;
+}
+
+static void take_axes(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.space_raw = action->axes.raw;
+    memcpy(state->view.space_axes, action->axes.of, sizeof action->axes.of);
+}
+
+static void take_compare(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.compare = action->compare;
+    state->view.display.flow = false;
+}
+
+static void go_moment(struct app_state *state, const struct view_action *action, double time)
+{
+    app_state_scrub(state, action->moment, time);
+}
+
+static void take_language(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)state;
+    (void)time;
+    language_speak(language_find(action->text));
+}
+
+static void type_name(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.find_new = false;
+    app_find_type(state, action->text);
+}
+
+static void go_row(struct app_state *state, const struct view_action *action, double time)
+{
+    state->view.find_at = action->found.row;
+    if (action->found.now) {
+        app_find_take(state, action->found.row, time);
+    }
+}
+
+static const struct {
+    bool (*apply)(struct app_state *state, const struct view_action *action, double time);
+    void (*always)(struct app_state *state, const struct view_action *action, double time);
+} rows[VIEW_ACTIONS] = {
+    [VIEW_ACTION_SELECT] = {.apply = apply_select},
+    [VIEW_ACTION_HOVER] = {.apply = apply_hover},
+    [VIEW_ACTION_KEEP_QUERY] = {.always = keep_query},
+    [VIEW_ACTION_ALONE] = {.apply = look_alone},
+    [VIEW_ACTION_FILTER] = {.always = shine_alone},
+    [VIEW_ACTION_ASIDE] = {.always = set_aside},
+    [VIEW_ACTION_STAGE] = {.always = go_stage},
+    [VIEW_ACTION_COMMAND] = {.apply = run_command},
+    [VIEW_ACTION_LESSON] = {.apply = go_lesson},
+    [VIEW_ACTION_LESSON_STEP] = {.always = go_step},
+    [VIEW_ACTION_GUESS] = {.always = take_guess},
+    [VIEW_ACTION_FIELD] = {.apply = apply_field},
+    [VIEW_ACTION_INSERT] = {.apply = take_words},
+    [VIEW_ACTION_REPLACE] = {.apply = take_words},
+    [VIEW_ACTION_REMOVE] = {.apply = take_words},
+    [VIEW_ACTION_MOVE] = {.apply = take_words},
+    [VIEW_ACTION_CAMERA] = {.always = turn_camera},
+    [VIEW_ACTION_SET] = {.apply = set_member},
+    [VIEW_ACTION_ARM] = {.apply = take_number},
+    [VIEW_ACTION_OPEN] = {.apply = take_number},
+    [VIEW_ACTION_GRAB] = {.apply = take_number},
+    [VIEW_ACTION_EDIT] = {.apply = take_number},
+    [VIEW_ACTION_RESTORE] = {.apply = take_number},
+    [VIEW_ACTION_CLOSE] = {.apply = take_number},
+    [VIEW_ACTION_NO_NUMBER] = {.apply = take_number},
+    [VIEW_ACTION_WALK] = {.apply = walk},
+    [VIEW_ACTION_PAINT] = {.apply = paint},
+    [VIEW_ACTION_VARIANT] = {.apply = take_variant},
+    [VIEW_ACTION_KEEP] = {.apply = keep_variant},
+    [VIEW_ACTION_COMPARE] = {.always = take_compare},
+    [VIEW_ACTION_FIND] = {.always = type_name},
+    [VIEW_ACTION_FIND_ROW] = {.always = go_row},
+    [VIEW_ACTION_COLOURMAP] = {.apply = take_colourmap},
+    [VIEW_ACTION_LANGUAGE] = {.always = take_language},
+    [VIEW_ACTION_AXES] = {.always = take_axes},
+    [VIEW_ACTION_MOMENT] = {.always = go_moment},
+    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
+    [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
+    [VIEW_ACTION_IMPORT] = {.always = app_import_apply},
+};
+
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    if (rows[action->kind].apply != NULL) {
+        return rows[action->kind].apply(state, action, time);
+    }
+    rows[action->kind].always(state, action, time);
+    return true;
 }

@@ -35,9 +35,10 @@ static void roll(struct app_state *state, double time)
 
 static void set(struct app_state *state, enum lab_param_id field, double number, double time)
 {
-    app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number},
-        time);
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                          .setting = {.field = field, .number = number}},
+                    time);
 }
 
 static void turn_scale(struct app_state *state, double time)

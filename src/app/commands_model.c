@@ -25,8 +25,7 @@ static void ask_model(struct app_state *state, enum view_head_overview_act act, 
     bool changed = false;
     app_open_model_apply(state,
                          &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                               .index = (size_t)act,
-                                               .other = other},
+                                               .overview = {.act = act, .which = other}},
                          time, &changed);
 }
 

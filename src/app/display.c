@@ -1,7 +1,30 @@
 #include "app/display.h"
-#include "base/translate.h"
 
 #include <math.h>
+
+static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
+{
+    to->head = parts & VIEW_HEAD ? from->head : to->head;
+    to->query = parts & VIEW_QUERY ? from->query : to->query;
+    to->key = parts & VIEW_KEY ? from->key : to->key;
+    to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
+    to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
+}
+
+bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
+                        double time)
+{
+    const struct lab_selection former = state->view.pinned;
+    const bool had_let_go = state->view.let_go;
+    lay_over(&state->view.pinned, parts, to);
+    state->view.let_go = false;
+    app_state_clamp(state);
+    if (!view_selection_equal(&former, &state->view.pinned)) {
+        state->glide_from = time;
+        return true;
+    }
+    return had_let_go;
+}
 
 void app_display_keep(struct app_state *state, size_t query, double time)
 {
@@ -30,7 +53,7 @@ void app_display_keep(struct app_state *state, size_t query, double time)
 }
 
 /* The first ⇧-click keeps what was chosen before as well: two clicks are two queries. */
-static void keep_clicked(struct app_state *state, size_t query, double time)
+void app_display_click(struct app_state *state, size_t query, double time)
 {
     struct view_state *view = &state->view;
     if (view->display.queries.count == 0 && !view->let_go && view->pinned.query != query) {
@@ -74,39 +97,6 @@ void app_display_filter(struct app_state *state, unsigned part, size_t place)
     const bool again = view->display.line == filter && view->display.line_place == place;
     view->display.line = again ? LAB_LINE_NONE : filter;
     view->display.line_place = again ? 0 : place;
-}
-
-bool app_display_apply(struct app_state *state, const struct view_action *action, double time,
-                       bool *changed)
-{
-    *changed = true;
-    switch (action->kind) {
-    case VIEW_ACTION_KEEP_QUERY:
-        keep_clicked(state, action->index, time);
-        return true;
-    case VIEW_ACTION_ALONE:
-        *changed = state->view.display.queries.count > 0;
-        state->view.display.queries = (struct lab_places){0};
-        return true;
-    case VIEW_ACTION_FILTER:
-        app_display_filter(state, action->parts, action->index);
-        return true;
-    case VIEW_ACTION_ZOOM:
-        state->view.zoom = action->zoom;
-        return true;
-    case VIEW_ACTION_REDUCE:
-        state->view.by_mean = action->index != 0;
-        return true;
-    case VIEW_ACTION_LANGUAGE:
-        language_speak(language_find(action->text));
-        return true;
-    case VIEW_ACTION_ASIDE:
-        app_display_aside(state, action->index, time);
-        return true;
-    default:
-        *changed = false;
-        return false;
-    }
 }
 
 void app_display_take(struct app_state *state, const struct lab_step *step)

@@ -5,12 +5,15 @@
 
 #include "app/state.h"
 
-/* Takes the actions that are about it. False: it is about something else. */
-bool app_display_apply(struct app_state *state, const struct view_action *action, double time,
-                       bool *changed);
+/* The parts of the selection are pinned. True when that changed anything. */
+bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
+                        double time);
 
 /* The query joins those that are looked at together, or leaves them. */
 void app_display_keep(struct app_state *state, size_t query, double time);
+
+/* The same by a ⇧-click. */
+void app_display_click(struct app_state *state, size_t query, double time);
 
 /* The key is set aside, or comes back. */
 void app_display_aside(struct app_state *state, size_t key, double time);

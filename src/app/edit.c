@@ -35,10 +35,10 @@ static bool take(struct app_state *state, const struct view_action *action,
         document_change(&state->document, next, NULL, time);
     } else {
         char name[APP_NAME_MAX];
-        if (action->text != NULL) {
-            snprintf(name, sizeof name, "%s", action->text);
+        if (action->edit.name != NULL) {
+            snprintf(name, sizeof name, "%s", action->edit.name);
         } else {
-            name_change(state, &action->cell, name);
+            name_change(state, &action->edit.cell, name);
         }
         lab_trace_release(state->edit_former);
         state->edit_former =
@@ -68,8 +68,8 @@ static bool note_row(struct app_state *state, const struct lab_cell *cell, struc
 static bool put_number(struct app_state *state, const struct view_action *action,
                        struct lab_experiment *next, struct error *error)
 {
-    const struct lab_cell *cell = &action->cell;
-    double number = action->number;
+    const struct lab_cell *cell = &action->edit.cell;
+    double number = action->edit.number;
     if (cell->part == LAB_ALPHA && state->view.edit_open && !(number >= 0 && number <= 1)) {
         char text[TEXT_NUMBER_MAX];
         return error_set(error, ERROR_INPUT,
@@ -79,7 +79,7 @@ static bool put_number(struct app_state *state, const struct view_action *action
     if (cell->part == LAB_ALPHA) {
         number = fmin(1, fmax(0, number));
     }
-    if (cell->part == LAB_ALPHA && action->other != 0 &&
+    if (cell->part == LAB_ALPHA && action->edit.shares &&
         lab_cell_exists(state->document.trace, cell)) {
         return (state->edit_begun || note_row(state, cell, error)) &&
                app_weight_row_share(next, state->document.trace, cell, number, state->drag_row,
@@ -108,7 +108,7 @@ static bool edit(struct app_state *state, const struct view_action *action, doub
     } else {
         changed = take(state, action, &next, time);
         if (!document_is_pending(&state->document)) {
-            app_weight_row_note_sum(state, &action->cell, time);
+            app_weight_row_note_sum(state, &action->edit.cell, time);
         }
     }
     lab_experiment_release(&next);
@@ -120,8 +120,8 @@ static bool edit(struct app_state *state, const struct view_action *action, doub
 static bool let_go(const struct app_state *state, const struct view_action *action,
                    struct lab_experiment *next, char name[APP_NAME_MAX], struct error *error)
 {
-    const struct lab_cell *cell = &action->cell;
-    if (action->other == 0 || state->document.trace == NULL) {
+    const struct lab_cell *cell = &action->edit.cell;
+    if (!action->edit.whole || state->document.trace == NULL) {
         snprintf(name, APP_NAME_MAX, tr("restore a number"));
         return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
     }
@@ -174,13 +174,13 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
     case VIEW_ACTION_ARM:
         app_state_leave_number(state);
         view->armed = true;
-        view->edit_cell = action->cell;
+        view->edit_cell = action->edit.cell;
         return true;
     case VIEW_ACTION_OPEN:
         app_state_leave_number(state);
         view->edit_open = view->edit_new = true;
-        view->edit_cell = action->cell;
-        view->edit_matrix = (uint32_t)action->index;
+        view->edit_cell = action->edit.cell;
+        view->edit_matrix = action->edit.matrix;
         return true;
     case VIEW_ACTION_EDIT:
         view->edit_new = false;
@@ -190,7 +190,7 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         *changed = restore(state, action, time);
         return true;
     case VIEW_ACTION_CLOSE:
-        close_number(state, action->other != 0, time);
+        close_number(state, action->edit.stays, time);
         return true;
     case VIEW_ACTION_NO_NUMBER:
         state->edit_refused = true;

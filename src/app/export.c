@@ -310,24 +310,24 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
     struct app_export *const export = state->export;
     const bool busy = export != NULL && (export->film != NULL || export->make != NULL ||
                                          export->waits != EXPORT_ACT_NONE);
-    if (export == NULL || (busy && action->index != VIEW_EXPORT_CLOSE)) {
+    if (export == NULL || (busy && action->export.act != VIEW_EXPORT_CLOSE)) {
         return;
     }
     export->has_note = false;
-    switch ((enum view_export_act)action->index) {
+    switch ((enum view_export_act)action->export.act) {
     case VIEW_EXPORT_CHOOSE:
-        choose(export, (enum view_export_row)action->other, (size_t)action->number);
+        choose(export, (enum view_export_row)action->export.which, (size_t)action->export.number);
         break;
     case VIEW_EXPORT_SET:
-        set_number(state, (enum view_export_number)action->other, action->number);
+        set_number(state, (enum view_export_number)action->export.which, action->export.number);
         break;
     case VIEW_EXPORT_TURN:
-        if (action->other < VIEW_EXPORT_SWITCHES) {
-            export->choice.on[action->other] = !export->choice.on[action->other];
+        if (action->export.which < VIEW_EXPORT_SWITCHES) {
+            export->choice.on[action->export.which] = !export->choice.on[action->export.which];
         }
         break;
     case VIEW_EXPORT_NAME:
-        take_name(export, action->text);
+        take_name(export, action->export.text);
         break;
     case VIEW_EXPORT_SAVE:
         save(state, time);

@@ -29,8 +29,8 @@ static void offer_called(struct app_state *state, struct app_find_action action,
     const char *const names =
         arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
                      action.command != NULL ? action.command : "", also, tr(also));
-    const unsigned rank = app_find_rank(state, names), own = app_find_rank(state, title);
-    action.rank += 2 * rank + (own > rank); /* first what bears the name itself */
+    const unsigned rank = app_find_rank(state, names);
+    action.rank += rank;
     if (rank < APP_FIND_NOT) {
         app_find_add(state, action, title, hint);
     }
@@ -143,9 +143,7 @@ void app_find_prepare(struct app_state *state)
 static void pin(struct app_state *state, unsigned part, size_t index, double time)
 {
     const struct lab_selection to = {.head = index, .query = index, .key = index};
-    app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_SELECT, .parts = part, .selection = to},
-        time);
+    app_display_select(state, part, &to, time);
 }
 
 /* As if it were dropped: a session, a model, attention, or numbers for the words. */
@@ -178,8 +176,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         app_lesson_open(state, action.index, time);
         break;
     case APP_FIND_VARIANT:
-        app_state_apply(
-            state, &(struct view_action){.kind = VIEW_ACTION_VARIANT, .index = action.index}, time);
+        app_state_apply(state,
+                        &(struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = action.index},
+                        time);
         break;
     case APP_FIND_QUERY:
         pin(state, VIEW_QUERY, action.index, time);

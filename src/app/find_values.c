@@ -101,8 +101,8 @@ void app_find_take_value(struct app_state *state, const struct app_find_action *
     if (lab_param_parse(param, action->command, &number)) {
         app_state_apply(state,
                         &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                                              .field = (enum lab_param_id)action->index,
-                                              .number = number},
+                                              .setting = {.field = (enum lab_param_id)action->index,
+                                                          .number = number}},
                         time);
         return;
     }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/display.h"
 #include "app/find.h"
 #include "app/find_parts.h"
 
@@ -45,11 +46,7 @@ static void choose(struct app_state *state, size_t index, double time)
     const size_t words = lab_words_count(state->document.experiment.tokens);
     size_t before = 0;
     const size_t count = count_places(state, index, &before);
-    app_state_apply(state,
-                    &(struct view_action){.kind = VIEW_ACTION_SELECT,
-                                          .parts = VIEW_QUERY | VIEW_KEY,
-                                          .selection = to},
-                    time);
+    app_display_select(state, VIEW_QUERY | VIEW_KEY, &to, time);
     if (index < words) {
         app_state_show_message(state, time,
                                "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",

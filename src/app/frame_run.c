@@ -83,12 +83,6 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
     frame->rests = frame->rests && !acts && away <= most;
 }
 
-static bool same_selection(const struct lab_selection *a, const struct lab_selection *b)
-{
-    return a->head == b->head && a->query == b->query && a->key == b->key &&
-           a->channel == b->channel && a->projected == b->projected;
-}
-
 /* What keys do. When they lead elsewhere, what then lies under the pointer was not pointed at. */
 static bool apply_keys(struct app_frame *frame, struct app_state *state,
                        const struct ui_input *input)
@@ -100,7 +94,7 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     const bool let_go = view->let_go;
     const bool changed = app_keys_apply(state, input);
     if (stage != view->stage || step != state->document.step || let_go != view->let_go ||
-        !same_selection(&pinned, &view->pinned)) {
+        !view_selection_equal(&pinned, &view->pinned)) {
         frame->rests = input->down == 0;
         frame->rest_x = input->x;
         frame->rest_y = input->y;

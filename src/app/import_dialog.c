@@ -237,9 +237,9 @@ void app_import_apply(struct app_state *state, const struct view_action *action,
     if (dialog == NULL) {
         return;
     }
-    switch ((enum view_import_act)action->index) {
+    switch ((enum view_import_act)action->import.act) {
     case VIEW_IMPORT_CHOOSE:
-        dialog_choose(dialog, action->other, (size_t)action->number);
+        dialog_choose(dialog, action->import.row, action->import.choice);
         dialog_fill_rows(dialog);
         dialog->version++;
         break;

@@ -15,15 +15,17 @@ static bool splice(struct app_state *state, const struct view_action *action, si
     struct app_open_model *const model = state->model;
     const uint32_t *const old = gpt2_run_ids(model->run);
     const size_t count = gpt2_run_count(model->run);
-    const size_t index = action->index < count ? action->index : count;
+    const size_t index = action->token.at < count ? action->token.at : count;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t *fresh = NULL;
     size_t added = 0;
     gone = gone < count - index ? gone : count - index;
-    const bool spaced = index > 0 && action->text != NULL && action->text[0] != ' ';
+    const bool spaced = index > 0 && action->token.text != NULL && action->token.text[0] != ' ';
     const char *const text =
-        action->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", action->text);
+        action->token.text == NULL
+            ? ""
+            : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
     bool done = text != NULL &&
                 (text[0] == '\0' || bpe_encode(gpt2_tokenizer(model->model), text, strlen(text),
                                                &arena, &fresh, &added, &error));
@@ -52,7 +54,8 @@ static bool move_word(struct app_state *state, const struct view_action *action,
 {
     const struct app_open_model *const model = state->model;
     const uint32_t *const old = gpt2_run_ids(model->run);
-    const size_t count = gpt2_run_count(model->run), from = action->index, before = action->other;
+    const size_t count = gpt2_run_count(model->run), from = action->token.at,
+                 before = action->token.before;
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
         free(ids);
@@ -138,25 +141,27 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
 {
     struct app_open_model *const model = state->model;
     struct view_head_overview *const head_overview = &model->head_overview;
-    const bool of_words =
-        action->index == VIEW_HEAD_OVERVIEW_SWITCH || action->index == VIEW_HEAD_OVERVIEW_ALL_ON ||
-        action->index == VIEW_HEAD_OVERVIEW_TAKE || action->index == VIEW_HEAD_OVERVIEW_DRAW ||
-        action->index == VIEW_HEAD_OVERVIEW_TEMPERATURE;
+    const bool of_words = action->overview.act == VIEW_HEAD_OVERVIEW_SWITCH ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_ALL_ON ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_TEMPERATURE;
     if ((of_words && !model->kind->reads) ||
-        (action->index == VIEW_HEAD_OVERVIEW_SORT && model->thumbnails == NULL)) {
+        (action->overview.act == VIEW_HEAD_OVERVIEW_SORT && model->thumbnails == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
-    switch ((enum view_head_overview_act)action->index) {
+    switch ((enum view_head_overview_act)action->overview.act) {
     case VIEW_HEAD_OVERVIEW_OPEN:
-        return open_head(state, action->other, time);
+        return open_head(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_SORT:
-        head_overview->head_measure =
-            action->other < LAB_HABITS ? (enum lab_head_measure)action->other : LAB_HABITS;
-        head_overview->grouped = action->other == LAB_HABITS + 1;
+        head_overview->head_measure = action->overview.which < LAB_HABITS
+                                          ? (enum lab_head_measure)action->overview.which
+                                          : LAB_HABITS;
+        head_overview->grouped = action->overview.which == LAB_HABITS + 1;
         open_model_sort(model);
         return true;
     case VIEW_HEAD_OVERVIEW_SWITCH:
-        return switch_head(state, action->other, time);
+        return switch_head(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_ALL_ON: {
         const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(model->thumbnails);
         memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
@@ -164,19 +169,16 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return read_again(state, "switch all heads on", time);
     }
     case VIEW_HEAD_OVERVIEW_TAKE:
-        return action->other < head_overview->next_count &&
-               add_id(state, model->next_id[action->other], time);
+        return action->overview.which < head_overview->next_count &&
+               add_id(state, model->next_id[action->overview.which], time);
     case VIEW_HEAD_OVERVIEW_DRAW:
         return add_id(state, open_model_draw_next(model), time);
     case VIEW_HEAD_OVERVIEW_TEMPERATURE:
-        head_overview->temperature = fmin(100, fmax(0.01, action->number));
+        head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
         open_model_find_next(model);
         return true;
     case VIEW_HEAD_OVERVIEW_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
-    case VIEW_HEAD_OVERVIEW_SCROLL:
-        state->view.head_overview_scroll = (float)action->number;
-        return true;
     }
     return false;
 }
@@ -189,10 +191,11 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
                           action->kind == VIEW_ACTION_REPLACE ||
                           action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
     if (model == NULL || (!of_words && action->kind != VIEW_ACTION_HEAD_OVERVIEW) ||
-        action->of_keys) {
+        (of_words && action->token.of_keys)) {
         return false;
     }
-    if (action->kind == VIEW_ACTION_HEAD_OVERVIEW && action->index == VIEW_HEAD_OVERVIEW_CANCEL) {
+    if (action->kind == VIEW_ACTION_HEAD_OVERVIEW &&
+        action->overview.act == VIEW_HEAD_OVERVIEW_CANCEL) {
         *changed = (model->work != NULL || model->next != NULL) &&
                    tasks_cancel(&state->tasks, state, time);
         return true;
@@ -202,8 +205,8 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return !of_words; /* words belong to the experiment then */
     }
     if (model->work != NULL && model->work->appends &&
-        (of_words || action->index == VIEW_HEAD_OVERVIEW_TAKE ||
-         action->index == VIEW_HEAD_OVERVIEW_DRAW)) {
+        (of_words || action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
+         action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
         app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
     *changed = action->kind == VIEW_ACTION_HEAD_OVERVIEW ? apply_head_overview(state, action, time)

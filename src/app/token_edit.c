@@ -108,11 +108,11 @@ static bool splice(struct app_state *state, const struct view_action *action, si
                    double time)
 {
     struct arena arena = {0};
-    const char *const text = action->text;
+    const char *const text = action->token.text;
     const char *const *fresh = NULL;
-    size_t index = action->index;
+    size_t index = action->token.at;
     const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
-    const struct lab_words *const words = words_of(state, action->of_keys);
+    const struct lab_words *const words = words_of(state, action->token.of_keys);
     const size_t count = lab_words_count(words);
     const char *const *old = lab_words_list(words);
     index = index < count ? index : count;
@@ -134,13 +134,13 @@ static bool splice(struct app_state *state, const struct view_action *action, si
                            : gone > 0 ? arena_format(&arena, "change %s", old[index])
                                       : arena_format(&arena, "add %s", fresh[0]);
         struct lab_selection chosen = chosen_next(state);
-        if (!action->of_keys) {
+        if (!action->token.of_keys) {
             chosen.query = follow(chosen.query, index, gone, added);
         }
-        if (action->of_keys || document_present(&state->document)->context == NULL) {
+        if (action->token.of_keys || document_present(&state->document)->context == NULL) {
             chosen.key = follow(chosen.key, index, gone, added);
         }
-        changed = take_words(state, (const char *const *)all, at, action->of_keys,
+        changed = take_words(state, (const char *const *)all, at, action->token.of_keys,
                              name != NULL ? name : "words", &chosen, time);
     }
     arena_free(&arena);
@@ -149,10 +149,10 @@ static bool splice(struct app_state *state, const struct view_action *action, si
 
 static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct lab_words *const words = words_of(state, action->of_keys);
+    const struct lab_words *const words = words_of(state, action->token.of_keys);
     const size_t count = lab_words_count(words);
     const char *const *old = lab_words_list(words);
-    const size_t from = action->index, before = action->other;
+    const size_t from = action->token.at, before = action->token.before;
     if (from >= count || before > count || before == from || before == from + 1) {
         return false;
     }
@@ -168,10 +168,11 @@ static bool move_word(struct app_state *state, const struct view_action *action,
         }
     }
     struct lab_selection chosen = chosen_next(state);
-    *(action->of_keys ? &chosen.key : &chosen.query) = before > from ? before - 1 : before;
-    const bool changed = all == NULL ? say_no_memory(state, time)
-                                     : take_words(state, (const char *const *)all, count,
-                                                  action->of_keys, "move a word", &chosen, time);
+    *(action->token.of_keys ? &chosen.key : &chosen.query) = before > from ? before - 1 : before;
+    const bool changed = all == NULL
+                             ? say_no_memory(state, time)
+                             : take_words(state, (const char *const *)all, count,
+                                          action->token.of_keys, "move a word", &chosen, time);
     arena_free(&arena);
     return changed;
 }
@@ -193,13 +194,13 @@ const char *app_token_edit_cut(struct app_state *state, const struct view_action
                                struct arena *arena, double time)
 {
     const bool has_text = action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE;
-    const size_t length = has_text && action->text != NULL ? strlen(action->text) : 0;
+    const size_t length = has_text && action->token.text != NULL ? strlen(action->token.text) : 0;
     if (length <= APP_TOKEN_EDIT_BYTES_MAX) {
-        return action->text;
+        return action->token.text;
     }
     app_state_show_message(state, time, "Only the first %d KB of the text were taken.",
                            APP_TOKEN_EDIT_BYTES_MAX >> 10);
-    return arena_text(arena, action->text, whole_letters(action->text, length));
+    return arena_text(arena, action->token.text, whole_letters(action->token.text, length));
 }
 
 bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
@@ -211,7 +212,7 @@ bool app_token_edit_apply(struct app_state *state, const struct view_action *act
     if (!is_word) {
         return false;
     }
-    if (action->of_keys && document_present(&state->document)->context == NULL) {
+    if (action->token.of_keys && document_present(&state->document)->context == NULL) {
         *changed = false;
     } else if (action->kind == VIEW_ACTION_MOVE) {
         *changed = move_word(state, action, time);

@@ -28,16 +28,18 @@ void closed(struct app_state *state)
 
 void action_field(struct app_state *state, enum lab_param_id field, double number, double time)
 {
-    app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number},
-        time);
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                          .setting = {.field = field, .number = number}},
+                    time);
 }
 
 void insert(struct app_state *state, size_t index, const char *text, double time)
 {
-    app_state_apply(state,
-                    &(struct view_action){.kind = VIEW_ACTION_INSERT, .index = index, .text = text},
-                    time);
+    app_state_apply(
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = index, .text = text}},
+        time);
 }
 
 void expect_words(const struct app_state *state, const char *expected)
@@ -52,9 +54,10 @@ void expect_words(const struct app_state *state, const char *expected)
 
 void action_number(struct app_state *state, struct lab_cell cell, double number, double time)
 {
-    app_state_apply(state,
-                    &(struct view_action){.kind = VIEW_ACTION_EDIT, .cell = cell, .number = number},
-                    time);
+    app_state_apply(
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_EDIT, .edit = {.cell = cell, .number = number}},
+        time);
 }
 
 float score(const struct app_state *state, size_t i, size_t j)

@@ -119,7 +119,7 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     struct folder *folder = *given;
     struct app_state *const state = folder->state;
     const struct view_action click = {.kind = VIEW_ACTION_ARM,
-                                      .cell = {.part = LAB_Q, .row = 1, .column = 1}};
+                                      .edit = {.cell = {.part = LAB_Q, .row = 1, .column = 1}}};
     app_state_go(state, LAB_SCORE, 1);
     (void)app_state_apply(state, &click, 1);
     put_rows(folder, 2);
@@ -132,7 +132,7 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     assert_true(x_at(folder, 0, 0) == -2.5f);
     put_rows(folder, 4);
     const struct view_action last = {.kind = VIEW_ACTION_ARM,
-                                     .cell = {.part = LAB_Q, .row = 1, .column = 2}};
+                                     .edit = {.cell = {.part = LAB_Q, .row = 1, .column = 2}}};
     (void)app_state_apply(state, &last, 1);
     drop(folder, "rows.npy"); /* two columns from the last one on: no room */
     assert_true(x_at(folder, 3, 1) == 8);

@@ -21,13 +21,15 @@ static void a_number_typed_over_is_followed_by_all_and_is_one_step_of_undo(void 
     (void)unused;
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_Q, 0, 0, 1};
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .cell = cell}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .edit = {.cell = cell}},
+                    1);
     assert_true(state->view.edit_open);
     action_number(state, cell, 3, 1);
     action_number(state, cell, 3.5, 1.2);
     assert_true(fabsf(score(state, 0, 0) - 9.75f) < 1e-5f);
-    app_state_apply(state,
-                    &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = 1, .cell = cell}, 2);
+    app_state_apply(
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = true, .cell = cell}}, 2);
     assert_false(state->view.edit_open);
     assert_string_equal(state->view.undo_name, "type Q of cat");
     document_undo(&state->document, 0);
@@ -41,10 +43,12 @@ static void esc_in_a_number_leaves_what_stood_there(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_EMBEDDINGS_X, 0, 2, 0};
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .cell = cell}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .edit = {.cell = cell}},
+                    1);
     action_number(state, cell, 9, 1);
     assert_true(score(state, 2, 2) > 100);
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .cell = cell}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.cell = cell}},
+                    2);
     assert_true(score(state, 2, 2) == 26);
     closed(state);
 }
@@ -56,7 +60,8 @@ static void a_dot_gives_the_former_number_back(void **unused)
     const struct lab_cell cell = {LAB_ALPHA, 0, 1, 0};
     action_number(state, cell, 0.4, 1);
     assert_true(lab_trace_is_edited(state->document.trace, LAB_ALPHA, 0, 1, 0));
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_RESTORE, .cell = cell}, 2);
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_RESTORE, .edit = {.cell = cell}}, 2);
     assert_false(lab_trace_is_edited(state->document.trace, LAB_ALPHA, 0, 1, 0));
     closed(state);
 }
@@ -95,9 +100,9 @@ static void an_operand_leads_back_and_backspace_forward(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    const struct view_action back = {.kind = VIEW_ACTION_WALK,
-                                     .index = LAB_PROJECT,
-                                     .selection = {.query = 1, .channel = 2, .projected = LAB_Q}};
+    const struct view_action back = {
+        .kind = VIEW_ACTION_WALK,
+        .walk = {.stage = LAB_PROJECT, .to = {.query = 1, .channel = 2, .projected = LAB_Q}}};
     app_state_apply(state, &back, 1);
     assert_int_equal(state->view.stage, LAB_PROJECT);
     assert_int_equal(state->view.pinned.channel, 2);
@@ -118,9 +123,10 @@ static void a_mask_is_painted_pair_by_pair_and_undone(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     action_field(state, LAB_PARAM_MASK, LAB_MASK_CUSTOM, 1);
-    app_state_apply(
-        state,
-        &(struct view_action){.kind = VIEW_ACTION_PAINT, .index = 1, .other = 0, .number = 0}, 2);
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_PAINT,
+                                          .paint = {.query = 1, .key = 0, .shows = false}},
+                    2);
     assert_false(lab_trace_sees(state->document.trace, 1, 0));
     assert_true(lab_trace_sees(state->document.trace, 0, 1));
     const struct lab_matrix alpha = lab_trace_part(state->document.trace, LAB_ALPHA, 0);

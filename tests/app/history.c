@@ -119,23 +119,23 @@ static void change_words(struct books *books)
                                                  : books->state->document.experiment.tokens);
     const size_t kind = chance(books, 4), at = chance(books, count + 1);
     if (kind == 0 && count < 9) {
-        action(books, (struct view_action){.of_keys = of_keys,
-                                           .kind = VIEW_ACTION_INSERT,
-                                           .index = at,
-                                           .text = words[chance(books, 6)]});
-    } else if (kind == 1) {
-        action(books, (struct view_action){.of_keys = of_keys,
-                                           .kind = VIEW_ACTION_REPLACE,
-                                           .index = at,
-                                           .text = words[chance(books, 6)]});
-    } else if (kind == 2) {
         action(books,
-               (struct view_action){.of_keys = of_keys, .kind = VIEW_ACTION_REMOVE, .index = at});
+               (struct view_action){
+                   .kind = VIEW_ACTION_INSERT,
+                   .token = {.of_keys = of_keys, .at = at, .text = words[chance(books, 6)]}});
+    } else if (kind == 1) {
+        action(books,
+               (struct view_action){
+                   .kind = VIEW_ACTION_REPLACE,
+                   .token = {.of_keys = of_keys, .at = at, .text = words[chance(books, 6)]}});
+    } else if (kind == 2) {
+        action(books, (struct view_action){.kind = VIEW_ACTION_REMOVE,
+                                           .token = {.of_keys = of_keys, .at = at}});
     } else {
-        action(books, (struct view_action){.of_keys = of_keys,
-                                           .kind = VIEW_ACTION_MOVE,
-                                           .index = at,
-                                           .other = chance(books, count + 1)});
+        action(books,
+               (struct view_action){
+                   .kind = VIEW_ACTION_MOVE,
+                   .token = {.of_keys = of_keys, .at = at, .before = chance(books, count + 1)}});
     }
 }
 
@@ -160,9 +160,10 @@ static void change_field(struct books *books)
     }
     assert_int_equal(FIELDS, settings); /* each of them */
     const size_t row = chance(books, FIELDS);
-    action(books, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                       .field = fields[row].field,
-                                       .number = (double)chance(books, fields[row].most) + 0.25});
+    action(books, (struct view_action){
+                      .kind = VIEW_ACTION_FIELD,
+                      .setting = {.field = fields[row].field,
+                                  .number = (double)chance(books, fields[row].most) + 0.25}});
 }
 
 static void change_numbers(struct books *books)
@@ -172,9 +173,9 @@ static void change_numbers(struct books *books)
     const struct lab_cell cell = {parts[chance(books, 6)], 0, chance(books, 4), chance(books, 3)};
     action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
     action(books, (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                       .cell = cell,
-                                       .other = chance(books, 2),
-                                       .number = (double)chance(books, 300) / 100 - 1});
+                                       .edit = {.cell = cell,
+                                                .shares = chance(books, 2),
+                                                .number = (double)chance(books, 300) / 100 - 1}});
     action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
 }
 
@@ -186,10 +187,10 @@ static void change_many(struct books *books)
     if (kind < 5) {
         app_command_run(books->state, commands[kind], 0, books->time);
     } else if (kind == 5) {
-        action(books, (struct view_action){.kind = VIEW_ACTION_PAINT,
-                                           .parts = 1, /* a stroke of its own */
-                                           .index = chance(books, 3),
-                                           .other = chance(books, 3)});
+        action(books,
+               (struct view_action){
+                   .kind = VIEW_ACTION_PAINT,
+                   .paint = {.begins = true, .query = chance(books, 3), .key = chance(books, 3)}});
     } else {
         app_state_go(books->state, LAB_EMBED, books->time);
         app_paste(books->state, chance(books, 2) == 0 ? "1 2 3\n4 5 6\n7 8 9" : "1 2\n",
@@ -204,18 +205,19 @@ static void change_all(struct books *books)
     const size_t kind = chance(books, 5);
     if (kind == 0) {
         action(books, (struct view_action){.kind = VIEW_ACTION_LESSON,
-                                           .index = chance(books, lab_lesson_count())});
+                                           .lesson = chance(books, lab_lesson_count())});
     } else if (kind == 1) {
         action(books,
-               (struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = chance(books, 9)});
+               (struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = chance(books, 9)});
     } else if (kind == 2) {
         action(books, (struct view_action){.kind = VIEW_ACTION_VARIANT,
-                                           .index = chance(books, lab_variant_count())});
+                                           .variant = chance(books, lab_variant_count())});
     } else if (kind == 3 && lab_edits_count(edits) > 0) {
         const struct lab_edit edit = lab_edits_at(edits, chance(books, lab_edits_count(edits)));
-        action(books, (struct view_action){.kind = VIEW_ACTION_RESTORE,
-                                           .cell = {edit.part, edit.head, edit.row, edit.column},
-                                           .other = chance(books, 2)});
+        action(books,
+               (struct view_action){.kind = VIEW_ACTION_RESTORE,
+                                    .edit = {.cell = {edit.part, edit.head, edit.row, edit.column},
+                                             .whole = chance(books, 2)}});
     } else {
         app_command_run(books->state, "back to lesson", 0, books->time);
     }

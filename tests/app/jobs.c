@@ -83,7 +83,7 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
     (void)unused;
     const char *const folder = getenv("TINY_MODEL");
     const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
+                                       .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}};
     struct app_state *state = opened("cats");
     assert_non_null(folder);
     for (size_t opening = 0; opening < OPENINGS; opening++) {

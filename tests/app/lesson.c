@@ -127,7 +127,8 @@ static void what_a_teacher_view_prefs_comes_back(void **unused)
     app_command_run(state, "range", 0, 4);
     app_command_run(state, "whole alpha", 0, 5);
     app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_AXES, .other = 1, .axes = {2, 0, 1}}, 6);
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_AXES, .axes = {.raw = true, .of = {2, 0, 1}}}, 6);
     view->camera = (struct view_camera){33, 12, 1.5f, 40, -25};
     view->display.discs = true;
     view->pinned.key = 1;

@@ -18,7 +18,8 @@ static int save(struct app_state *state, const char *path)
     (void)access("begins.here", F_OK); /* the trace shows where the part that counts begins */
     app_autosave_begin(state, 1);
     app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_INSERT, .index = 0, .text = "tiger"}, 1);
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "tiger"}}, 1);
     app_autosave_flush(state);
     if (state->view.message != NULL) {
         fprintf(stderr, "%s\n", state->view.message);

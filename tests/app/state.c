@@ -112,19 +112,22 @@ static void words_can_be_replaced_removed_and_moved(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     app_state_apply(
-        state, &(struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 1, .text = "big bird"},
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 1, .text = "big bird"}},
         1);
     expect_words(state, "cat big bird lion NYC");
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 1}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}},
+                    2);
     expect_words(state, "cat bird lion NYC");
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .index = 0, .other = 4},
-                    3);
+    app_state_apply(
+        state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 0, .before = 4}}, 3);
     expect_words(state, "bird lion NYC cat");
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .index = 3, .other = 1},
-                    4);
+    app_state_apply(
+        state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 3, .before = 1}}, 4);
     expect_words(state, "bird cat lion NYC");
     assert_int_equal(state->view.pinned.query, 1);
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 99}, 5);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 99}},
+                    5);
     expect_words(state, "bird cat lion NYC");
     closed(state);
 }
@@ -134,7 +137,8 @@ static void the_last_word_may_go_and_the_next_comes(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 4; i++) {
-        app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, i);
+        app_state_apply(state,
+                        &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, i);
     }
     assert_null(state->document.trace);
     assert_int_equal(state->document.trouble.code, ERROR_NONE);
@@ -240,7 +244,8 @@ static void selection_stays_inside_when_words_go(void **unused)
     struct app_state *state = opened("cats");
     state->view.pinned.query = 3;
     state->view.pinned.key = 3;
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 3}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 3}},
+                    1);
     assert_int_equal(state->view.pinned.query, 2);
     assert_int_equal(state->view.pinned.key, 2);
     closed(state);
@@ -254,7 +259,8 @@ static void the_selection_follows_its_word(void **unused)
     insert(state, 0, "fox owl", 1);
     assert_int_equal(state->view.pinned.query, 3);
     assert_int_equal(state->view.pinned.key, 2);
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}},
+                    2);
     assert_int_equal(state->view.pinned.query, 2);
     insert(state, 5, "late", 3);
     assert_int_equal(state->view.pinned.query, 2);
@@ -265,8 +271,8 @@ static void hover_lies_over_the_pinned_selection_part_by_part(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    const struct view_action hover = {
-        .kind = VIEW_ACTION_HOVER, .parts = VIEW_KEY, .selection = {.query = 3, .key = 2}};
+    const struct view_action hover = {.kind = VIEW_ACTION_HOVER,
+                                      .select = {.parts = VIEW_KEY, .to = {.query = 3, .key = 2}}};
     assert_true(app_state_apply(state, &hover, 1));
     assert_false(app_state_apply(state, &hover, 1));
     assert_int_equal(app_state_selection(state).query, 1);
@@ -579,7 +585,8 @@ static void undo_says_what_it_would_take_back(void **unused)
     assert_null(state->view.undo_name);
     insert(state, 4, "bird", 1);
     assert_string_equal(state->view.undo_name, "add bird");
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}},
+                    2);
     assert_string_equal(state->view.undo_name, "remove cat");
     document_undo(&state->document, 0);
     assert_string_equal(state->view.undo_name, "add bird");
@@ -591,7 +598,7 @@ static void undo_says_what_it_would_take_back(void **unused)
     while (at < strlen(state->view.undo_name)) {
         assert_true(text_next(state->view.undo_name, strlen(state->view.undo_name), &at) != 0xFFFD);
     }
-    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_LESSON, .index = 2}, 4);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_LESSON, .lesson = 2}, 4);
     assert_string_equal(state->view.undo_name, lab_lesson_title(2));
     closed(state);
 }

@@ -62,7 +62,7 @@ static bool text(size_t count)
     typed[count - 1] = 'b';
     assert_non_null(state);
     assert_true(app_state_open(state, "cats", NULL, NULL));
-    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .text = typed};
+    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .token = {.text = typed}};
     app_state_apply(state, &action, 1);
     const bool taken = lab_words_count(state->document.experiment.tokens) == 5;
     app_state_close(state);

@@ -48,51 +48,53 @@ static void action(struct desk *desk, struct view_action asked)
 
 static void insert(struct desk *desk, const char *text)
 {
-    action(desk, (struct view_action){.kind = VIEW_ACTION_INSERT, .index = 1, .text = text});
+    action(desk,
+           (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}});
 }
 
 static void replace(struct desk *desk, const char *text)
 {
-    action(desk, (struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 0, .text = text});
+    action(desk,
+           (struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 0, .text = text}});
 }
 
 static void remove_word(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 1});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}});
 }
 
 static void move_word(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_MOVE, .index = 0, .other = 2});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 0, .before = 2}});
 }
 
 static void paint(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk,
-           (struct view_action){.kind = VIEW_ACTION_PAINT, .index = 2, .other = 1, .parts = 1});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_PAINT,
+                                      .paint = {.query = 2, .key = 1, .begins = true}});
 }
 
 static void type_number(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){
-                     .kind = VIEW_ACTION_EDIT, .cell = {LAB_SCORES, 0, 1, 1}, .number = 7});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                      .edit = {.cell = {LAB_SCORES, 0, 1, 1}, .number = 7}});
 }
 
 static void set_heads(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk,
-           (struct view_action){.kind = VIEW_ACTION_FIELD, .field = LAB_PARAM_HEADS, .number = 2});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                      .setting = {.field = LAB_PARAM_HEADS, .number = 2}});
 }
 
 static void set_kind(struct desk *desk, const char *text)
 {
     (void)text;
-    action(desk, (struct view_action){.kind = VIEW_ACTION_VARIANT, .index = 5});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = 5});
 }
 
 static void command(struct desk *desk, const char *name)
@@ -141,13 +143,13 @@ static void draw(struct desk *desk, const char *text)
 
 static void export_as(struct desk *desk, const char *format)
 {
-    struct view_action asked = {.kind = VIEW_ACTION_EXPORT, .index = VIEW_EXPORT_CHOOSE};
+    struct view_action asked = {.kind = VIEW_ACTION_EXPORT, .export = {.act = VIEW_EXPORT_CHOOSE}};
     app_export_open(desk->state, desk->time);
-    asked.other = VIEW_EXPORT_FORMAT;
-    asked.number = atof(format);
+    asked.export.which = VIEW_EXPORT_FORMAT;
+    asked.export.number = atof(format);
     app_export_apply(desk->state, &asked, desk->time);
     app_export_prepare(desk->state);
-    asked.index = VIEW_EXPORT_SAVE;
+    asked.export.act = VIEW_EXPORT_SAVE;
     app_export_apply(desk->state, &asked, desk->time);
     for (int i = 0; i < 3; i++) {
         (void)app_export_advance(desk->state, desk->time);

@@ -355,7 +355,7 @@ static void insert(struct app_state *state, size_t words)
     for (size_t w = 0; w < words; w++) {
         strcat(text + 6 * w, "tiger ");
     }
-    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .text = text};
+    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .token = {.text = text}};
     app_state_apply(state, &action, 1);
     free(text);
 }

@@ -206,14 +206,14 @@ static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused)
         sight_move(&sight, x, y);
         const struct view_action *hover = sight_action(&sight, VIEW_ACTION_HOVER);
         assert_non_null(hover);
-        assert_int_equal(hover->parts, rows[i].parts);
-        assert_int_equal(rows[i].parts == VIEW_KEY ? hover->selection.key : hover->selection.query,
+        assert_int_equal(hover->select.parts, rows[i].parts);
+        assert_int_equal(rows[i].parts == VIEW_KEY ? hover->select.to.key : hover->select.to.query,
                          2);
         sight_press(&sight, UI_LEFT_BUTTON, 1);
         sight_release(&sight, UI_LEFT_BUTTON);
         const struct view_action *pin = sight_action(&sight, VIEW_ACTION_SELECT);
         assert_non_null(pin);
-        assert_int_equal(pin->parts, rows[i].parts);
+        assert_int_equal(pin->select.parts, rows[i].parts);
         sight_move(&sight, sight.area.x + 30, sight.area.y + 60);
         assert_null(sight_action(&sight, VIEW_ACTION_HOVER));
     }

@@ -107,9 +107,9 @@ static void hover(struct hands *hands, size_t turn)
 /* As the slider of the temperature does while it is dragged. */
 static void drag(struct hands *hands, size_t turn)
 {
-    const struct view_action action = {.kind = VIEW_ACTION_FIELD,
-                                       .field = LAB_PARAM_TEMPERATURE,
-                                       .number = 1 + 0.1 * (double)turn};
+    const struct view_action action = {
+        .kind = VIEW_ACTION_FIELD,
+        .setting = {.field = LAB_PARAM_TEMPERATURE, .number = 1 + 0.1 * (double)turn}};
     app_state_apply(hands->state, &action, hands->input.time);
     hands_step(hands);
 }
@@ -117,9 +117,9 @@ static void drag(struct hands *hands, size_t turn)
 /* As a number of X that is dragged sideways. */
 static void edit(struct hands *hands, size_t turn)
 {
-    const struct view_action action = {.kind = VIEW_ACTION_EDIT,
-                                       .cell = {LAB_EMBEDDINGS_X, 0, 3, 5},
-                                       .number = 0.1 * (double)(turn + 1)};
+    const struct view_action action = {
+        .kind = VIEW_ACTION_EDIT,
+        .edit = {.cell = {LAB_EMBEDDINGS_X, 0, 3, 5}, .number = 0.1 * (double)(turn + 1)}};
     app_state_apply(hands->state, &action, hands->input.time);
     hands_step(hands);
 }

@@ -76,11 +76,11 @@ static void must_answer(struct hands *hands)
 
 static void set_temperature(struct hands *hands, double number)
 {
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                                          .field = LAB_PARAM_TEMPERATURE,
-                                          .number = number},
-                    hands->input.time);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                              .setting = {.field = LAB_PARAM_TEMPERATURE, .number = number}},
+        hands->input.time);
 }
 
 static float weight_at(const struct hands *hands, size_t query, size_t key)
@@ -169,7 +169,8 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
 
 static void remove_word(struct hands *hands, size_t index)
 {
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = index},
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = index}},
                     hands->input.time);
 }
 
@@ -277,16 +278,18 @@ static void a_paste_while_the_dice_are_computed_loses_neither(void **state)
 
 static void type_weight(struct hands *hands, double number)
 {
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_EDIT,
-                                          .cell = {.part = LAB_ALPHA, .row = 5, .column = 3},
-                                          .number = number},
-                    hands->input.time);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){
+            .kind = VIEW_ACTION_EDIT,
+            .edit = {.cell = {.part = LAB_ALPHA, .row = 5, .column = 3}, .number = number}},
+        hands->input.time);
 }
 
 static void close_field(struct hands *hands, bool keeps)
 {
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = keeps},
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = keeps}},
                     hands->input.time);
 }
 

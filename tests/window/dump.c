@@ -66,8 +66,7 @@ static void layers_are_walked_through_and_heads_opened(void **state)
     assert_int_equal(hands->state->document.experiment.layer, 1);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .index = VIEW_HEAD_OVERVIEW_OPEN,
-                                          .other = 2},
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_OPEN, .which = 2}},
                     0);
     hands_frame(hands);
     assert_int_equal(hands->state->document.experiment.layer, 0);
@@ -77,9 +76,10 @@ static void layers_are_walked_through_and_heads_opened(void **state)
         VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE,
         VIEW_HEAD_OVERVIEW_DRAW, VIEW_HEAD_OVERVIEW_TEMPERATURE};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
-        app_state_apply(hands->state,
-                        &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW, .index = unfit[u]},
-                        0);
+        app_state_apply(
+            hands->state,
+            &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW, .overview = {.act = unfit[u]}},
+            0);
         hands_frame(hands);
     }
     assert_int_equal(hands->state->document.at, past);

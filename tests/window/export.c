@@ -439,8 +439,8 @@ static void nothing_lies_over_another_at_any_size(void **state)
 
 static void action(struct desk *desk, enum view_export_act act, size_t other, double number)
 {
-    const struct view_action action = {
-        .kind = VIEW_ACTION_EXPORT, .index = (size_t)act, .other = other, .number = number};
+    const struct view_action action = {.kind = VIEW_ACTION_EXPORT,
+                                       .export = {.act = act, .which = other, .number = number}};
     app_export_apply(desk->hands->state, &action, desk->hands->input.time);
 }
 

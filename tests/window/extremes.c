@@ -183,8 +183,10 @@ static void sizes_of_keys_from_1_to_256_are_computed_and_drawn(void **unused)
     struct hands *hands = hands_open("ten", 1440, 900);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const struct view_action actions[] = {
-            {.kind = VIEW_ACTION_FIELD, .field = LAB_PARAM_D_K, .number = (double)sizes[i]},
-            {.kind = VIEW_ACTION_FIELD, .field = LAB_PARAM_D_V, .number = (double)sizes[i]},
+            {.kind = VIEW_ACTION_FIELD,
+             .setting = {.field = LAB_PARAM_D_K, .number = (double)sizes[i]}},
+            {.kind = VIEW_ACTION_FIELD,
+             .setting = {.field = LAB_PARAM_D_V, .number = (double)sizes[i]}},
         };
         app_state_apply(hands->state, &actions[0], hands->input.time);
         app_state_apply(hands->state, &actions[1], hands->input.time);

@@ -102,7 +102,7 @@ static void what_is_copied_pastes_back_equal(void **unused)
             struct arena arena = {0};
             app_state_apply(
                 hands->state,
-                &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = forms[f].command}, 0);
+                &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = forms[f].command}, 0);
             char *copied =
                 arena_text(&arena, hands->state->request.copy, strlen(hands->state->request.copy));
             hands_key(hands, "1");
@@ -239,12 +239,13 @@ static void what_the_mask_hides_gets_nothing(void **unused)
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "causal mask"}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "causal mask"},
+                    0);
     hands->state->view.pinned.query = 0;
     hands->state->view.pinned.key = 1;
     const size_t before = steps_back(hands);
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "all on key"}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "all on key"}, 0);
     assert_int_equal(steps_back(hands), before);
     assert_non_null(strstr(hands->state->message, "the mask hides it"));
     hands_close(hands);
@@ -429,7 +430,8 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     assert_int_equal(hands->state->view.stage, LAB_SCALE);
     assert_false(hands->state->view.display.flow);
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "causal mask"}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "causal mask"},
+                    0);
     hands_key(hands, "O");
     hands_expect(hands, "S ÷ √dₖ + mask");
     hands_close(hands);
@@ -442,7 +444,7 @@ static void with_the_residual_the_space_shows_the_sum(void **unused)
     hands_click(hands, "Output");
     hands_expect_not(hands, "x + o");
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "residual"}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "residual"}, 0);
     hands_frame(hands);
     hands_expect(hands, "x + o");
     hands_close(hands);

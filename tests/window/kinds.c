@@ -470,7 +470,7 @@ static void the_pictures_of_every_kind_keep_apart(void **state)
         struct hands *hands = hands_open("cats", sizes[s][0], sizes[s][1]);
         for (size_t v = 0; v < lab_variant_count(); v++) {
             app_state_apply(hands->state,
-                            &(struct view_action){.kind = VIEW_ACTION_VARIANT, .index = v}, 0);
+                            &(struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = v}, 0);
             for (int stage = 0; stage < LAB_STAGES; stage++) {
                 const char key[2] = {(char)('1' + stage), '\0'};
                 hands_key(hands, key);

@@ -108,7 +108,7 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     assert_true(app_open_model_step(hands->state, 1, 0));
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
     settle(hands);
     assert_int_equal(hands->state->document.experiment.layer, 0);
@@ -130,7 +130,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     const struct lab_words *const cats = hands->state->document.experiment.tokens;
     const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
+                                       .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}};
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
     write_file(path);
     for (int round = 0; round < 2; round++) { /* a file, then a model; done by then or not */
@@ -163,7 +163,7 @@ static void looking_at_all_heads_can_be_given_up(void **state)
     }
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
     settle(hands);
     assert_int_equal(hands->state->document.experiment.layers, LAYERS); /* the file is open, */

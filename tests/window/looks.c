@@ -95,7 +95,7 @@ static void kept_queries_go_with_their_words(void **state)
     hands_click(hands, "type a token…");
     hands_type(hands, "bird ");
     hands_expect(hands, "What dog and lion make of every key, together");
-    struct view_action action = {.kind = VIEW_ACTION_MOVE, .index = 2, .other = 0};
+    struct view_action action = {.kind = VIEW_ACTION_MOVE, .token = {.at = 2, .before = 0}};
     app_state_apply(hands->state, &action, 1); /* lion goes to the front */
     hands_frame(hands);
     hands_expect(hands, "What lion and dog make of every key, together");
@@ -298,9 +298,10 @@ static void all_of_it_at_once_has_room(void **state)
         click_chip(hands, "lion", UI_SHIFT);
         hands_key(hands, "Alt+A");
         app_state_apply(hands->state,
-                        &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "marks"}, 0);
+                        &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "marks"}, 0);
         app_state_apply(hands->state,
-                        &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "colours"}, 0);
+                        &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "colours"},
+                        0);
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
             hands_key(hands, keys[k]);
             hands_wait(hands, 8); /* until the line at the bottom is the usual one */
@@ -344,10 +345,11 @@ static void what_was_kept_lands_beside_what_is_now(void **state)
     hands_key(hands, "6");
     hands_expect_not(hands, "z(dog) of A");
     hands_key(hands, "B");
-    app_state_apply(hands->state,
-                    &(struct view_action){
-                        .kind = VIEW_ACTION_FIELD, .field = LAB_PARAM_TEMPERATURE, .number = 30},
-                    hands->input.time);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                              .setting = {.field = LAB_PARAM_TEMPERATURE, .number = 30}},
+        hands->input.time);
     hands_wait(hands, 1);
     struct rect then, now;
     hands_expect(hands, "z(dog) of A");

@@ -43,8 +43,8 @@ static size_t words_in(const struct hands *hands)
 static void action(struct hands *hands, enum view_head_overview_act act, size_t other)
 {
     app_state_apply(hands->state,
-                    &(struct view_action){
-                        .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other},
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .overview = {.act = act, .which = other}},
                     0);
     settle(hands);
 }
@@ -123,19 +123,22 @@ static void words_are_added_changed_and_removed_by_their_tokens(void **state)
     const size_t words = words_in(hands);
     app_state_apply(
         hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_INSERT, .index = words, .text = "the"}, 0);
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = words, .text = "the"}},
+        0);
     settle(hands);
     const size_t more = words_in(hands);
     assert_true(more > words);
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 0);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
     settle(hands);
     assert_int_equal(words_in(hands), more - 1);
     for (size_t w = more - 1; w > 1; w--) {
-        app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0},
-                        0);
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
         settle(hands);
     }
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 0);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
     settle(hands);
     assert_int_equal(words_in(hands), 1);
     assert_string_equal(hands->state->message, "A model reads at least one word.");
@@ -253,11 +256,11 @@ static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
     struct hands *const hands = hands_on_model("the cat sat");
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .index = VIEW_HEAD_OVERVIEW_SWITCH},
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_SWITCH}},
                     0);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
                     0);
     settle(hands);
     const bool off = head_overview_of(hands)->off[0]; /* it may have been done already … */
@@ -276,9 +279,9 @@ static void the_residual_stream_follows_undo(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const float first = head_overview_of(hands)->stream[0];
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 0, .text = "dog"},
-                    0);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_REPLACE, .token = {.at = 0, .text = "dog"}}, 0);
     settle(hands);
     const float other = head_overview_of(hands)->stream[0];
     assert_true(other < first || other > first);

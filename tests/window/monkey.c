@@ -241,9 +241,9 @@ static void set_field(struct monkey *monkey)
     static const double numbers[] = {-1, 0, 1, 2, 3, 4, 8, 0.1, 100, 1e-30, NAN, INFINITY};
     const struct view_action action = {
         .kind = VIEW_ACTION_FIELD,
-        .field = (enum lab_param_id)below(monkey, lab_param_count()),
-        .number = numbers[below(monkey, sizeof numbers / sizeof *numbers)]};
-    if (action.field == LAB_PARAM_D_MODEL || action.field == LAB_PARAM_HEADS) {
+        .setting = {.field = (enum lab_param_id)below(monkey, lab_param_count()),
+                    .number = numbers[below(monkey, sizeof numbers / sizeof *numbers)]}};
+    if (action.setting.field == LAB_PARAM_D_MODEL || action.setting.field == LAB_PARAM_HEADS) {
         return; /* by the hand only: sizes of thousands are for benchmarks */
     }
     app_state_apply(monkey->state, &action, monkey->input.time);

@@ -94,7 +94,7 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
             for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
                 app_state_apply(
                     hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step},
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
                     hands->input.time);
                 hands_wait(hands, 1);
                 expect_chosen_number(hands, name);

@@ -117,13 +117,14 @@ static void render_round(struct soak *soak, size_t round)
     }
     app_state_play(soak->state, soak->input.time);
     pass(soak, 10);
-    action(soak, (struct view_action){.kind = VIEW_ACTION_INSERT, .index = 1, .text = "tiger"});
+    action(soak,
+           (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = "tiger"}});
     action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                      .field = LAB_PARAM_TEMPERATURE,
-                                      .number = 0.5 + (double)(round % 7)});
-    action(soak, (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                      .cell = {LAB_SCORES, 0, 0, 0},
-                                      .number = (double)round});
+                                      .setting = {.field = LAB_PARAM_TEMPERATURE,
+                                                  .number = 0.5 + (double)(round % 7)}});
+    action(soak,
+           (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                .edit = {.cell = {LAB_SCORES, 0, 0, 0}, .number = (double)round}});
     do_command(soak, "undo");
     do_command(soak, "undo");
     do_command(soak, "redo");
@@ -142,8 +143,8 @@ static void fill_history(struct soak *soak)
 {
     for (size_t change = 0; change < DOCUMENT_STEPS_MAX; change++) {
         action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                          .field = LAB_PARAM_TEMPERATURE,
-                                          .number = change % 2 == 0 ? 2 : 1});
+                                          .setting = {.field = LAB_PARAM_TEMPERATURE,
+                                                      .number = change % 2 == 0 ? 2 : 1}});
         pass(soak, 2); /* two changes are no one drag */
     }
 }

@@ -46,7 +46,7 @@ static void press_4_with_many_words(struct pretend *pretend)
         words[i] = (char)('a' + i / 2 % 26);
         words[i + 1] = ' ';
     }
-    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .text = words};
+    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .token = {.text = words}};
     app_state_apply(pretend->state, &action, 100);
     pretend_key('4', KMOD_NONE);
 }

@@ -185,7 +185,7 @@ float view_caption_height(struct view *view, float width)
 
 static void go(struct view *view, size_t step)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step});
 }
 
 /* Back, forward and close. */

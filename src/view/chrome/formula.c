@@ -126,8 +126,8 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
         enum lab_stage stage = view->state->stage;
         struct lab_selection to = view->selection;
         lab_cell_select(view->trace, &cell, &stage, &to);
-        view_action(view, &(struct view_action){
-                              .kind = VIEW_ACTION_WALK, .index = (size_t)stage, .selection = to});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_WALK,
+                                                .walk = {.stage = stage, .to = to}});
     }
 }
 

@@ -32,7 +32,7 @@ static double place_of(const struct rect pill[LAB_STAGES], float x)
 
 static void action_place(struct view *view, double place)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT, .number = place});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT, .moment = place});
 }
 
 static void take_keys(struct view *view, uint32_t id)
@@ -174,7 +174,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
                                    (int)stage + 1, lab_stage_sentence(graph, stage));
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .index = (size_t)stage});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stage});
     }
 }
 

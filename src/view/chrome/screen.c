@@ -160,10 +160,14 @@ static struct places find_places(struct view *view, struct rect area)
     return places;
 }
 
-static void action_split(struct view *view, size_t index, float share)
+static void action_split(struct view *view, bool of_right, float share)
 {
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_SPLIT, .index = index, .number = (double)share});
+    share = within(share, 0.05f, 0.95f);
+    if (of_right) {
+        view_action_set(view, split_right, share);
+    } else {
+        view_action_set(view, split_column, share);
+    }
 }
 
 /* Between all heads and the stage. */
@@ -176,7 +180,7 @@ static void draw_head_overview_splitter(struct view *view, const struct places *
     if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + least + half,
                     all.x + room - least + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
                     &at)) {
-        action_split(view, 0, 1 - (at - half - all.x) / room);
+        action_split(view, false, 1 - (at - half - all.x) / room);
     }
 }
 
@@ -196,7 +200,7 @@ static void draw_splitters(struct view *view, const struct places *places)
                     all.x + fminf(STAGE_LEAST, room / 2) + half,
                     all.x + room - fminf(RIGHT_LEAST, room / 2) + half,
                     all.x + room * SPLIT_COLUMN_HOME + half, &at)) {
-        action_split(view, 0, (at - half - all.x) / room);
+        action_split(view, false, (at - half - all.x) / room);
     }
     if (places->tabbed) {
         return;
@@ -206,7 +210,7 @@ static void draw_splitters(struct view *view, const struct places *places)
     if (ui_splitter(view->ui, "right splitter", places->right_bar, false,
                     right.y + PART_LEAST + half, right.y + tall - PART_LEAST + half,
                     right.y + tall * SPLIT_RIGHT_HOME + half, &at)) {
-        action_split(view, 1, (at - half - right.y) / tall);
+        action_split(view, true, (at - half - right.y) / tall);
     }
 }
 
@@ -245,8 +249,7 @@ static void draw_turns(struct view *view, const struct places *places)
     const size_t chosen =
         ui_tabs(view->ui, "turns", places->tabs, labels, VIEW_FRONTS, (size_t)view->state->front);
     if (chosen < VIEW_FRONTS) {
-        view_action(view,
-                    &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen, .other = 1});
+        view_action_set(view, front, (enum view_front)chosen);
     }
 }
 
@@ -279,7 +282,7 @@ static void draw_right(struct view *view, const struct places *places)
                                        "The weights of every head (G)"};
     ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
     if (chosen < 2 && chosen != (size_t)view->state->tab) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen});
+        view_action_set(view, tab, (enum view_tab)chosen);
     }
     if (view->state->tab == VIEW_TAB_SPACE) {
         ui_region(view->ui);

@@ -66,9 +66,9 @@ static void remark(struct view *view, struct column *column, const char *text)
 
 static void change(struct view *view, const struct lab_param *param, double number)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                                            .field = lab_param_id_of(param),
-                                            .number = number});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_FIELD,
+                          .setting = {.field = lab_param_id_of(param), .number = number}});
 }
 
 /* ---- controls ------------------------------------------------------------------------------- */
@@ -401,8 +401,7 @@ void view_settings(struct view *view, struct rect area)
     draw_display(view, &column);
     ui_scroll_end(view->ui);
     if (offset != view->state->settings_scroll) {
-        view_action(view,
-                    &(struct view_action){.kind = VIEW_ACTION_SCROLL, .number = (double)offset});
+        view_action_set(view, settings_scroll, offset);
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);

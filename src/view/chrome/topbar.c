@@ -71,7 +71,7 @@ static void draw_lessons(struct view *view, struct rect area)
                        : tr("Start from a lesson")};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
     if (chosen < count) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .lesson = chosen});
     }
 }
 
@@ -152,10 +152,10 @@ static void action_for(struct view *view, const struct words *words,
                                ? NULL
                                : arena_text(view->arena, answer->text, strlen(answer->text));
         view_action(view, &(struct view_action){.kind = kinds[answer->event],
-                                                .index = answer->index,
-                                                .other = answer->other,
-                                                .of_keys = words->of_keys,
-                                                .text = text});
+                                                .token = {.at = answer->index,
+                                                          .before = answer->other,
+                                                          .of_keys = words->of_keys,
+                                                          .text = text}});
     }
 }
 

@@ -371,9 +371,7 @@ static void draw_grid(struct view *view, struct grid grid)
     ui_scroll_end(view->ui);
     ui_draw_focus(view->ui, ui_id(view->ui, "pictures"), grid.area, 4);
     if (offset < view->state->head_overview_scroll || offset > view->state->head_overview_scroll) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                                .index = VIEW_HEAD_OVERVIEW_SCROLL,
-                                                .number = (double)offset});
+        view_action_set(view, head_overview_scroll, offset);
     }
 }
 
@@ -524,7 +522,7 @@ static void draw_reduce(struct view *view, struct rect area)
     const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
     ui_tab_tips(view->ui, "reduce", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
+        view_action_set(view, by_mean, chosen == 1);
     }
 }
 

@@ -90,8 +90,8 @@ static float draw_hands(struct view *view, struct rect area)
     if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, SLIDER_WIDE, 38},
                   &slider, &value)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                                .index = VIEW_HEAD_OVERVIEW_TEMPERATURE,
-                                                .number = value});
+                                                .overview = {.act = VIEW_HEAD_OVERVIEW_TEMPERATURE,
+                                                             .number = value}});
     }
     return x;
 }

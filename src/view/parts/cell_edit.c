@@ -28,7 +28,8 @@ static bool same_cell(const struct lab_cell *a, const struct lab_cell *b)
 static void action_cell(struct view *view, enum view_action_kind kind, struct lab_cell cell,
                         double number)
 {
-    view_action(view, &(struct view_action){.kind = kind, .cell = cell, .number = number});
+    view_action(view,
+                &(struct view_action){.kind = kind, .edit = {.cell = cell, .number = number}});
 }
 
 static struct rect area_of(const struct view_matrix *matrix, const struct lab_cell *cell)
@@ -69,10 +70,10 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     const double step = shift && !weight ? 10 * number->step : number->step;
     const double round_to = weight ? 1000 : 100;
     const double value = round((ui->memory->grab_value + moved * step) * round_to) / round_to;
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_EDIT,
-                                            .cell = number->cell,
-                                            .number = value,
-                                            .other = weight && !shift ? 1 : 0});
+    view_action(view,
+                &(struct view_action){
+                    .kind = VIEW_ACTION_EDIT,
+                    .edit = {.cell = number->cell, .number = value, .shares = weight && !shift}});
     return true;
 }
 
@@ -187,7 +188,8 @@ static void answer_field(struct view *view, const struct view_matrix *matrix,
                               .kind = VIEW_ACTION_NO_NUMBER,
                               .text = arena_text(view->arena, answer->text, strlen(answer->text))});
     }
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = 1, .cell = *cell});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CLOSE,
+                                            .edit = {.stays = true, .cell = *cell}});
     size_t row = 0, column = 0;
     if (is_number && next_cell(view, matrix, cell, answer->by_enter, &row, &column)) {
         view_cell_open(view, matrix, row, column);
@@ -229,8 +231,8 @@ void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t 
 {
     if (matrix->editable && view->trace != NULL && lab_edits_may(matrix->part)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_OPEN,
-                                                .index = matrix->id,
-                                                .cell = cell_at(matrix, row, column)});
+                                                .edit = {.matrix = matrix->id,
+                                                         .cell = cell_at(matrix, row, column)}});
     }
 }
 
@@ -246,8 +248,7 @@ void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct 
     } else if (hit->clicked && (view->ui->input->mods & UI_SHIFT) == 0) {
         const bool again = view->state->armed && same_cell(&cell, &view->state->edit_cell);
         view_action(view, &(struct view_action){.kind = again ? VIEW_ACTION_OPEN : VIEW_ACTION_ARM,
-                                                .index = matrix->id,
-                                                .cell = cell});
+                                                .edit = {.matrix = matrix->id, .cell = cell}});
     }
     draw_dots(view, matrix);
     draw_field(view, matrix);

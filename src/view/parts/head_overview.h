@@ -40,18 +40,17 @@ struct view_head_overview {
     uint64_t seed;      /* of the draw */
 };
 
-/* VIEW_ACTION_HEAD_OVERVIEW: `index` says what, the others what with. */
+/* VIEW_ACTION_HEAD_OVERVIEW: what action.overview.act asks for, and what with. */
 enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_OPEN,   /* layer selection.layer and head selection.head onto the stages */
-    VIEW_HEAD_OVERVIEW_SORT,   /* other: enum lab_head_measure, LAB_HABITS for layer and head, one
+    VIEW_HEAD_OVERVIEW_SORT,   /* which: enum lab_head_measure, LAB_HABITS for layer and head, one
                            more for   what heads do */
-    VIEW_HEAD_OVERVIEW_SWITCH, /* other: layer · heads + head, on or off */
+    VIEW_HEAD_OVERVIEW_SWITCH, /* which: layer · heads + head, on or off */
     VIEW_HEAD_OVERVIEW_ALL_ON, /* every head */
-    VIEW_HEAD_OVERVIEW_TAKE,   /* other: which of the next words joins the text */
+    VIEW_HEAD_OVERVIEW_TAKE,   /* which: which of the next words joins the text */
     VIEW_HEAD_OVERVIEW_DRAW,   /* one of them at random, by its share */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
-    VIEW_HEAD_OVERVIEW_SCROLL,      /* number: how far down the pictures are scrolled */
 };
 
 /* Notes VIEW_ACTION_HEAD_OVERVIEW. */

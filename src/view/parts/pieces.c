@@ -97,7 +97,7 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
         const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
         view_action(
             view, &(struct view_action){.kind = keeps ? VIEW_ACTION_KEEP_QUERY : VIEW_ACTION_ALONE,
-                                        .index = selection.query});
+                                        .query = selection.query});
     }
     view_action_select(view, parts, selection);
 }

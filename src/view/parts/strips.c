@@ -146,10 +146,10 @@ static void answer(struct view *view, const struct strip *strip, const char *nam
     ui_tip(ui, id, cell_of(strip, index), tip != NULL ? tip : "");
     const bool right = (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
     if (right && strip->axis == VIEW_AXIS_KEYS) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASIDE, .index = index});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASIDE, .key = index});
     } else if (touch.clicked) {
-        view_action(view, &(struct view_action){
-                              .kind = VIEW_ACTION_FILTER, .parts = strip->part, .index = index});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_FILTER,
+                                                .line = {.part = strip->part, .place = index}});
     }
 }
 

@@ -72,7 +72,7 @@ struct view_zoom view_zoom_nearer(struct view_zoom zoom, size_t rows, size_t col
 
 static void action(struct view *view, struct view_zoom zoom)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_ZOOM, .zoom = zoom});
+    view_action_set(view, zoom, zoom);
 }
 
 static float within(float value, size_t count, size_t total)
@@ -127,7 +127,7 @@ static void view_zoom_switch(struct view *view, struct rect cells, float above)
     const size_t chosen = ui_tabs(view->ui, "dots", place, labels, 2, current);
     ui_tab_tips(view->ui, "dots", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
+        view_action_set(view, by_mean, chosen == 1);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "view/parts/pieces.h"
 
+#include <string.h>
+
 #include "view/parts/head_overview.h"
 
 static const float BARE_BELOW = 620;                   /* height of the presenter's window */
@@ -13,24 +15,37 @@ void view_action(struct view *view, const struct view_action *action)
 
 void view_action_select(struct view *view, unsigned parts, struct lab_selection selection)
 {
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_SELECT, .parts = parts, .selection = selection});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_SELECT,
+                                            .select = {.parts = parts, .to = selection}});
 }
 
 void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection)
 {
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_HOVER, .parts = parts, .selection = selection});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_HOVER,
+                                            .select = {.parts = parts, .to = selection}});
 }
 
 void view_action_command(struct view *view, const char *name)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = name});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = name});
+}
+
+void view_action_member(struct view *view, size_t offset, size_t size, const void *value)
+{
+    struct view_action action = {.kind = VIEW_ACTION_SET, .member = {offset, size, {0}}};
+    memcpy(action.member.value, value, size < VIEW_MEMBER_MAX ? size : VIEW_MEMBER_MAX);
+    view_action(view, &action);
 }
 
 enum lab_guess view_guess(const struct view *view)
 {
     return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;
+}
+
+bool view_selection_equal(const struct lab_selection *a, const struct lab_selection *b)
+{
+    return a->head == b->head && a->query == b->query && a->key == b->key &&
+           a->channel == b->channel && a->projected == b->projected;
 }
 
 struct rect view_panel(struct view *view, struct rect area, const char *label)
@@ -70,6 +85,6 @@ bool view_head_overview_is_shown(const struct view *view)
 
 void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other)
 {
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                            .overview = {.act = act, .which = other}});
 }

@@ -205,73 +205,126 @@ struct view_state {
     size_t key_count;
 };
 
-/* What a view may action for. */
+/* What a view may ask for. What each carries is the member of struct view_action that its line
+ * names. */
 enum view_action_kind {
-    VIEW_ACTION_SELECT,      /* pin `parts` of `selection` */
-    VIEW_ACTION_HOVER,       /* preview them */
-    VIEW_ACTION_KEEP_QUERY,  /* query `index` joins those looked at together, or leaves them */
-    VIEW_ACTION_ALONE,       /* no queries are looked at together */
-    VIEW_ACTION_FILTER,      /* the key or query (parts) `index` shines alone; again: no longer */
-    VIEW_ACTION_ASIDE,       /* key `index` is set aside, or comes back */
-    VIEW_ACTION_STAGE,       /* index: the stage to go to */
-    VIEW_ACTION_COMMAND,     /* text: name in the table of commands */
-    VIEW_ACTION_LESSON,      /* index */
-    VIEW_ACTION_LESSON_STEP, /* index */
-    VIEW_ACTION_GUESS,       /* text */
-    VIEW_ACTION_FIELD,       /* `field` of the experiment becomes `number` */
-    VIEW_ACTION_INSERT,      /* words of text before token index */
-    VIEW_ACTION_REPLACE,     /* token index becomes the words of text */
-    VIEW_ACTION_REMOVE,      /* token index */
-    VIEW_ACTION_MOVE,        /* token index before token other */
-    VIEW_ACTION_CAMERA,      /* camera */
-    VIEW_ACTION_SPLIT,       /* index 0: split_column, 1: split_right; number */
-    VIEW_ACTION_TAB,         /* index: enum view_tab; other 1: enum view_front */
-    VIEW_ACTION_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
-    VIEW_ACTION_ARM,         /* a number was clicked: `cell`; the next click opens it */
-    VIEW_ACTION_OPEN,        /* the field over `cell` of the matrix with id `index` */
-    VIEW_ACTION_GRAB,        /* a number was pressed: what follows is one change */
-    VIEW_ACTION_EDIT,    /* `cell` becomes `number`; other 1: the rest of its row of weights shares
-                          what    is left; text: what the change is called, NULL: "type …" */
-    VIEW_ACTION_RESTORE, /* `cell` is what it was before it was typed over; other 1: all of its
-                          * matrix
-                          */
-    VIEW_ACTION_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
-    VIEW_ACTION_NO_NUMBER, /* text was typed where a number belongs */
-    VIEW_ACTION_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
-    VIEW_ACTION_PAINT,  /* query `index` sees key `other` from now on if number is not 0; parts 1: a
-                         * stroke begins, 0: it goes on from the last pair straight to this one */
-    VIEW_ACTION_ZOOM,   /* zoom */
-    VIEW_ACTION_REDUCE, /* index: 1 by mean, 0 by the largest */
-    VIEW_ACTION_STEP,   /* index: which step of Scale is shown alone */
-    VIEW_ACTION_DECODE, /* index: how many words are there; other 1: without a cache */
-    VIEW_ACTION_VARIANT,  /* index: of lab/experiment/variant.h; the experiment becomes that kind */
-    VIEW_ACTION_KEEP,     /* index: the same, kept to compare with */
-    VIEW_ACTION_COMPARE,  /* index: enum view_compare */
-    VIEW_ACTION_FIND,     /* text: what is typed into the field for names */
-    VIEW_ACTION_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
-    VIEW_ACTION_COLOURMAP, /* text: name */
-    VIEW_ACTION_LANGUAGE,  /* text: its code */
-    VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
-    VIEW_ACTION_MOMENT, /* number: the place of a moment among all stages (view/parts/playback.h) */
-    VIEW_ACTION_HEAD_OVERVIEW, /* index: enum view_head_overview_act
-                                  (view/parts/head_overview.h), and what that says */
-    VIEW_ACTION_EXPORT,        /* index: enum view_export_act, and what that says */
-    VIEW_ACTION_IMPORT,        /* index: enum view_import_act, and what that says */
+    VIEW_ACTION_SELECT,        /* select: pin `parts` of `to` */
+    VIEW_ACTION_HOVER,         /* select: preview them */
+    VIEW_ACTION_KEEP_QUERY,    /* query: joins those looked at together, or leaves them */
+    VIEW_ACTION_ALONE,         /* no queries are looked at together */
+    VIEW_ACTION_FILTER,        /* line: the key or query shines alone; again: no longer */
+    VIEW_ACTION_ASIDE,         /* key: is set aside, or comes back */
+    VIEW_ACTION_STAGE,         /* stage: to go to */
+    VIEW_ACTION_COMMAND,       /* command: name in the table of commands */
+    VIEW_ACTION_LESSON,        /* lesson */
+    VIEW_ACTION_LESSON_STEP,   /* step */
+    VIEW_ACTION_GUESS,         /* text */
+    VIEW_ACTION_FIELD,         /* setting: of the experiment becomes a number */
+    VIEW_ACTION_INSERT,        /* token: the words of text before `at` */
+    VIEW_ACTION_REPLACE,       /* token: `at` becomes the words of text */
+    VIEW_ACTION_REMOVE,        /* token: `at` */
+    VIEW_ACTION_MOVE,          /* token: `at` to before `before` */
+    VIEW_ACTION_CAMERA,        /* camera */
+    VIEW_ACTION_SET,           /* member: of the view's state becomes value (view_action_set) */
+    VIEW_ACTION_ARM,           /* edit: a number was clicked: the next click opens it */
+    VIEW_ACTION_OPEN,          /* edit: the field over the cell of the matrix with that id */
+    VIEW_ACTION_GRAB,          /* a number was pressed: what follows is one change */
+    VIEW_ACTION_EDIT,          /* edit: the cell becomes number */
+    VIEW_ACTION_RESTORE,       /* edit: the cell, or all of its matrix, is what it was */
+    VIEW_ACTION_CLOSE,         /* edit: the field; what was typed stays or goes */
+    VIEW_ACTION_NO_NUMBER,     /* text: was typed where a number belongs */
+    VIEW_ACTION_WALK,          /* walk: back to a cause */
+    VIEW_ACTION_PAINT,         /* paint: the query sees the key from now on, or does not */
+    VIEW_ACTION_VARIANT,       /* variant: the experiment becomes that kind */
+    VIEW_ACTION_KEEP,          /* variant: the same, kept to compare with */
+    VIEW_ACTION_COMPARE,       /* compare */
+    VIEW_ACTION_FIND,          /* text: what is typed into the field for names */
+    VIEW_ACTION_FIND_ROW,      /* found: to that row, or do it */
+    VIEW_ACTION_COLOURMAP,     /* text: its name */
+    VIEW_ACTION_LANGUAGE,      /* text: its code */
+    VIEW_ACTION_AXES,          /* axes: of the 3-D view */
+    VIEW_ACTION_MOMENT,        /* moment: a place among all stages (view/parts/playback.h) */
+    VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
+    VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
+    VIEW_ACTION_IMPORT,        /* import: what view/sheets/import_dialog.h says */
+    VIEW_ACTIONS
 };
 
+enum { VIEW_MEMBER_MAX = 24 }; /* bytes of what VIEW_ACTION_SET sets */
+
+/* Texts live as long as the frame. */
 struct view_action {
     enum view_action_kind kind;
-    size_t index, other;
-    bool of_keys; /* INSERT … MOVE: the words that keys and values come from */
-    double number;
-    enum lab_param_id field; /* FIELD: the parameter that takes `number` */
-    unsigned parts;
-    struct lab_selection selection;
-    struct view_camera camera;
-    struct view_zoom zoom;
-    struct lab_cell cell;
-    size_t axes[3];
-    const char *text; /* lives as long as the frame */
+    union {
+        struct {
+            unsigned parts;
+            struct lab_selection to;
+        } select;
+        struct {
+            unsigned part; /* VIEW_KEY or VIEW_QUERY */
+            size_t place;
+        } line;
+        size_t query, key, lesson, step;
+        enum lab_stage stage;
+        const char *command, *text;
+        struct {
+            enum lab_param_id field; /* the parameter that takes number */
+            double number;
+        } setting;
+        struct {
+            bool of_keys; /* of the words that keys and values come from */
+            size_t at, before;
+            const char *text;
+        } token;
+        struct view_camera camera;
+        struct {
+            size_t offset, size;
+            unsigned char value[VIEW_MEMBER_MAX];
+        } member;
+        struct {
+            struct lab_cell cell;
+            uint32_t matrix; /* id of the one that the field stands in */
+            double number;
+            bool shares;      /* the rest of its row of weights shares what is left */
+            bool whole;       /* all of its matrix */
+            bool stays;       /* what was typed; else it goes */
+            const char *name; /* of the change; NULL: "type …" */
+        } edit;
+        struct {
+            enum lab_stage stage;
+            struct lab_selection to;
+        } walk;
+        struct {
+            size_t query, key;
+            bool shows, begins; /* begins: else the stroke goes on straight from the last pair */
+        } paint;
+        size_t variant; /* of lab/experiment/variant.h */
+        enum view_compare compare;
+        struct {
+            size_t row;
+            bool now;
+        } found;
+        struct {
+            bool raw; /* the dimensions `of`; else components */
+            size_t of[3];
+        } axes;
+        double moment;
+        struct {
+            unsigned act; /* enum view_head_overview_act */
+            size_t which;
+            double number;
+        } overview;
+        struct {
+            unsigned act; /* enum view_export_act */
+            size_t which;
+            double number;
+            const char *text;
+        } export;
+        struct {
+            unsigned act; /* enum view_import_act */
+            size_t row, choice;
+        } import;
+    };
 };
 
 enum { VIEW_ACTIONS_MAX = 32 };
@@ -309,13 +362,22 @@ struct view {
     size_t actions;
 };
 
-/* Notes a action; beyond VIEW_ACTIONS_MAX the last is replaced. */
+/* Notes an action; beyond VIEW_ACTIONS_MAX the last is replaced. */
 void view_action(struct view *view, const struct view_action *action);
 
 /* Shorthands. */
 void view_action_select(struct view *view, unsigned parts, struct lab_selection selection);
 void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection);
 void view_action_command(struct view *view, const char *name);
+
+/* A member of the view's state becomes value: for what changes only how things are looked at. */
+#define view_action_set(view, name, to)                                                            \
+    view_action_member((view), offsetof(struct view_state, name),                                  \
+                       sizeof(((struct view_state *)NULL)->name),                                  \
+                       &(const struct view_state){.name = (to)}.name)
+void view_action_member(struct view *view, size_t offset, size_t size, const void *value);
+
+bool view_selection_equal(const struct lab_selection *a, const struct lab_selection *b);
 
 /* A panel: ground, border, and the area inside; its group is open until canvas_ungroup. */
 struct rect view_panel(struct view *view, struct rect area, const char *label);

@@ -214,8 +214,8 @@ static void draw_counts(struct view *view, const struct context *context, struct
 
 static void action(struct view *view, size_t tokens, bool off)
 {
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_DECODE, .index = tokens, .other = off ? 1 : 0});
+    view_action_set(view, decode_tokens, tokens);
+    view_action_set(view, decode_off, off);
 }
 
 /* Back, forward, and the switch, at the right of the headline. */

@@ -21,7 +21,7 @@ struct point view_export_preview_room(void)
 
 static void act(struct view *view, enum view_export_act what)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT, .index = what});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT, .export = {.act = what}});
 }
 
 /* --- the left column --- */
@@ -39,9 +39,9 @@ static void draw_choice(struct view *view, const struct view_export_choice *choi
     const size_t chosen = ui_menu(view->ui, choice->title, place, &menu);
     if (chosen < choice->count && chosen != choice->current) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
-                                                .index = VIEW_EXPORT_CHOOSE,
-                                                .other = row,
-                                                .number = (double)chosen});
+                                                .export = {.act = VIEW_EXPORT_CHOOSE,
+                                                           .which = row,
+                                                           .number = (double)chosen}});
     }
 }
 
@@ -58,10 +58,10 @@ static void draw_number(struct view *view, const struct view_export_quantity *qu
                                      .decimals = quantity->decimals,
                                      .tip = quantity->tip};
     if (ui_slider(view->ui, quantity->title, area, &slider, &value)) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
-                                                .index = VIEW_EXPORT_SET,
-                                                .other = number,
-                                                .number = value});
+        view_action(view,
+                    &(struct view_action){
+                        .kind = VIEW_ACTION_EXPORT,
+                        .export = {.act = VIEW_EXPORT_SET, .which = number, .number = value}});
     }
 }
 
@@ -105,9 +105,9 @@ static void draw_switches(struct view *view, const struct view_export *sheet, st
         const struct rect line = {area.x + (float)(i % 2) * (half + GAP),
                                   area.y + (float)(i / 2) * SWITCH, last ? area.w : half, SWITCH};
         if (ui_toggle(view->ui, rows[i].label, line, rows[i].label, sheet->on[i], rows[i].tip)) {
-            view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
-                                                    .index = VIEW_EXPORT_TURN,
-                                                    .other = i});
+            view_action(view,
+                        &(struct view_action){.kind = VIEW_ACTION_EXPORT,
+                                              .export = {.act = VIEW_EXPORT_TURN, .which = i}});
         }
     }
 }
@@ -188,9 +188,9 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
                                    .tip = "Without a folder it goes where pictures are kept"};
     const struct ui_field_answer answer = ui_field(view->ui, "file name", place, &field);
     if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_TAKEN) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
-                                                .index = VIEW_EXPORT_NAME,
-                                                .text = answer.text});
+        view_action(
+            view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
+                                        .export = {.act = VIEW_EXPORT_NAME, .text = answer.text}});
     }
     if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
         act(view, VIEW_EXPORT_SAVE);

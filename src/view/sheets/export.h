@@ -71,12 +71,12 @@ struct view_export {
     const char *text;
 };
 
-/* What VIEW_ACTION_EXPORT asks for: action.index. */
+/* What VIEW_ACTION_EXPORT asks for: action.export.act. */
 enum view_export_act {
-    VIEW_EXPORT_CHOOSE, /* action.other: enum view_export_row; action.number: the word */
-    VIEW_EXPORT_SET,    /* action.other: enum view_export_number; action.number */
-    VIEW_EXPORT_TURN,   /* action.other: enum view_export_switch */
-    VIEW_EXPORT_NAME,   /* action.text is being typed as the file's name */
+    VIEW_EXPORT_CHOOSE, /* which: enum view_export_row; number: the word */
+    VIEW_EXPORT_SET,    /* which: enum view_export_number; number */
+    VIEW_EXPORT_TURN,   /* which: enum view_export_switch */
+    VIEW_EXPORT_NAME,   /* text is being typed as the file's name */
     VIEW_EXPORT_SAVE,
     VIEW_EXPORT_COPY,
     VIEW_EXPORT_CLOSE, /* and stops an animation */

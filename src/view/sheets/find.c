@@ -10,8 +10,8 @@ static const float WIDE = 520, FIELD_HIGH = 40, ROW_HIGH = 32, EDGE = 8;
 
 static void take(struct view *view, size_t row, bool now)
 {
-    view_action(view,
-                &(struct view_action){.kind = VIEW_ACTION_FIND_ROW, .index = row, .other = now});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIND_ROW,
+                                            .found = {.row = row, .now = now}});
 }
 
 static void draw_row(struct view *view, size_t index, struct rect area)

@@ -63,8 +63,7 @@ static void draw_rows(struct view *view, struct rect area, struct widths wide, s
     }
     ui_scroll_end(view->ui);
     if (offset != view->state->help_scroll) {
-        view_action(view, &(struct view_action){
-                              .kind = VIEW_ACTION_SCROLL, .index = 1, .number = (double)offset});
+        view_action_set(view, help_scroll, offset);
     }
 }
 

@@ -13,7 +13,7 @@ static const float LINE = 30, PITCH = 36, FOOT = 60, PREVIEW = 300, PREVIEW_FROM
 
 static void act(struct view *view, enum view_import_act what)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_IMPORT, .index = what});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_IMPORT, .import = {.act = what}});
 }
 
 static void draw_row(struct view *view, const struct view_import_row *row, size_t index,
@@ -26,10 +26,10 @@ static void draw_row(struct view *view, const struct view_import_row *row, size_
     const size_t chosen = ui_menu(
         view->ui, row->title, (struct rect){area.x + LABEL, area.y, area.w - LABEL, area.h}, &menu);
     if (chosen < row->count && chosen != row->current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_IMPORT,
-                                                .index = VIEW_IMPORT_CHOOSE,
-                                                .other = index,
-                                                .number = (double)chosen});
+        view_action(view,
+                    &(struct view_action){
+                        .kind = VIEW_ACTION_IMPORT,
+                        .import = {.act = VIEW_IMPORT_CHOOSE, .row = index, .choice = chosen}});
     }
 }
 

@@ -26,9 +26,9 @@ struct view_import {
     size_t values_rows, values_cols;
 };
 
-/* What VIEW_ACTION_IMPORT asks for: action.index. */
+/* What VIEW_ACTION_IMPORT asks for: action.import.act. */
 enum view_import_act {
-    VIEW_IMPORT_CHOOSE, /* action.other: the row; action.number: the word */
+    VIEW_IMPORT_CHOOSE, /* choice of the row */
     VIEW_IMPORT_OPEN,
     VIEW_IMPORT_CLOSE
 };

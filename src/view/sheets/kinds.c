@@ -119,7 +119,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
                 &(struct paint){.stroke = edge, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, id, rect_inset(place, -3), 6);
     if (touch.clicked) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_VARIANT, .index = index});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = index});
     }
 }
 

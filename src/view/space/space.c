@@ -110,9 +110,9 @@ static void action_numbers(struct space *space, const float at[3])
         if (column < matrix.cols && (float)wanted != lab_matrix_at(&matrix, hold->row, column)) {
             const struct lab_cell cell = {
                 .part = hold->part, .head = hold->head, .row = hold->row, .column = column};
-            view_action(
-                view, &(struct view_action){
-                          .kind = VIEW_ACTION_EDIT, .cell = cell, .number = wanted, .text = name});
+            view_action(view, &(struct view_action){
+                                  .kind = VIEW_ACTION_EDIT,
+                                  .edit = {.cell = cell, .number = wanted, .name = name}});
         }
     }
 }

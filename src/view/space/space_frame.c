@@ -32,8 +32,8 @@ static void space_choose_columns(const struct view_state *state, size_t columns,
 
 static void action_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
 {
-    struct view_action action = {.kind = VIEW_ACTION_AXES, .other = raw ? 1 : 0};
-    memcpy(action.axes, axes, sizeof action.axes);
+    struct view_action action = {.kind = VIEW_ACTION_AXES, .axes = {.raw = raw}};
+    memcpy(action.axes.of, axes, sizeof action.axes.of);
     view_action(view, &action);
 }
 

@@ -161,7 +161,7 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
                                  .tip = "Which kind of attention stands on this side"};
     const size_t chosen = ui_menu(view->ui, side, place, &menu);
     if (chosen < menu.count && chosen != current) {
-        view_action(view, &(struct view_action){.kind = action, .index = chosen});
+        view_action(view, &(struct view_action){.kind = action, .variant = chosen});
     }
 }
 
@@ -222,7 +222,8 @@ void view_compare_switch(struct view *view, struct rect area)
                                        "What is, less what was kept"};
     ui_tab_tips(view->ui, "comparison", tabs, tips, 3);
     if (chosen < 3 && chosen != current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMPARE, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMPARE,
+                                                .compare = (enum view_compare)chosen});
     }
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Let go of what was kept"};

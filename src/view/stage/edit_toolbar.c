@@ -153,9 +153,10 @@ void view_hand_bar(struct view *view, struct rect area)
         const char *label = arena_format(view->arena, "restore all of %s", operand.title);
         const char *tip = "The numbers that were typed by hand become what they were";
         if (draw_button(view, label, label, tip, &x, y, end)) {
-            view_action(view, &(struct view_action){.kind = VIEW_ACTION_RESTORE,
-                                                    .other = 1,
-                                                    .cell = {operand.part, operand.head, 0, 0}});
+            view_action(view,
+                        &(struct view_action){
+                            .kind = VIEW_ACTION_RESTORE,
+                            .edit = {.whole = true, .cell = {operand.part, operand.head, 0, 0}}});
         }
     }
 }

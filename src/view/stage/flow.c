@@ -354,7 +354,7 @@ static void draw_station(const struct sheet *sheet, size_t node)
     ui_tip(view->ui, id, place, view_tip_of(view, node));
     if (touch.clicked) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE,
-                                                .index = lab_node_row(node)->stage});
+                                                .stage = lab_node_row(node)->stage});
     }
 }
 

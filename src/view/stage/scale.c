@@ -56,11 +56,11 @@ static void paint(struct view *view, struct view_matrix_hit hit)
     const bool shows =
         begins ? !seen || (view->ui->input->mods & UI_SHIFT) != 0 : view->state->stroke_shows;
     if (begins || (hit.held && seen != shows)) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_PAINT,
-                                                .index = hit.row,
-                                                .other = hit.column,
-                                                .parts = begins ? 1 : 0,
-                                                .number = shows ? 1 : 0});
+        view_action(
+            view,
+            &(struct view_action){
+                .kind = VIEW_ACTION_PAINT,
+                .paint = {.query = hit.row, .key = hit.column, .begins = begins, .shows = shows}});
     }
 }
 
@@ -90,7 +90,7 @@ static void draw_alone(struct view *view, struct view_table *table, size_t steps
                                        "−∞ where the mask hides the key"};
     ui_tab_tips(view->ui, "scale step", tabs, tips, steps);
     if (chosen < steps && chosen != current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STEP, .index = chosen});
+        view_action_set(view, scale_step, chosen);
     }
     area.y += 34;
     area.h -= 34;

@@ -290,7 +290,7 @@ static void touch_matrix(struct view *view, const struct sheet *sheet)
             to.query / flash->block_rows * flash->col_blocks + to.key / flash->block_cols;
         view_action(view, &(struct view_action){
                               .kind = VIEW_ACTION_MOMENT,
-                              .number = view_place_of(view->state->stage,
+                              .moment = view_place_of(view->state->stage,
                                                       view_tiles_moment(number, flash->tiles))});
     }
 }
@@ -529,7 +529,7 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
         const struct rect place = {right - (2 - (float)i) * (high + 4), y, high, high};
         if (ui_button(view->ui, buttons[i].tip, place, &look)) {
             view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT,
-                                                    .number = view_place_of(
+                                                    .moment = view_place_of(
                                                         view->state->stage,
                                                         view_tiles_moment(buttons[i].to, tiles))});
         }
