@@ -43,10 +43,10 @@ static void heads_show_what_the_stage_makes_of_each(void **state)
     cells_say(hands, LAB_Q, "Head 6, Q = X·W_Q");
     hands_click(hands, "V");
     hands_expect(hands, "Heads — 8, values V");
-    cells_say(hands, LAB_V, "Head 6, V = X · W_V");
+    cells_say(hands, LAB_V, "Head 6, V = X·W_V");
     hands_key(hands, "3");
     hands_expect(hands, "Heads — 8, scores S");
-    cells_say(hands, LAB_SCORES, "Head 6, S = Q · Kᵀ");
+    cells_say(hands, LAB_SCORES, "Head 6, S = QKᵀ");
     hands_key(hands, "4");
     hands_expect(hands, "Heads — 8, scores, scaled");
     hover_cells(hands, "head 6");
