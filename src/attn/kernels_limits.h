@@ -1,5 +1,5 @@
 /* attn/kernels_limits.h — what a row of scores becomes when softmax's formula has no answer, and
- * from where on that of attn_gate is not computed.
+ * from where on those of e^x and attn_gate are not computed.
  *
  * e^(∞ − ∞) is NaN; these are the limits the formula tends to, the same for every set. */
 #ifndef ATTN_KERNELS_LIMITS_H
@@ -10,6 +10,9 @@
 
 /* An x as large comes through whole, or not at all: e^−v has no say any more. */
 #define GATE_MOST 1e6F
+
+/* e^x is 0 below: it would be subnormal, which costs a processor more than all the rest. */
+#define EXP_LEAST (-87.33F)
 
 /* No key is seen: no share. */
 static inline void share_nothing(float *row, size_t cols)
