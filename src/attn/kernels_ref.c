@@ -46,7 +46,7 @@ static float ref_exp(float x)
     }
     const float shift = 0x1.8p23F + 127; /* added and taken off again, leaves a whole number */
     const float k = fmaf(x, 0x1.715476p0F, shift) - shift;
-    const float r = fmaf(k, -0x1.bd0106p-13F, fmaf(k, -0x1.63p-1F, x));
+    const float r = fmaf(k, 0x1.bd0106p-13F, fmaf(k, -0x1.63p-1F, x));
     static const float terms[] = {
         0x1.6a2352p-10F, 0x1.123a6cp-7F, 0x1.5558f4p-5F, 0x1.55549p-3F, 0x1.fffffcp-2F, 1, 1};
     float sum = terms[0];

@@ -331,7 +331,8 @@ static bool check_row(const struct bench *bench, const struct guarded *scores,
     *empty += max == -INFINITY ? 1 : 0;
     for (size_t j = 0; j < out->cols; j++) {
         const double expected = max == -INFINITY ? 0 : exp((double)score[j] - max) / sum;
-        const double bound = score[j] == -INFINITY ? 0 : weight_bound(expected, (double)score[j] - max);
+        const double bound =
+            score[j] == -INFINITY ? 0 : weight_bound(expected, (double)score[j] - max);
         const double got = (double)weight[j];
         if (!(fabs(got - expected) <= bound) || got < 0 || got > 1) {
             return complain_at(bench, "softmax", out, i, j, 0, expected, bound);

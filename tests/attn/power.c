@@ -1,4 +1,5 @@
-/* tests/attn/power.c — how far each set's e^x is from float64's, over all of [−87.33, 0] in steps. */
+/* tests/attn/power.c — how far each set's e^x is from float64's, over all of [−87.33, 0] in steps.
+ */
 #include "power.h"
 
 #include <math.h>
