@@ -10,7 +10,7 @@
 #ifndef ATTN_KERNELS_H
 #define ATTN_KERNELS_H
 
-#include "attn/attn.h"
+#include "attn/learn.h"
 
 struct attend_job;
 
@@ -62,6 +62,32 @@ struct attn_kernels {
     /* So many steps of the set's multiply-adds in registers; leaves their sum (16 floats at most)
      * in out, and returns how many multiplications and additions that were. NULL: no vectors. */
     double (*peak)(size_t steps, float *out);
+
+    /* What learn.h computes, on the calling thread. */
+    void (*softmax_back)(struct attn_operand a, struct attn_operand da, float factor,
+                         struct attn_matrix ds);
+    void (*normalise)(const struct attn_norm *norm, struct attn_operand x, struct attn_matrix y,
+                      float *known);
+    void (*norm_back)(const struct attn_norm *norm, struct attn_operand x, const float *known,
+                      struct attn_operand dy, struct attn_matrix dx);
+    /* Of columns first … end. */
+    void (*norm_gains)(struct attn_operand x, const float *known, struct attn_operand dy,
+                       size_t first, size_t end, float *dgain, float *dbias);
+    void (*apply)(enum attn_function function, float *x, size_t count);
+    void (*gate_back)(const float *x, float *dy, size_t count, float linear, float cubic);
+    void (*swiglu)(const float *x, const float *u, float *y, size_t count);
+    void (*swiglu_back)(const float *x, const float *u, const float *dy, float *dx, float *du,
+                        size_t count);
+    /* share: 1 ÷ rows that are asked. */
+    void (*cross_entropy)(struct attn_operand logits, const int32_t *targets, float share,
+                          float *losses, struct attn_matrix dlogits);
+    /* corrections: 1 / (1 − β₁ˢ) and 1 / (1 − β₂ˢ). */
+    void (*adamw)(const struct attn_adamw *how, const float corrections[2], size_t count,
+                  const float *gradient, float *m, float *v, float *weights);
+    void (*sgd)(const struct attn_sgd *how, size_t count, const float *gradient, float *velocity,
+                float *weights);
+    float (*squares)(const float *x, size_t count);
+    float (*total)(const float *x, size_t count);
 };
 
 extern const struct attn_kernels attn_kernels_ref;

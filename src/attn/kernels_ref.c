@@ -28,13 +28,25 @@ static float larger(float a, float b)
 static float ref_sum(const float *lanes)
 {
     float sum[LANES];
-    memcpy(sum, lanes, sizeof sum);
+    for (size_t l = 0; l < LANES; l++) {
+        sum[l] = lanes[l] + 0.0F; /* no zero has a sign */
+    }
     for (size_t half = LANES / 2; half > 0; half /= 2) {
         for (size_t l = 0; l < half; l++) {
             sum[l] += sum[l + half];
         }
     }
     return sum[0];
+}
+
+/* The highest power first. */
+static float polynomial(float x, const float *terms, size_t count)
+{
+    float sum = terms[0];
+    for (size_t i = 1; i < count; i++) {
+        sum = fmaf(x, sum, terms[i]);
+    }
+    return sum;
 }
 
 /* e^x = 2^k · e^r, |r| ≤ ln 2 / 2. ln 2 is taken off in two parts, the first of which, times k, is
@@ -49,11 +61,40 @@ static float ref_exp(float x)
     const float r = fmaf(k, 0x1.bd0106p-13F, fmaf(k, -0x1.63p-1F, x));
     static const float terms[] = {
         0x1.6a2352p-10F, 0x1.123a6cp-7F, 0x1.5558f4p-5F, 0x1.55549p-3F, 0x1.fffffcp-2F, 1, 1};
-    float sum = terms[0];
-    for (size_t i = 1; i < sizeof terms / sizeof terms[0]; i++) {
-        sum = fmaf(r, sum, terms[i]);
+    return ldexpf(polynomial(r, terms, sizeof terms / sizeof terms[0]), (int)k);
+}
+
+/* log x, x > 0 and not subnormal: x = 2^k · (1 + f) with 1 + f from √½ to √2. */
+static float ref_log(float x)
+{
+    if (!(x < INFINITY)) {
+        return x;
     }
-    return ldexpf(sum, (int)k);
+    int power = 0;
+    const float part = frexpf(x, &power);
+    const bool low = part < 0x1.6a09e6p-1F;
+    const float k = (float)(low ? power - 1 : power), f = (low ? 2 * part : part) - 1;
+    const float rest = fmaf(f * f, polynomial(f, log_terms, LOG_TERMS), k * -0x1.bd0106p-13F);
+    return fmaf(k, 0x1.63p-1F, f + rest);
+}
+
+/* x · Φ(x) = ½ x · (1 + erf t), t = x / √2. */
+static float ref_gelu(float x)
+{
+    const float near = larger(-larger(-x, -GATE_MOST), -GATE_MOST);
+    const float t = near * 0x1.6a09e6p-1F, size = larger(t, -t), far = -larger(-size, -4);
+    const float tail = 1 - ref_exp(polynomial(far, erfc_terms, ERF_TERMS));
+    const float erf_t = size < 1 ? polynomial(t * t, erf_terms, ERF_TERMS) * t
+                        : t < 0  ? -tail
+                                 : tail;
+    return isnan(x) ? x : (t < 0 ? near : x) * 0.5F * (erf_t + 1);
+}
+
+static float ref_tanh(float x)
+{
+    const float size = larger(x, -x), e = ref_exp(size * -2), far = (1 - e) / (1 + e);
+    const float near = fmaf(polynomial(x * x, tanh_terms, TANH_TERMS) * (x * x), x, x);
+    return isnan(x) ? x : size < 0.625F ? near : x < 0 ? -far : far;
 }
 
 /* out[i][j] = start[i][j] + Σ_p a[i][p] · b[p][j] */
@@ -150,19 +191,18 @@ static bool ref_finite(struct attn_operand v)
     return true;
 }
 
-/* x[i] = x[i] / (1 + e^−v), by e^−|v|, which is never large. Of an x beyond GATE_MOST all or
- * nothing comes through. */
-static void ref_gate(float *x, size_t count, float linear, float cubic)
+/* Each uses what the one before it defines. */
+/* clang-format off */
+#include "attn/kernels_ref_attend.inc"
+#include "attn/kernels_ref_learn.inc"
+/* clang-format on */
+
+static void ref_apply(enum attn_function function, float *x, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const float near = larger(-larger(-x[i], -GATE_MOST), -GATE_MOST);
-        const float v = near * fmaf(near * near, cubic, linear);
-        const float e = ref_exp(-larger(v, -v));
-        x[i] = isnan(x[i]) ? x[i] : (v < 0 ? near * e : x[i]) / (e + 1);
+        x[i] = function == ATTN_GELU ? ref_gelu(x[i]) : ref_tanh(x[i]);
     }
 }
-
-#include "attn/kernels_ref_attend.inc"
 
 const struct attn_kernels attn_kernels_ref = {
     .name = "ref",
@@ -181,4 +221,17 @@ const struct attn_kernels attn_kernels_ref = {
     .pack_keys = ref_pack_keys,
     .attend = ref_attend,
     .attend_kept = ref_attend_kept,
+    .softmax_back = ref_softmax_back,
+    .normalise = ref_normalise,
+    .norm_back = ref_norm_back,
+    .norm_gains = ref_norm_gains,
+    .apply = ref_apply,
+    .gate_back = ref_gate_back,
+    .swiglu = ref_swiglu,
+    .swiglu_back = ref_swiglu_back,
+    .cross_entropy = ref_cross_entropy,
+    .adamw = ref_adamw,
+    .sgd = ref_sgd,
+    .squares = ref_squares,
+    .total = ref_total,
 };

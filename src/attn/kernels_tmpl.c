@@ -501,6 +501,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 #include "attn/kernels_panels.inc"
 #include "attn/kernels_attend.inc"
 #include "attn/kernels_tiny.inc"
+#include "attn/kernels_learn.inc"
 #include "attn/kernels_peak.inc"
 /* clang-format on */
 
@@ -529,4 +530,17 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .tiny = WIDTH,
     .run_tiny = vec_run_tiny,
     .peak = vec_peak,
+    .softmax_back = vec_softmax_back,
+    .normalise = vec_normalise,
+    .norm_back = vec_norm_back,
+    .norm_gains = vec_norm_gains,
+    .apply = vec_apply,
+    .gate_back = vec_gate_back,
+    .swiglu = vec_swiglu,
+    .swiglu_back = vec_swiglu_back,
+    .cross_entropy = vec_cross_entropy,
+    .adamw = vec_adamw,
+    .sgd = vec_sgd,
+    .squares = vec_squares,
+    .total = vec_total,
 };

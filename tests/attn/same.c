@@ -25,6 +25,19 @@ enum { SKIPPED = 77, RECORDED_ROUNDS = 40 };
 
 static float results[2][SAME_FLOATS];
 
+/* Operation number index of all; NULL behind the last. */
+static const struct same_operation *operation_at(size_t index)
+{
+    size_t first = 0;
+    while (first < index && same_operations[first].name != NULL) {
+        first++;
+    }
+    const struct same_operation *const at = same_operations[first].name != NULL
+                                                ? &same_operations[index]
+                                                : &same_learning[index - first];
+    return at->name != NULL ? at : NULL;
+}
+
 /* One round of an operation by a set; what it gives to out. */
 static size_t perform(const struct same_operation *operation, const struct attn_kernels *kernels,
                       uint64_t seed, size_t round, float *out)
@@ -58,8 +71,8 @@ static bool equal(const struct same_operation *operation, const struct attn_kern
 static bool equal_rounds(const struct attn_kernels *kernels, uint64_t seed, size_t rounds)
 {
     for (size_t round = 0; round < rounds; round++) {
-        for (size_t o = 0; same_operations[o].name != NULL; o++) {
-            if (!equal(&same_operations[o], kernels, seed, round)) {
+        for (size_t o = 0; operation_at(o) != NULL; o++) {
+            if (!equal(operation_at(o), kernels, seed, round)) {
                 return false;
             }
         }
@@ -94,9 +107,9 @@ static int record(const char *path)
     if (file == NULL) {
         return 1;
     }
-    for (size_t o = 0; same_operations[o].name != NULL; o++) {
-        fprintf(file, "%s %016llx\n", same_operations[o].name,
-                (unsigned long long)digest_of(&same_operations[o], attn_kernels_at(0)));
+    for (size_t o = 0; operation_at(o) != NULL; o++) {
+        fprintf(file, "%s %016llx\n", operation_at(o)->name,
+                (unsigned long long)digest_of(operation_at(o), attn_kernels_at(0)));
     }
     return fclose(file) == 0 ? 0 : 1;
 }
@@ -109,13 +122,13 @@ static bool as_recorded(const struct attn_kernels *kernels, const char *path)
     bool same = file != NULL;
     size_t o = 0;
     while (same && fscanf(file, "%63s %llx", name, &digest) == 2) {
-        same = same_operations[o].name != NULL && strcmp(name, same_operations[o].name) == 0 &&
-               digest_of(&same_operations[o], kernels) == digest;
+        same = operation_at(o) != NULL && strcmp(name, operation_at(o)->name) == 0 &&
+               digest_of(operation_at(o), kernels) == digest;
         o++;
     }
-    if (!same || same_operations[o].name != NULL) {
+    if (!same || operation_at(o) != NULL) {
         printf("%s: %s has other bits than recorded\n", attn_kernels_name(kernels),
-               o == 0 ? "everything" : same_operations[o - 1].name);
+               o == 0 ? "everything" : operation_at(o - 1)->name);
         same = false;
     }
     if (file != NULL) {

@@ -21,8 +21,8 @@ struct same_operation {
     void (*perform)(struct same_trial *trial);
 };
 
-/* The last has no name. */
-extern const struct same_operation same_operations[];
+/* Attention's and learning's; the last has no name. */
+extern const struct same_operation same_operations[], same_learning[];
 
 /* Memory until the trial is released, aligned to 64 bytes. */
 float *same_memory(struct same_trial *trial, size_t floats);
