@@ -40,25 +40,26 @@ static void softmax_back(struct same_trial *trial)
 {
     const size_t n = same_size(trial, 20), m = same_size(trial, 300);
     const struct attn_operand a = drawn(trial, n, m), da = drawn(trial, n, m);
-    attn_softmax_back(trial->kernels, a, da, dice_unit(&trial->dice), result(trial, n, m));
+    const float factor = dice_unit(&trial->dice);
+    attn_softmax_back(trial->kernels, a, da, factor, result(trial, n, m));
 }
 
 static void norm(struct same_trial *trial)
 {
     struct dice *const dice = &trial->dice;
     const size_t n = same_size(trial, 70), d = same_size(trial, 300);
-    const struct attn_norm how = {.rms = dice_below(dice, 2) == 0,
-                                  .gain = dice_below(dice, 3) == 0 ? NULL : same_numbers(trial, d),
-                                  .bias = dice_below(dice, 3) == 0 ? NULL : same_numbers(trial, d),
-                                  .epsilon = 1e-5F};
+    const bool rms = dice_below(dice, 2) == 0;
+    const float *const gain = dice_below(dice, 3) == 0 ? NULL : same_numbers(trial, d);
+    const float *const bias = dice_below(dice, 3) == 0 ? NULL : same_numbers(trial, d);
+    const struct attn_norm how = {rms, gain, bias, 1e-5F};
     const struct attn_operand x = drawn(trial, n, d), dy = drawn(trial, n, d);
     float *const known = same_out(trial, 2 * n), *const gains = same_out(trial, 2 * d);
     const struct attn_matrix y = result(trial, n, d), dx = result(trial, n, d);
     memcpy(gains, same_numbers(trial, 2 * d), 2 * d * sizeof(float));
     attn_normalise(trial->kernels, NULL, &how, x, y, known);
-    attn_norm_back(trial->kernels, NULL, &how, x, known, dy, dx,
-                   dice_below(dice, 4) == 0 ? NULL : gains,
-                   dice_below(dice, 4) == 0 ? NULL : gains + d);
+    float *const dgain = dice_below(dice, 4) == 0 ? NULL : gains;
+    float *const dbias = dice_below(dice, 4) == 0 ? NULL : gains + d;
+    attn_norm_back(trial->kernels, NULL, &how, x, known, dy, dx, dgain, dbias);
 }
 
 static void activations(struct same_trial *trial)
@@ -89,8 +90,9 @@ static void loss(struct same_trial *trial)
         targets[i] = (int32_t)dice_below(&trial->dice, vocabulary + 1) - 1;
     }
     float *const losses = same_out(trial, n);
-    *same_out(trial, 1) = attn_cross_entropy(trial->kernels, NULL, logits, targets, losses,
-                                             result(trial, n, vocabulary));
+    const struct attn_matrix dlogits = result(trial, n, vocabulary);
+    const float mean = attn_cross_entropy(trial->kernels, NULL, logits, targets, losses, dlogits);
+    *same_out(trial, 1) = mean;
 }
 
 static void steps(struct same_trial *trial)
@@ -108,7 +110,8 @@ static void steps(struct same_trial *trial)
     attn_adamw_step(trial->kernels, &adamw, count, gradient, state, state + count,
                     state + 2 * count);
     attn_sgd_step(trial->kernels, &sgd, count, gradient, state + 3 * count, state + 2 * count);
-    *same_out(trial, 1) = attn_squares(trial->kernels, gradient, count);
+    const float sum = attn_squares(trial->kernels, gradient, count);
+    *same_out(trial, 1) = sum;
 }
 
 const struct same_operation same_learning[] = {

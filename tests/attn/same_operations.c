@@ -154,10 +154,12 @@ static void weigh(struct same_trial *trial)
     for (size_t i = 0; i < n; i++) {
         memcpy(out.values + i * m, s.values + i * s.stride, m * sizeof(float));
     }
-    attn_scale_mask(trial->kernels, out,
-                    dice_unit(&trial->dice) * sizes[dice_below(&trial->dice, 6)],
-                    (struct attn_mask){mask(trial, n, m), m});
-    *same_out(trial, 1) = (float)attn_softmax(trial->kernels, out);
+    const float unit = dice_unit(&trial->dice);
+    const float factor = unit * sizes[dice_below(&trial->dice, 6)];
+    const uint8_t *const visible = mask(trial, n, m);
+    attn_scale_mask(trial->kernels, out, factor, (struct attn_mask){visible, m});
+    const size_t empty = attn_softmax(trial->kernels, out);
+    *same_out(trial, 1) = (float)empty;
 }
 
 static void gate(struct same_trial *trial)
@@ -193,14 +195,17 @@ static struct attn_head head_of(struct same_trial *trial)
     struct dice *const dice = &trial->dice;
     const size_t n = same_size(trial, 80), m = same_size(trial, 500), d = same_size(trial, 100),
                  d_v = same_size(trial, 100);
+    const struct attn_operand q = operand(trial, n, d), k = operand(trial, m, d),
+                              v = operand(trial, m, d_v);
+    const float factor = sizes[dice_below(dice, 6)] / sqrtf((float)d);
+    const size_t kind = dice_below(dice, 3), offset = dice_below(dice, 2) * 30;
+    const uint8_t *const visible = mask(trial, n, m);
     return (struct attn_head){
-        .q = operand(trial, n, d),
-        .k = operand(trial, m, d),
-        .v = operand(trial, m, d_v),
-        .factor = sizes[dice_below(dice, 6)] / sqrtf((float)d),
-        .sight = {(enum attn_sight_kind)dice_below(dice, 3),
-                  dice_below(dice, 2) * 30,
-                  {mask(trial, n, m), m}},
+        .q = q,
+        .k = k,
+        .v = v,
+        .factor = factor,
+        .sight = {(enum attn_sight_kind)kind, offset, {visible, m}},
         .z = result(trial, n, d_v),
     };
 }
@@ -209,7 +214,8 @@ static void run_head(struct same_trial *trial, const struct attn_head *head)
 {
     void *const scratch =
         same_memory(trial, attn_fused_bytes(trial->kernels, head, 1, 1) / sizeof(float));
-    *same_out(trial, 1) = (float)attn_fused(trial->kernels, NULL, head, 1, scratch);
+    const size_t empty = attn_fused(trial->kernels, NULL, head, 1, scratch);
+    *same_out(trial, 1) = (float)empty;
 }
 
 static void fused(struct same_trial *trial)
@@ -238,15 +244,20 @@ static void layer(struct same_trial *trial)
 {
     struct dice *const dice = &trial->dice;
     const size_t most = dice_below(dice, 2) == 0 ? 16 : 70, groups = 1 + dice_below(dice, 2);
-    const struct attn_shape shape = {.n = same_size(trial, most),
-                                     .m = same_size(trial, most),
+    size_t sizes[5];
+    for (size_t i = 0; i < 5; i++) {
+        sizes[i] = same_size(trial, most);
+    }
+    const size_t shared = 1 + dice_below(dice, 2), keep = dice_below(dice, 3);
+    const struct attn_shape shape = {.n = sizes[0],
+                                     .m = sizes[1],
                                      .context = true,
-                                     .d_model = same_size(trial, most),
-                                     .d_k = same_size(trial, most),
-                                     .d_v = same_size(trial, most),
-                                     .heads = groups * (1 + dice_below(dice, 2)),
+                                     .d_model = sizes[2],
+                                     .d_k = sizes[3],
+                                     .d_v = sizes[4],
+                                     .heads = groups * shared,
                                      .kv_heads = groups,
-                                     .keep = (enum attn_keep)dice_below(dice, 3)};
+                                     .keep = (enum attn_keep)keep};
     static const enum attn_buffer inputs[] = {ATTN_X,   ATTN_CONTEXT, ATTN_W_Q,
                                               ATTN_W_K, ATTN_W_V,     ATTN_W_O};
     static const enum attn_buffer outputs[] = {ATTN_WEIGHTS, ATTN_CONCAT, ATTN_OUTPUT};
@@ -270,10 +281,11 @@ static void layer(struct same_trial *trial)
         attn_run_pack(trial->kernels, &plan, block, packed);
         means.packed = packed;
     }
-    const struct attn_sight sight = {(enum attn_sight_kind)dice_below(dice, 3),
-                                     dice_below(dice, 9),
-                                     {mask(trial, shape.n, shape.m), shape.m}};
-    *same_out(trial, 1) = (float)attn_run_with(trial->kernels, &plan, block, 0.4F, sight, &means);
+    const size_t kind = dice_below(dice, 3), offset = dice_below(dice, 9);
+    const uint8_t *const visible = mask(trial, shape.n, shape.m);
+    const struct attn_sight sight = {(enum attn_sight_kind)kind, offset, {visible, shape.m}};
+    const size_t empty = attn_run_with(trial->kernels, &plan, block, 0.4F, sight, &means);
+    *same_out(trial, 1) = (float)empty;
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         const size_t floats = plan.floats[outputs[i]];
         if (floats > 0) {
