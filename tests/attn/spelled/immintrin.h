@@ -70,10 +70,10 @@ SPELLED __mmask16 _mm512_cmp_ps_mask(__m512 a, __m512 b, int predicate)
     return (__mmask16)mask;
 }
 
-SPELLED __m512 _mm512_maskz_mov_ps(__mmask16 mask, __m512 a)
+SPELLED __m512 _mm512_maskz_mul_ps(__mmask16 mask, __m512 a, __m512 b)
 {
     for (int i = 0; i < 16; i++) {
-        a[i] = (mask >> i & 1) != 0 ? a[i] : 0;
+        a[i] = (mask >> i & 1) != 0 ? a[i] * b[i] : 0;
     }
     return a;
 }
