@@ -38,7 +38,8 @@ struct attn_kernels {
     void (*blend)(struct attn_operand a, struct attn_operand v, struct attn_matrix z);
     bool (*finite)(struct attn_operand v);
 
-    /* Packed products: a panel's columns, b [depth][cols] into panels; of->b are these. */
+    /* Packed products: b [depth][cols] into panels, whose columns are filled up to a whole number
+     * of `panel`; of->b are these. */
     size_t panel;
     void (*pack)(struct attn_operand b, float *panels);
     void (*multiply_packed)(const struct product *of);

@@ -80,7 +80,7 @@ VEC_INLINE void add_terms(const struct tile *job, const int rows, const int vecs
             terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
         }
         if (alone) {
-            UNROLL for (int at = 0; at < PACK_COLS; at += LINE)
+            UNROLL for (int at = 0; at < vecs * WIDTH; at += LINE)
             {
                 __builtin_prefetch(b + AHEAD + at, 0, 2);
             }
@@ -131,7 +131,7 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
     start_sums(job, rows, vecs, narrow, sum);
     if (job->careful) {
         add_terms(job, rows, vecs, narrow, true, false, sum);
-    } else if (vecs == PACK_VECS && !narrow && job->alone) {
+    } else if (vecs <= PACK_VECS && !narrow && job->alone) {
         add_terms(job, rows, vecs, narrow, false, true, sum);
     } else {
         add_terms(job, rows, vecs, narrow, false, false, sum);
@@ -519,7 +519,7 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .softmax = vec_softmax,
     .blend = vec_blend,
     .finite = vec_finite,
-    .panel = PACK_COLS,
+    .panel = WIDTH,
     .pack = vec_pack,
     .multiply_packed = vec_multiply_packed,
     .gate = vec_gate,
