@@ -2,64 +2,75 @@
 #ifndef ATTN_ATTEND_H
 #define ATTN_ATTEND_H
 
+#include <math.h>
 #include <string.h>
 
 #include "attn/attn.h"
+#include "attn/sizes.h"
 
-/* Scores (in powers of 2) up to this size lose less than 2⁻⁹ by rounding the maximum; larger ones
- * are left to the plain stages. */
+/* Largest scores up to this size, scaled, lose less than 2⁻⁹ by being rounded; larger ones are left
+ * to the plain stages. */
 #define ATTEND_LARGE 0x1p15F
 
-struct attend_row {
-    float max;  /* largest score yet, unscaled; −∞: none */
-    float base; /* max · factor · log₂ e, rounded */
-    float sum;  /* of 2^(score − base) */
-    bool zeros; /* among the powers of the block at hand */
-    bool unknown;
-    bool high; /* of a number that matrix registers do not take */
+enum {
+    ATTEND_GROUP = 16, /* queries that go through a block of keys together */
+    ATTEND_LANES = 16,
+    ATTEND_PAD = 16 /* floats behind a row: rows must not fall on each other in the cache */
 };
 
 struct attend_job {
     struct attn_operand q, k, v; /* q: the rows of this block, at least one */
-    const float *keys, *values;  /* k turned and v, packed in panels; NULL: read where they are */
+    const float *keys;           /* k turned, in panels; every block of keys begins a panel */
+    bool finite;                 /* all of v is */
     struct attn_sight sight;
     size_t first; /* number of q's first row among all queries */
     float factor;
     struct attn_matrix z;
-    struct attn_matrix weights; /* rows of this block, where they are kept */
-    bool streams;               /* they outgrow the caches: written past them where that can be */
-    size_t block_cols;          /* a whole number of panels where keys are packed */
-
-    /* Memory: attend_stride(width) · q.rows floats, and at least attend_stride(m); q.rows rows;
-     * attend_chunks(width) · q.rows. width: block_cols, or m where weights are kept. */
-    float *scratch;
-    double *doubles; /* q.rows · d_v, for the set that sums in them */
-    struct attend_row *rows;
-    uint8_t *chunks;
-
+    struct attn_matrix weights;  /* rows of this block, where they are kept */
+    bool streams;                /* they outgrow the caches: written past them where that can be */
+    size_t block_cols;           /* keys of a block; all of them where weights are kept */
+    float *scratch;              /* attend_floats */
     attn_tile_function *on_tile; /* NULL: nobody listens */
     void *listener;
-    float *told_max, *told_sum; /* q.rows each */
-
-    bool splits;                   /* keys and values are packed as attn_split says */
-    unsigned char *parts, *powers; /* its bytes; the part of them that holds powers */
 };
 
-enum {
-    ATTEND_CHUNK = 16, /* keys taken or left together */
-    ATTEND_PAD = 16,   /* floats behind a row: rows must not fall on each other in the cache, and
-                        * its largest scores, lane by lane, have a place */
-    ATTEND_WIDEST = 64 /* columns of the widest panel */
+/* What is known of each row of a job. */
+struct attend_state {
+    float *max;  /* largest score yet, unscaled; −∞: none */
+    float *base; /* max · factor; 0: none */
+    float *told; /* max and sum as a listener gets them */
+    float *sums; /* ATTEND_LANES each: of e^(score · factor − base) */
+    float *s;    /* scores of a group of rows, every s_stride; or of one row, all of them */
+    size_t s_stride;
 };
 
 static inline size_t attend_stride(size_t width)
 {
-    return (width + ATTEND_WIDEST - 1) / ATTEND_WIDEST * ATTEND_WIDEST + ATTEND_PAD;
+    return (width + 2 * ATTEND_LANES - 1) / (2 * ATTEND_LANES) * (2 * ATTEND_LANES) + ATTEND_PAD;
 }
 
-static inline size_t attend_chunks(size_t width)
+static inline struct attend_state attend_state_of(const struct attend_job *job)
 {
-    return (width + ATTEND_CHUNK - 1) / ATTEND_CHUNK;
+    const size_t rows = (job->q.rows + ATTEND_GROUP - 1) / ATTEND_GROUP * ATTEND_GROUP;
+    float *const at = job->scratch;
+    return (struct attend_state){
+        .sums = at,
+        .max = at + rows * ATTEND_LANES,
+        .base = at + rows * (ATTEND_LANES + 1),
+        .told = at + rows * (ATTEND_LANES + 2),
+        .s = at + rows * (ATTEND_LANES + 4),
+        .s_stride = attend_stride(job->block_cols),
+    };
+}
+
+/* Floats of scratch of a job of so many queries that has blocks of width keys of m; SIZE_MAX: too
+ * many. */
+static inline size_t attend_floats(size_t rows, size_t width, size_t m)
+{
+    const size_t groups = (rows + ATTEND_GROUP - 1) / ATTEND_GROUP;
+    const size_t block = size_product(ATTEND_GROUP, attend_stride(width)), row = attend_stride(m);
+    return size_sum(size_product(groups, ATTEND_GROUP * (ATTEND_LANES + 4)),
+                    block > row ? block : row);
 }
 
 /* How many of the keys first … first + count − 1 a row of the block sees at most: those before its
@@ -78,51 +89,71 @@ static inline size_t attend_seen(const struct attend_job *job, size_t row, size_
     return end <= first ? 0 : end - first < count ? end - first : count;
 }
 
-/* The first row of the block that sees this key, which some row sees. */
-static inline size_t attend_first_row(const struct attend_job *job, size_t key)
-{
-    const size_t most = job->q.rows - 1;
-    if (job->sight.kind != ATTN_SEE_PAST || key <= job->sight.offset ||
-        key - job->sight.offset <= job->first) {
-        return 0;
-    }
-    const size_t row = key - job->sight.offset - job->first;
-    return row < most ? row : most;
-}
-
 enum attend_block { ATTEND_EMPTY, ATTEND_FULL, ATTEND_MIXED };
 
-/* What a mask lets the block's rows see of the keys first … first + count − 1. */
-static inline enum attend_block attend_block_of(const struct attend_job *job, size_t first,
-                                                size_t count)
+/* What a mask lets rows row … row + rows − 1 of the job see of the keys first … first + count − 1.
+ */
+static inline enum attend_block attend_block_of(const struct attend_job *job, size_t row,
+                                                size_t rows, size_t first, size_t count)
 {
     if (job->sight.kind != ATTN_SEE_MASK || job->sight.mask.visible == NULL) {
         return ATTEND_FULL;
     }
     size_t full = 0, empty = 0;
-    for (size_t row = 0; row < job->q.rows; row++) {
+    for (size_t r = 0; r < rows; r++) {
         const uint8_t *const seen =
-            job->sight.mask.visible + (job->first + row) * job->sight.mask.stride + first;
+            job->sight.mask.visible + (job->first + row + r) * job->sight.mask.stride + first;
         full += memchr(seen, 0, count) == NULL ? 1 : 0;
         empty += seen[0] == 0 && memcmp(seen, seen + 1, count - 1) == 0 ? 1 : 0;
-        if (full != row + 1 && empty != row + 1) {
+        if (full != r + 1 && empty != r + 1) {
             return ATTEND_MIXED;
         }
     }
     return empty > 0 ? ATTEND_EMPTY : ATTEND_FULL;
 }
 
-static inline void attend_tell(const struct attend_job *job, size_t first, size_t count,
-                               bool skipped)
+/* The bytes of query row's mask; NULL: it sees what its limit lets it. */
+static inline const uint8_t *attend_visible(const struct attend_job *job, size_t row)
 {
+    const struct attn_mask mask = job->sight.mask;
+    return job->sight.kind != ATTN_SEE_MASK || mask.visible == NULL
+               ? NULL
+               : mask.visible + (job->first + row) * mask.stride;
+}
+
+/* max · factor, 0 while no key is seen; +∞, and from then on for ever, where that is too large or
+ * unknown: such a row is computed from its plain stages in the end. */
+static inline float attend_base(float former, float max, float factor)
+{
+    const float base = max == -INFINITY ? 0 : max * factor;
+    return former <= ATTEND_LARGE && base >= -ATTEND_LARGE && base <= ATTEND_LARGE ? base
+                                                                                   : INFINITY;
+}
+
+/* Whether it is such a row; sum: of its powers. */
+static inline bool attend_unknown(const struct attend_job *job, float base, float sum)
+{
+    return !(job->factor > 0) || !(base <= ATTEND_LARGE) || !(sum < INFINITY);
+}
+
+/* Tells the listener; sum: of each row's lanes. */
+static inline void attend_tell(const struct attend_job *job, const struct attend_state *state,
+                               size_t first, size_t count, bool skipped,
+                               float (*sum)(const float *lanes))
+{
+    float *const max = state->told, *const sums = max + job->q.rows;
+    for (size_t row = 0; row < job->q.rows; row++) {
+        max[row] = state->max[row] * job->factor + 0;
+        sums[row] = sum(state->sums + row * ATTEND_LANES);
+    }
     const struct attn_tile tile = {
         .row = job->first,
         .rows = job->q.rows,
         .col = first,
         .cols = count,
         .skipped = skipped,
-        .max = job->told_max,
-        .sum = job->told_sum,
+        .max = max,
+        .sum = sums,
         .z = {job->z.values, job->z.rows, job->z.cols, job->z.stride},
     };
     job->on_tile(job->listener, &tile);

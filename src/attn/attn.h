@@ -28,7 +28,8 @@ extern "C" {
 
 enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MOST = 64 };
 
-/* A set of kernels for one instruction set: ref, sse2, avx2, avx512, amx or neon. */
+/* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. All give the same
+ * bits; kernels_ref.c says which. */
 struct attn_kernels;
 
 /* The best set this processor can run; with name ("ref", "avx2" …) that very set. NULL when there
@@ -39,7 +40,7 @@ const struct attn_kernels *attn_kernels_choose(const char *name);
  * last. */
 const struct attn_kernels *attn_kernels_at(size_t index);
 
-/* "ref", "sse2", "avx2", "avx512", "amx", "neon": what attn_kernels_choose takes. */
+/* "ref", "sse2", "avx2", "avx512", "neon": what attn_kernels_choose takes. */
 const char *attn_kernels_name(const struct attn_kernels *kernels);
 
 /* As people write it: "plain C", "SSE2", "AVX2", "AVX-512", "NEON". */
@@ -85,11 +86,12 @@ void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, f
                      struct attn_mask mask);
 
 /* Turns each row into shares that sum to 1, the row's maximum subtracted first. In place. Entries
- * of −∞ become 0; a row of nothing but −∞ becomes all 0. Returns how many such empty rows there
- * were. */
+ * of −∞, and those 87.33 and more below the largest, become 0; a row of nothing but −∞ becomes all
+ * 0. Returns how many such empty rows there were. */
 size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s);
 
-/* z [n][d_v] = a [n][m] · v [m][d_v]. */
+/* z [n][d_v] = a [n][m] · v [m][d_v]. A key whose weight is 0 takes no part, even if its value is
+ * no number. */
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
                 struct attn_matrix z);
 
@@ -202,8 +204,9 @@ struct attn_head {
     float factor;
     struct attn_sight sight;
     struct attn_matrix z;
-    struct attn_matrix weights; /* [n][m], values NULL: not kept. The same bits as attn_softmax's */
-    bool keys_grow;             /* more keys will come: every query keeps its bits when they do */
+    struct attn_matrix weights; /* [n][m], values NULL: not kept. They and z then have the bits of
+                                   the stages */
+    bool keys_grow; /* more keys will come: every query keeps its bits, as it does without */
     size_t block_rows, block_cols; /* of a tile; 0: chosen. Without effect where weights are kept */
     attn_tile_function *on_tile;   /* called after every tile, in order; NULL: nobody listens. Not
                                       where weights are kept */
@@ -214,10 +217,10 @@ struct attn_head {
 size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_head *heads,
                         size_t count, size_t threads);
 
-/* Computes count heads. scratch: attn_fused_bytes, aligned to 64 bytes. pool NULL: on this thread.
- * The numbers do not depend on pool, on the other rows, nor on whether a mask that hides the same
- * is given as a kind or as bytes. Shapes must agree (asserted; attn_head_complaint asks). Returns
- * how many queries see no key; their z is 0. */
+/* Computes count heads, at most ATTN_HEADS_MAX. scratch: attn_fused_bytes, aligned to 64 bytes.
+ * pool NULL: on this thread. The numbers do not depend on pool, on the other rows, nor on whether a
+ * mask that hides the same is given as a kind or as bytes. Shapes must agree (asserted;
+ * attn_head_complaint asks). Returns how many queries see no key; their z is 0. */
 size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
                   const struct attn_head *heads, size_t count, void *scratch);
 
@@ -262,30 +265,10 @@ size_t attn_run_packed_floats(const struct attn_kernels *kernels, const struct a
 void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                    float *packed);
 
-/* attn_run with means: the same bits with any means. (Other bits with another attn_keep: Z is then
+/* attn_run with means: the same bits with any means. (Other bits with ATTN_KEEP_OUTPUT: Z is then
  * divided by the sum of the weights at the end.) */
 size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                      float factor, struct attn_sight sight, const struct attn_means *means);
-
-/* ---- doors that ask before they do anything ------------------------------------------------ */
-
-/* The functions above without "checked" trust their shapes. These return NULL when all is well;
- * else a constant sentence, and nothing has been touched. */
-const char *attn_checked_project(const struct attn_kernels *kernels, struct attn_operand x,
-                                 struct attn_operand w, struct attn_matrix out);
-const char *attn_checked_scores(const struct attn_kernels *kernels, struct attn_operand q,
-                                struct attn_operand k, struct attn_matrix s);
-const char *attn_checked_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s,
-                                    float factor, struct attn_mask mask);
-/* empty, when not NULL, receives what attn_softmax returns; attn_fused likewise. */
-const char *attn_checked_softmax(const struct attn_kernels *kernels, struct attn_matrix s,
-                                 size_t *empty);
-const char *attn_checked_blend(const struct attn_kernels *kernels, struct attn_operand a,
-                               struct attn_operand v, struct attn_matrix z);
-/* scratch_bytes: what there is of scratch. */
-const char *attn_checked_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
-                               const struct attn_head *heads, size_t count, void *scratch,
-                               size_t scratch_bytes, size_t *empty);
 
 #ifdef __cplusplus
 }

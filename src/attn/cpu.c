@@ -3,7 +3,6 @@
  * Bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A (CPUID) and volume
  * 1, sections 14.3 (detection of AVX), 14.5.3 (FMA) and 15.2 (AVX-512). */
 #include "attn/cpu.h"
-#include "attn/system.h"
 
 bool attn_cpu_runs_baseline(void)
 {
@@ -25,9 +24,6 @@ enum {
     LEAF7_EBX_AVX512BW = 1 << 30,
     XCR0_SSE_AVX = 0x06,        /* the system saves xmm and ymm */
     XCR0_SSE_AVX_AVX512 = 0xe6, /* and the opmasks, the upper halves, and zmm16 to zmm31 */
-    XCR0_TILES = 0x60000,
-    LEAF7_EDX_AMX_BF16 = 1 << 22,
-    LEAF7_EDX_AMX_TILE = 1 << 24,
 };
 
 #define LEAF7_EBX_AVX512VL (UINT32_C(1) << 31)
@@ -66,21 +62,7 @@ bool attn_cpu_runs_avx512(void)
                 XCR0_SSE_AVX_AVX512);
 }
 
-bool attn_cpu_runs_amx(void)
-{
-    const uint32_t needed = LEAF7_EDX_AMX_BF16 | LEAF7_EDX_AMX_TILE;
-    uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
-    return attn_cpu_runs_avx512() && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) &&
-           (edx & needed) == needed && (saved_states() & XCR0_TILES) == XCR0_TILES &&
-           attn_system_grants_matrices();
-}
-
 #else
-
-bool attn_cpu_runs_amx(void)
-{
-    return false;
-}
 
 bool attn_cpu_runs_avx2(void)
 {

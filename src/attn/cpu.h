@@ -15,7 +15,5 @@ bool attn_cpu_runs_avx2(void);
 
 /* AVX-512 F, DQ, BW and VL, and FMA. */
 bool attn_cpu_runs_avx512(void);
-/* Asks the system for the right to use the matrix registers as well. */
-bool attn_cpu_runs_amx(void);
 
 #endif

@@ -11,11 +11,13 @@
 #include <assert.h>
 
 enum {
-    BLOCK_ROWS = 48,  /* queries: their scores of one block of keys stay in the second cache */
-    BLOCK_COLS = 256, /* keys: few enough for the caches, enough to carry sums seldom */
+    BLOCK_ROWS = 64,         /* queries: groups that share a block of keys while it is near */
+    BLOCK_COLS = 128,        /* keys: few enough for the caches, enough to carry sums seldom */
     KEPT_BYTES = 256 * 1024, /* of the rows of all scores, where weights are kept */
-    KEPT_ROWS = 6,           /* fewest of these rows */
-    STREAM_BYTES = 2 << 20,  /* more weights than that are not there any more when they are read */
+    KEPT_MOST = 48,          /* most of these rows, fewest KEPT_ROWS */
+    KEPT_ROWS = 8,
+    STREAM_BYTES = 2 << 20, /* more weights than that are not there any more when they are read */
+    FEW_ROWS = 4,           /* of queries: for these, looking at all values costs too much */
     LINE = 64,
 };
 
@@ -24,71 +26,41 @@ static bool keeps(const struct attn_head *head)
     return head->weights.values != NULL;
 }
 
-/* Whether matrix registers take part: a question of the keys alone, never of how many queries. */
-static const struct attn_split *split_of(const struct attn_kernels *kernels,
-                                         const struct attn_head *head)
+static size_t block_cols_of(const struct attn_head *head)
 {
-    const struct attn_split *const split = kernels->split;
-    const bool fits = split != NULL && !keeps(head) && head->k.cols >= split->depth &&
-                      (head->k.rows >= split->keys || head->keys_grow) &&
-                      head->factor <= 0x1p60F && /* what is subnormal stays next to nothing */
-                      head->block_rows <= split->rows && head->block_cols <= split->cols &&
-                      head->block_cols % kernels->attend_panel == 0;
-    return fits ? split : NULL;
+    return keeps(head) ? head->k.rows : head->block_cols != 0 ? head->block_cols : BLOCK_COLS;
 }
 
-static size_t block_cols_of(const struct attn_kernels *kernels, const struct attn_head *head)
+static size_t block_rows_of(const struct attn_head *head)
 {
-    const struct attn_split *const split = split_of(kernels, head);
-    return keeps(head)             ? BLOCK_COLS
-           : head->block_cols != 0 ? head->block_cols
-           : split != NULL         ? split->cols
-                                   : BLOCK_COLS;
-}
-
-static size_t block_rows_of(const struct attn_kernels *kernels, const struct attn_head *head)
-{
-    const struct attn_split *const split = split_of(kernels, head);
-    size_t rows = split != NULL ? split->rows : BLOCK_ROWS;
+    size_t rows = head->block_rows != 0 ? head->block_rows : BLOCK_ROWS;
     if (keeps(head)) {
         const size_t fitting = KEPT_BYTES / sizeof(float) / attend_stride(head->k.rows);
         const size_t whole = fitting / KEPT_ROWS * KEPT_ROWS;
-        rows = whole < KEPT_ROWS ? KEPT_ROWS : whole < BLOCK_ROWS ? whole : BLOCK_ROWS;
-    } else if (head->block_rows != 0) {
-        rows = head->block_rows;
+        rows = whole < KEPT_ROWS ? KEPT_ROWS : whole < KEPT_MOST ? whole : KEPT_MOST;
     }
     return rows < head->q.rows ? rows : head->q.rows;
 }
 
-static size_t blocks_of(const struct attn_kernels *kernels, const struct attn_head *head)
+static size_t blocks_of(const struct attn_head *head)
 {
-    const size_t rows = block_rows_of(kernels, head);
+    const size_t rows = block_rows_of(head);
     return rows == 0 ? 0 : (head->q.rows + rows - 1) / rows;
 }
 
-/* Packing pays when keys are read more than once, and needs blocks of whole panels. */
-static bool packs(const struct attn_kernels *kernels, const struct attn_head *head)
+/* Several query heads may share their keys: they are packed once. */
+static bool packed_before(const struct attn_head *head, const struct attn_head *former)
 {
-    return split_of(kernels, head) != NULL ||
-           (blocks_of(kernels, head) > 1 &&
-            block_cols_of(kernels, head) % kernels->attend_panel == 0);
-}
-
-/* Several query heads may share their keys and values: they are packed once. */
-static bool packed_before(const struct attn_kernels *kernels, const struct attn_head *head,
-                          const struct attn_head *former)
-{
-    return packs(kernels, former) && split_of(kernels, former) == split_of(kernels, head) &&
-           former->k.values == head->k.values && former->v.values == head->v.values &&
+    return former->k.values == head->k.values && former->v.values == head->v.values &&
            former->k.rows == head->k.rows && former->k.cols == head->k.cols &&
            former->v.cols == head->v.cols && former->k.stride == head->k.stride &&
-           former->v.stride == head->v.stride;
+           former->v.stride == head->v.stride && block_cols_of(former) == block_cols_of(head);
 }
 
 /* Where the parts of the scratch lie, in bytes. SIZE_MAX: too many. */
 struct layout {
-    size_t packed;                                    /* bytes before the workers' parts */
-    size_t scores, rows, chunks, told, parts, worker; /* in a worker's part; worker: all of it */
+    size_t packed; /* bytes before the workers' parts */
+    size_t worker; /* of each of these */
 };
 
 static size_t lines(size_t bytes)
@@ -101,70 +73,32 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Floats of depth × cols in panels; SIZE_MAX: too many. */
-static size_t panel_floats(size_t panel, size_t depth, size_t cols)
+/* Floats of a block of keys, in whole panels. */
+static size_t block_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return cols > SIZE_MAX - panel ? SIZE_MAX
-                                   : size_product(depth, (cols + panel - 1) / panel * panel);
+    const size_t panel = kernels->key_panel;
+    return size_product((block_cols_of(head) + panel - 1) / panel * panel, head->k.cols);
 }
 
-/* Its rows follow each other as those of a packed panel do. */
-static bool is_a_panel(const struct attn_kernels *kernels, struct attn_operand v)
-{
-    return v.cols == kernels->attend_panel && v.stride == v.cols;
-}
-
-static size_t keys_floats(const struct attn_kernels *kernels, const struct attn_head *head)
-{
-    if (split_of(kernels, head) != NULL) {
-        return kernels->split->keys_floats(head->k.rows, head->k.cols);
-    }
-    return panel_floats(kernels->attend_panel, head->k.cols, head->k.rows);
-}
-
-static size_t values_floats(const struct attn_kernels *kernels, const struct attn_head *head)
-{
-    if (split_of(kernels, head) != NULL) {
-        return kernels->split->values_floats(head->v.rows, head->v.cols);
-    }
-    return is_a_panel(kernels, head->v)
-               ? 0
-               : panel_floats(kernels->attend_panel, head->v.rows, head->v.cols);
-}
-
+/* Of a head's packed keys; 0: those of the one before it. */
 static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn_head *heads,
                            size_t index)
 {
     const struct attn_head *const head = &heads[index];
-    if (!packs(kernels, head) || (index > 0 && packed_before(kernels, head, &heads[index - 1]))) {
+    if (index > 0 && packed_before(head, &heads[index - 1])) {
         return 0;
     }
-    return size_sum(lines(size_product(keys_floats(kernels, head), sizeof(float))),
-                    lines(size_product(values_floats(kernels, head), sizeof(float))));
+    const size_t cols = block_cols_of(head), blocks = (head->k.rows + cols - 1) / cols;
+    const size_t floats = size_product(blocks, block_floats(kernels, head));
+    return lines(size_product(floats, sizeof(float)));
 }
 
-/* Scores of a row that are there at once. */
-static size_t width_of(const struct attn_kernels *kernels, const struct attn_head *head)
+static size_t worker_bytes(const struct attn_head *head)
 {
-    return keeps(head) ? head->k.rows : block_cols_of(kernels, head);
-}
-
-static size_t score_floats(const struct attn_kernels *kernels, const struct attn_head *head)
-{
-    const struct attn_split *const split = split_of(kernels, head);
-    const size_t rows = split != NULL ? split->scores : block_rows_of(kernels, head);
-    return larger(size_product(rows, attend_stride(width_of(kernels, head))),
-                  attend_stride(head->k.rows));
-}
-
-/* Of queries, then of powers, in parts. */
-static size_t parts_bytes(const struct attn_kernels *kernels, const struct attn_head *head)
-{
-    const struct attn_split *const split = split_of(kernels, head);
-    return split == NULL
-               ? 0
-               : lines(size_sum(split->queries_bytes(block_rows_of(kernels, head), head->k.cols),
-                                split->powers_bytes(block_cols_of(kernels, head))));
+    const size_t rows = block_rows_of(head), m = head->k.rows;
+    const size_t floats = keeps(head) ? size_product(rows, attend_stride(m))
+                                      : attend_floats(rows, block_cols_of(head), m);
+    return lines(size_product(floats, sizeof(float)));
 }
 
 static struct layout layout_of(const struct attn_kernels *kernels, const struct attn_head *heads,
@@ -172,24 +106,13 @@ static struct layout layout_of(const struct attn_kernels *kernels, const struct 
 {
     struct layout layout = {0};
     for (size_t h = 0; h < count; h++) {
-        const struct attn_head *const head = &heads[h];
-        const size_t rows = block_rows_of(kernels, head);
-        if (head->k.rows >= SIZE_MAX / 64 || block_cols_of(kernels, head) >= SIZE_MAX / 64) {
+        if (heads[h].k.rows >= SIZE_MAX / 64 || block_cols_of(&heads[h]) >= SIZE_MAX / 64) {
             layout.packed = SIZE_MAX;
             return layout;
         }
-        const size_t width = width_of(kernels, head);
-        const size_t floats = score_floats(kernels, head);
-        const size_t doubles = size_product(2, size_product(rows, head->v.cols));
         layout.packed = size_sum(layout.packed, packed_bytes(kernels, heads, h));
-        layout.scores = larger(layout.scores, lines(size_product(size_sum(floats, doubles), 4)));
-        layout.rows = larger(layout.rows, lines(size_product(rows, sizeof(struct attend_row))));
-        layout.chunks = larger(layout.chunks, lines(size_product(rows, attend_chunks(width))));
-        layout.told = larger(layout.told, lines(size_product(rows, 2 * sizeof(float))));
-        layout.parts = larger(layout.parts, parts_bytes(kernels, head));
+        layout.worker = larger(layout.worker, worker_bytes(&heads[h]));
     }
-    layout.worker = size_sum(layout.parts, size_sum(size_sum(layout.scores, layout.rows),
-                                                    size_sum(layout.chunks, layout.told)));
     return layout;
 }
 
@@ -209,6 +132,7 @@ struct fused {
     unsigned char *scratch;
     struct layout layout;
     bool streams;
+    bool finite[ATTN_HEADS_MAX];     /* all values of a head are */
     size_t empty[ATTN_THREADS_MOST]; /* per worker */
 };
 
@@ -216,38 +140,30 @@ static float *keys_of(const struct fused *fused, size_t index)
 {
     size_t bytes = 0, own = 0;
     for (size_t h = 0; h <= index; h++) {
-        own = packed_bytes(fused->kernels, fused->heads, h);
-        bytes += own;
+        const size_t next = packed_bytes(fused->kernels, fused->heads, h);
+        own = next != 0 ? bytes : own;
+        bytes += next;
     }
-    while (own == 0 && index > 0) {
-        own = packed_bytes(fused->kernels, fused->heads, --index);
-    }
-    return (float *)(void *)(fused->scratch + bytes - own);
+    return (float *)(void *)(fused->scratch + own);
 }
 
-static float *values_of(const struct fused *fused, size_t index)
-{
-    unsigned char *const keys = (unsigned char *)keys_of(fused, index);
-    return (float *)(void *)(keys + lines(keys_floats(fused->kernels, &fused->heads[index]) *
-                                          sizeof(float)));
-}
-
+/* A head's keys are packed block by block, and its values looked at. */
 static void pack_head(void *context, size_t index, size_t worker)
 {
-    const struct fused *const fused = context;
+    struct fused *const fused = context;
+    const struct attn_head *const head = &fused->heads[index];
+    const size_t cols = block_cols_of(head), floats = block_floats(fused->kernels, head);
+    float *panels = keys_of(fused, index);
     (void)worker;
-    if (packed_bytes(fused->kernels, fused->heads, index) > 0) {
-        const struct attn_head *const head = &fused->heads[index];
-        const struct attn_split *const split = split_of(fused->kernels, head);
-        if (split != NULL) {
-            split->pack_keys(head->k, keys_of(fused, index));
-            split->pack_values(head->v, values_of(fused, index));
-            return;
-        }
-        fused->kernels->pack_keys(head->k, keys_of(fused, index));
-        if (!is_a_panel(fused->kernels, head->v)) {
-            fused->kernels->pack_values(head->v, values_of(fused, index));
-        }
+    fused->finite[index] = head->q.rows > FEW_ROWS && fused->kernels->finite(head->v);
+    if (packed_bytes(fused->kernels, fused->heads, index) == 0) {
+        return;
+    }
+    for (size_t key = 0; key < head->k.rows; key += cols, panels += floats) {
+        struct attn_operand k = head->k;
+        k.values += key * k.stride;
+        k.rows = k.rows - key < cols ? k.rows - key : cols;
+        fused->kernels->pack_keys(k, panels);
     }
 }
 
@@ -266,46 +182,31 @@ static void attend_block(void *context, size_t job, size_t worker)
 {
     struct fused *const fused = context;
     size_t index = 0;
-    while (job >= blocks_of(fused->kernels, &fused->heads[index])) {
-        job -= blocks_of(fused->kernels, &fused->heads[index++]);
+    while (job >= blocks_of(&fused->heads[index])) {
+        job -= blocks_of(&fused->heads[index++]);
     }
     const struct attn_head *const head = &fused->heads[index];
-    const size_t block_rows = block_rows_of(fused->kernels, head);
-    const size_t first = (blocks_of(fused->kernels, head) - 1 - job) * block_rows;
+    const size_t block_rows = block_rows_of(head);
+    const size_t first = (blocks_of(head) - 1 - job) * block_rows;
     const size_t rows = head->q.rows - first < block_rows ? head->q.rows - first : block_rows;
     const struct layout *const layout = &fused->layout;
-    unsigned char *const own = fused->scratch + layout->packed + worker * layout->worker;
-    const struct attn_split *const split = split_of(fused->kernels, head);
-    const bool packed = packs(fused->kernels, head);
-    struct attend_job block = {
+    const struct attend_job block = {
         .q = {head->q.values + first * head->q.stride, rows, head->q.cols, head->q.stride},
         .k = head->k,
         .v = head->v,
-        .keys = packed ? keys_of(fused, index) : NULL,
-        .values = split != NULL || (packed && !is_a_panel(fused->kernels, head->v))
-                      ? values_of(fused, index)
-                      : NULL,
+        .keys = keys_of(fused, index),
+        .finite = fused->finite[index],
         .sight = head->sight,
         .first = first,
         .factor = head->factor,
         .z = rows_from(head->z, first, rows),
         .weights = rows_from(head->weights, first, rows),
         .streams = fused->streams,
-        .block_cols = block_cols_of(fused->kernels, head),
-        .scratch = (float *)(void *)own,
-        .doubles = (double *)(void *)(own + score_floats(fused->kernels, head) * sizeof(float)),
-        .rows = (struct attend_row *)(void *)(own + layout->scores),
-        .chunks = own + layout->scores + layout->rows,
+        .block_cols = block_cols_of(head),
+        .scratch = (float *)(void *)(fused->scratch + layout->packed + worker * layout->worker),
         .on_tile = keeps(head) ? NULL : head->on_tile,
         .listener = head->listener,
-        .splits = split != NULL,
     };
-    block.told_max = (float *)(void *)(own + layout->scores + layout->rows + layout->chunks);
-    block.told_sum = block.told_max + rows;
-    block.parts = (unsigned char *)block.told_max + layout->told;
-    if (split != NULL) {
-        block.powers = block.parts + split->queries_bytes(rows, head->k.cols);
-    }
     fused->empty[worker] +=
         keeps(head) ? fused->kernels->attend_kept(&block) : fused->kernels->attend(&block);
 }
@@ -322,12 +223,11 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
                   const struct attn_head *heads, size_t count, void *scratch)
 {
     struct fused fused = {.kernels = kernels, .heads = heads, .count = count, .scratch = scratch};
-    size_t jobs = 0;
-    size_t kept = 0;
+    size_t jobs = 0, kept = 0;
     double work = 0;
     for (size_t h = 0; h < count; h++) {
-        assert(attn_head_complaint(&heads[h]) == NULL);
-        jobs += blocks_of(kernels, &heads[h]);
+        assert(attn_head_complaint(&heads[h]) == NULL && count <= ATTN_HEADS_MAX);
+        jobs += blocks_of(&heads[h]);
         work += work_of(&heads[h]);
         kept += keeps(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
         pool = heads[h].on_tile != NULL ? NULL : pool;

@@ -6,10 +6,9 @@
 /* The same architectures as in meson.build, which builds the sets. */
 static const struct attn_kernels *const sets[] = {
 #if defined(__x86_64__)
-#if defined(ATTN_HAS_AMX)
-    &attn_kernels_amx,
-#endif
-    &attn_kernels_avx512, &attn_kernels_avx2, &attn_kernels_sse2,
+    &attn_kernels_avx512,
+    &attn_kernels_avx2,
+    &attn_kernels_sse2,
 #elif defined(__aarch64__)
     &attn_kernels_neon,
 #endif

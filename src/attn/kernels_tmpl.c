@@ -4,8 +4,10 @@
  *     ATTN_SET, ATTN_TITLE, ATTN_SUPPORTED
  *                 its name (avx2), as people write it ("AVX2"), and the question whether it runs
  *     ATTN_WIDTH  floats in a register
- *     ATTN_ROWS   most rows of a register tile, 6 or 14
+ *     ATTN_ROWS   most rows of a register tile, 6, 9 or 14
  *     ATTN_TILE   most registers a tile sums in
+ *     ATTN_PACK_ROWS, ATTN_PACK_VECS
+ *                 the tile of products whose second factor is packed
  *
  * All three products are one: out [n][cols] = a [n][depth] · b [depth][cols]. Projection and blend
  * have their b as it is; for the scores, K is turned into such a b, a panel of it at a time, on the
@@ -26,40 +28,38 @@
 
 #include <math.h>
 
-#if defined(__clang__)
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
 enum {
-    VECS_MAX = 8, /* registers of b in the widest tile */
+    VECS_MAX = 4, /* registers of b in the widest tile */
     DEPTH_BLOCK =
-        128,        /* terms summed before moving on: what is read of b stays in the first cache */
-    KEY_CHUNK = 16, /* keys that blend takes or leaves together */
-    KEY_CHUNKS = DEPTH_BLOCK / KEY_CHUNK,
-    PACK_VECS = ATTN_TILE / ATTN_ROWS, /* registers in a row of a packed panel */
+        128, /* terms summed before moving on: what is read of b stays in the first cache */
+    PACK_ROWS = ATTN_PACK_ROWS, /* rows of a tile of a packed product … */
+    PACK_VECS = ATTN_PACK_VECS, /* … and its registers in a row, those of a panel */
     PACK_COLS = PACK_VECS * WIDTH,
     LINE = 16,               /* floats that are fetched at once */
     ASK_DEPTH = 64,          /* terms of a sum whose place is worth being asked for */
-    AHEAD = 512,             /* floats of a panel that are fetched before their turn: see TILES */
+    AHEAD = 2048,            /* floats of a panel that one tile reads before their turn */
     STREAM_DEPTH = 16,       /* rows of b that are read side by side … */
-    STREAM_FLOATS = 1 << 18, /* … where it comes from memory: see vec_project */
+    STREAM_FLOATS = 1 << 18, /* … where it comes from memory: see vec_multiply */
     PANEL_VECS = 4,
     PANEL_COLS = PANEL_VECS * WIDTH,
+    FEW_ROWS = 4, /* of weights: for these, no value is looked at before it is multiplied */
 };
-
-/* What the weights of a chunk of keys are, in the rows of one tile. */
-enum chunk { CHUNK_FULL, CHUNK_EMPTY, CHUNK_MIXED };
 
 struct tile {
     const float *a, *b;
     float *out;
-    size_t a_stride, b_stride, out_stride;
+    size_t a_row, a_step; /* from a row's number to the next row's, to the next term's */
+    size_t b_stride, out_stride;
     size_t depth;
-    bool resume;           /* add to what stands in out */
-    vec_part part;         /* the columns behind the last whole register */
-    const uint8_t *chunks; /* enum chunk of each KEY_CHUNK terms; NULL: all full */
+    const float *start; /* what the sums start with, a row every start_stride floats; NULL: +0 */
+    size_t start_stride;
+    const float *by;    /* what each row of start is multiplied by; NULL: nothing */
+    vec_part part;      /* the columns behind the last whole register */
+    const float *ahead; /* fetched to the second cache, a line a term, ahead_step floats apart */
+    size_t ahead_step;
+    bool alone;   /* one tile reads all of a panel: it fetches as much as it reads */
+    bool careful; /* a's zeros leave the sum as it is, whatever stands in b */
+    bool blends;  /* +0 is added at the end: no zero of it has a sign */
 };
 
 typedef void tile_function(const struct tile *job);
@@ -67,57 +67,58 @@ typedef void tile_function(const struct tile *job);
 /* The sums of a tile while they are in registers. */
 typedef vec tile_sums[ATTN_ROWS][VECS_MAX];
 
-VEC_INLINE void load_terms(const struct tile *job, const float *b, const int vecs,
-                           const bool narrow, vec terms[VECS_MAX])
+/* Adds all terms to the sums. */
+VEC_INLINE void add_terms(const struct tile *job, const int rows, const int vecs, const bool narrow,
+                          const bool careful, const bool alone, tile_sums sum)
 {
-    UNROLL for (int v = 0; v < vecs; v++)
+    const size_t a_row = job->a_row, a_step = job->a_step, b_stride = job->b_stride;
+    const float *a = job->a, *b = job->b, *ahead = job->ahead;
+    for (size_t p = 0; p < job->depth; p++, a += a_step, b += b_stride) {
+        vec terms[VECS_MAX];
+        UNROLL for (int v = 0; v < vecs; v++)
+        {
+            terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
+        }
+        if (alone) {
+            UNROLL for (int at = 0; at < vecs * WIDTH; at += LINE)
+            {
+                __builtin_prefetch(b + AHEAD + at, 0, 2);
+            }
+        } else if (vecs > 1) {
+            __builtin_prefetch(ahead, 0, 2);
+            ahead += job->ahead_step;
+        }
+        UNROLL for (int r = 0; r < rows; r++)
+        {
+            const vec weight = vec_splat(a[(size_t)r * a_row]);
+            UNROLL for (int v = 0; v < vecs; v++)
+            {
+                sum[r][v] = careful ? vec_fma_seen(weight, terms[v], sum[r][v])
+                                    : vec_fma(weight, terms[v], sum[r][v]);
+            }
+        }
+    }
+}
+
+VEC_INLINE void start_sums(const struct tile *job, const int rows, const int vecs,
+                           const bool narrow, tile_sums sum)
+{
+    UNROLL for (int r = 0; r < rows; r++)
     {
-        terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
-    }
-}
-
-/* Adds terms first … end to the sums. */
-VEC_INLINE void add_terms(const struct tile *job, size_t first, size_t end, const int rows,
-                          const int vecs, const bool narrow, tile_sums sum)
-{
-    const size_t a_stride = job->a_stride, b_stride = job->b_stride;
-    const float *b = job->b + first * b_stride;
-    for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
-        vec terms[VECS_MAX];
-        load_terms(job, b, vecs, narrow, terms);
-        if (!narrow && vecs == PACK_VECS) {
-            UNROLL for (int at = 0; at < PACK_COLS; at += 16)
-            {
-                __builtin_prefetch(b + AHEAD + at);
-            }
-        }
-        UNROLL for (int r = 0; r < rows; r++)
+        UNROLL for (int v = 0; v < vecs; v++)
         {
-            const vec weight = vec_splat(a[(size_t)r * a_stride]);
-            UNROLL for (int v = 0; v < vecs; v++)
-            {
-                sum[r][v] = vec_fma(weight, terms[v], sum[r][v]);
-            }
+            const size_t at = (size_t)r * job->start_stride + (size_t)v * WIDTH;
+            sum[r][v] = job->start == NULL ? vec_splat(0)
+                        : narrow           ? vec_load_part(job->start + at, job->part)
+                                           : vec_load(job->start + at);
         }
     }
-}
-
-/* The same where some weights are 0: their terms leave the sum as it is, whatever stands in b. */
-VEC_INLINE void add_some_terms(const struct tile *job, size_t first, size_t end, const int rows,
-                               const int vecs, const bool narrow, tile_sums sum)
-{
-    const size_t a_stride = job->a_stride, b_stride = job->b_stride;
-    const float *b = job->b + first * b_stride;
-    for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
-        vec terms[VECS_MAX];
-        load_terms(job, b, vecs, narrow, terms);
+    if (job->by != NULL) {
         UNROLL for (int r = 0; r < rows; r++)
         {
-            const vec weight = vec_splat(a[(size_t)r * a_stride]);
-            const lanes none = weight == vec_splat(0);
             UNROLL for (int v = 0; v < vecs; v++)
             {
-                sum[r][v] = vec_select(none, sum[r][v], vec_fma(weight, terms[v], sum[r][v]));
+                sum[r][v] *= vec_splat(job->by[r]);
             }
         }
     }
@@ -127,52 +128,30 @@ VEC_INLINE void add_some_terms(const struct tile *job, size_t first, size_t end,
 VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs, const bool narrow)
 {
     tile_sums sum;
-    UNROLL for (int r = 0; r < rows; r++)
-    {
-        UNROLL for (int v = 0; v < vecs; v++)
-        {
-            const float *from = job->out + (size_t)r * job->out_stride + v * WIDTH;
-            sum[r][v] = !job->resume ? vec_splat(0)
-                        : narrow     ? vec_load_part(from, job->part)
-                                     : vec_load(from);
-        }
-    }
-    if (job->chunks == NULL) {
-        add_terms(job, 0, job->depth, rows, vecs, narrow, sum);
+    start_sums(job, rows, vecs, narrow, sum);
+    if (job->careful) {
+        add_terms(job, rows, vecs, narrow, true, false, sum);
+    } else if (vecs <= PACK_VECS && !narrow && job->alone) {
+        add_terms(job, rows, vecs, narrow, false, true, sum);
     } else {
-        for (size_t first = 0; first < job->depth; first += KEY_CHUNK) {
-            const size_t end = job->depth - first < KEY_CHUNK ? job->depth : first + KEY_CHUNK;
-            const uint8_t chunk = job->chunks[first / KEY_CHUNK];
-            if (chunk == CHUNK_FULL) {
-                add_terms(job, first, end, rows, vecs, narrow, sum);
-            } else if (chunk == CHUNK_MIXED) {
-                add_some_terms(job, first, end, rows, vecs, narrow, sum);
-            }
-        }
+        add_terms(job, rows, vecs, narrow, false, false, sum);
     }
+    const vec zero = vec_splat(job->blends ? 0.0F : -0.0F);
     UNROLL for (int r = 0; r < rows; r++)
     {
         UNROLL for (int v = 0; v < vecs; v++)
         {
-            float *to = job->out + (size_t)r * job->out_stride + v * WIDTH;
+            float *const to = job->out + (size_t)r * job->out_stride + v * WIDTH;
             if (narrow) {
-                vec_store_part(to, job->part, sum[r][v]);
+                vec_store_part(to, job->part, sum[r][v] + zero);
             } else {
-                vec_store(to, sum[r][v]);
+                vec_store(to, sum[r][v] + zero);
             }
         }
     }
 }
 
-/* Which tiles there are. A packed product of 9 × 768 × 64 in GFLOP/s with AVX-512, panels in the
- * second cache and behind it (peak 185 and 217; the third cache gives 30 GB/s, so 135 at most):
- *
- *     6 × 4, the next panel of 64 KB fetched meanwhile          136   90
- *     12 × 2, 14 × 2: nine rows are one tile                    160  125
- *     14 × 2, AHEAD 512 floats, as good as 256 … 1024           178  131
- *     14 × 2, AHEAD 16384 floats; or 1024, second cache only    157  110; 167  120
- *
- * With 128 rows, 146 of 183 became 162. AVX2 has 16 registers: 6 × 2. */
+/* Which tiles there are: 14 × 2 registers of 32 and 8 × 3 for panels, 6 × 2 of 16. */
 /* clang-format off */
 #define TILE(rows, vecs)                                                                           \
     static void tile_##rows##_##vecs(const struct tile *job) { sum_tile(job, rows, vecs, false); }
@@ -182,15 +161,17 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
 #define TILES(rows) TILE(rows, 2) TILE(rows, 1) TILE_NARROW(rows)
 
 TILES(1) TILES(2) TILES(3) TILES(4) TILES(5) TILES(6)
-TILE(1, 4) TILE(2, 4) TILE(3, 4) TILE(1, 8)
+TILE(1, 4) TILE(2, 4) TILE(3, 4)
 #if ATTN_TILE >= 24
-TILE(4, 4) TILE(5, 4) TILE(6, 4) TILE(2, 8) TILE(3, 8)
+TILES(7) TILES(8) TILES(9)
+TILE(4, 4) TILE(5, 4) TILE(6, 4)
+TILE(1, 3) TILE(2, 3) TILE(3, 3) TILE(4, 3) TILE(5, 3) TILE(6, 3) TILE(7, 3) TILE(8, 3) TILE(9, 3)
 #define WIDE(tile) tile
 #else
 #define WIDE(tile) NULL
 #endif
-#if ATTN_ROWS > 6
-TILES(7) TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
+#if ATTN_ROWS > 9
+TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
 #endif
     /* clang-format on */
 
@@ -200,19 +181,21 @@ TILES(7) TILES(8) TILES(9) TILES(10) TILES(11) TILES(12) TILES(13) TILES(14)
     };
 
 /* The registers in a row of each column of the table; 0: the part of one. */
-static const size_t tile_vecs[SIZES] = {0, 1, 2, 4, 8};
+static const size_t tile_vecs[SIZES] = {0, 1, 2, 3, 4};
 
 static tile_function *const tiles[ATTN_ROWS][SIZES] = {
-    {tile_1_narrow, tile_1_1, tile_1_2, tile_1_4, tile_1_8},
-    {tile_2_narrow, tile_2_1, tile_2_2, tile_2_4, WIDE(tile_2_8)},
-    {tile_3_narrow, tile_3_1, tile_3_2, tile_3_4, WIDE(tile_3_8)},
-    {tile_4_narrow, tile_4_1, tile_4_2, WIDE(tile_4_4), NULL},
-    {tile_5_narrow, tile_5_1, tile_5_2, WIDE(tile_5_4), NULL},
-    {tile_6_narrow, tile_6_1, tile_6_2, WIDE(tile_6_4), NULL},
-#if ATTN_ROWS > 6
-    {tile_7_narrow, tile_7_1, tile_7_2, NULL, NULL},
-    {tile_8_narrow, tile_8_1, tile_8_2, NULL, NULL},
-    {tile_9_narrow, tile_9_1, tile_9_2, NULL, NULL},
+    {tile_1_narrow, tile_1_1, tile_1_2, WIDE(tile_1_3), tile_1_4},
+    {tile_2_narrow, tile_2_1, tile_2_2, WIDE(tile_2_3), tile_2_4},
+    {tile_3_narrow, tile_3_1, tile_3_2, WIDE(tile_3_3), tile_3_4},
+    {tile_4_narrow, tile_4_1, tile_4_2, WIDE(tile_4_3), WIDE(tile_4_4)},
+    {tile_5_narrow, tile_5_1, tile_5_2, WIDE(tile_5_3), WIDE(tile_5_4)},
+    {tile_6_narrow, tile_6_1, tile_6_2, WIDE(tile_6_3), WIDE(tile_6_4)},
+#if ATTN_TILE >= 24
+    {tile_7_narrow, tile_7_1, tile_7_2, tile_7_3, NULL},
+    {tile_8_narrow, tile_8_1, tile_8_2, tile_8_3, NULL},
+    {tile_9_narrow, tile_9_1, tile_9_2, tile_9_3, NULL},
+#endif
+#if ATTN_ROWS > 9
     {tile_10_narrow, tile_10_1, tile_10_2, NULL, NULL},
     {tile_11_narrow, tile_11_1, tile_11_2, NULL, NULL},
     {tile_12_narrow, tile_12_1, tile_12_2, NULL, NULL},
@@ -226,8 +209,8 @@ static tile_function *const tiles[ATTN_ROWS][SIZES] = {
 static void sum_rows(struct tile *job, size_t rows, size_t cols)
 {
     tile_function *const *sizes = tiles[rows - 1];
-    const float *b = job->b;
-    float *out = job->out;
+    const float *const b = job->b, *const start = job->start;
+    float *const out = job->out;
     if (cols < WIDTH) {
         sizes[NARROW](job);
         return;
@@ -238,6 +221,7 @@ static void sum_rows(struct tile *job, size_t rows, size_t cols)
             sizes[size](job);
             job->b += width;
             job->out += width;
+            job->start += start == NULL ? 0 : width;
             cols -= width;
         }
     }
@@ -246,6 +230,7 @@ static void sum_rows(struct tile *job, size_t rows, size_t cols)
     }
     job->b = b;
     job->out = out;
+    job->start = start;
 }
 
 /* n rows in groups as equal as can be of at most `most`: 7 are 4 and 3, not 6 and 1. */
@@ -291,89 +276,85 @@ static void ask_for_sums(const struct tile *job, size_t rows, size_t cols)
     }
 }
 
-/* out = a · b (or += with resume) for a panel of columns, all rows. */
+/* out = start + a · b for a panel of columns, all rows. */
 static void sum_panel(struct tile *job, const struct groups *groups, size_t cols)
 {
-    const float *a = job->a;
-    float *out = job->out;
+    const float *const a = job->a, *const start = job->start;
+    float *const out = job->out;
     for (size_t group = 0; group < groups->count; group++) {
-        const size_t start = group_start(groups, group), end = group_start(groups, group + 1);
-        job->a = a + start * job->a_stride;
-        job->out = out + start * job->out_stride;
-        ask_for_sums(job, end - start, cols);
-        sum_rows(job, end - start, cols);
+        const size_t first = group_start(groups, group), end = group_start(groups, group + 1);
+        job->a = a + first * job->a_row;
+        job->out = out + first * job->out_stride;
+        job->start = start == NULL ? NULL : start + first * job->start_stride;
+        ask_for_sums(job, end - first, cols);
+        sum_rows(job, end - first, cols);
+        job->ahead += job->depth * job->ahead_step;
     }
 }
 
-/* One tile high, as toys are: nothing to be cut. A layer of 4 tokens is more instructions than
- * arithmetic: with AVX2 4600 before this and its like in run.c, 3560 now, 345 and 296 ns; with
- * AVX-512 410 and 350 ns. */
-static void project_small(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+/* The tile of a product at row 0, from column col and term from on; b stands where it is said to.
+ */
+VEC_INLINE struct tile tile_of(const struct product *of, const float *b, size_t b_stride,
+                               size_t col, size_t from, size_t depth)
 {
     struct tile job = {
-        .a = x.values,
-        .a_stride = x.stride,
-        .b = w.values,
-        .b_stride = w.stride,
-        .out = out.values,
-        .out_stride = out.stride,
-        .depth = x.cols,
-        .part = vec_part_of(out.cols % WIDTH),
+        .a = of->a + from * of->a_step,
+        .a_row = of->a_row,
+        .a_step = of->a_step,
+        .b = b,
+        .b_stride = b_stride,
+        .out = of->out + col,
+        .out_stride = of->out_stride,
+        .depth = depth,
+        .start = of->start == NULL ? NULL : of->start + col,
+        .start_stride = of->start_stride,
+        .part = vec_part_of((of->cols - col) % WIDTH),
+        .ahead = b,
     };
-    sum_rows(&job, out.rows, out.cols);
+    if (from > 0) {
+        job.start = job.out;
+        job.start_stride = job.out_stride;
+    }
+    return job;
 }
 
 /* A large w for few rows is bound by memory, and the processor fetches by itself what is read row
  * by row, if the rows that are read side by side are few. The next ones are asked for: a model's
  * weights then come at 11 GB/s, 7.8 unasked, 6.3 with 128 rows side by side, where one thread reads
  * 14. */
-static bool comes_from_memory(const struct groups *groups, struct attn_operand w)
+static bool comes_from_memory(const struct groups *groups, const struct product *of)
 {
-    return groups->count == 1 && w.rows * w.cols >= STREAM_FLOATS;
+    return groups->count == 1 && of->depth * of->cols >= STREAM_FLOATS;
 }
 
-static void ask_for(struct attn_operand w, size_t first, size_t col, size_t cols)
+static void ask_for(const struct product *of, size_t first, size_t col, size_t cols)
 {
-    for (size_t row = first; row < at_most(first + STREAM_DEPTH, w.rows); row++) {
+    for (size_t row = first; row < at_most(first + STREAM_DEPTH, of->depth); row++) {
         for (size_t c = col; c < col + cols; c += 16) {
-            __builtin_prefetch(w.values + row * w.stride + c);
+            __builtin_prefetch(of->b + row * of->b_stride + c);
         }
     }
 }
 
-static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+static void multiply_as_it_is(const struct product *of)
 {
-    if (out.rows - 1 < ATTN_ROWS && x.cols <= DEPTH_BLOCK) {
-        project_small(x, w, out);
-        return;
-    }
-    const struct groups groups = groups_of(out.rows);
-    const bool streams = comes_from_memory(&groups, w);
+    const struct groups groups = groups_of(of->rows);
+    const bool streams = comes_from_memory(&groups, of);
     const size_t most = streams ? STREAM_DEPTH : DEPTH_BLOCK;
-    const size_t panel = streams ? PACK_COLS : groups.count == 1 ? out.cols : PANEL_COLS;
+    const size_t panel = streams ? PACK_COLS : groups.count == 1 ? of->cols : PANEL_COLS;
     size_t from = 0;
     do {
-        const size_t depth = at_most(x.cols - from, most);
-        for (size_t col = 0; col < out.cols; col += panel) {
-            struct tile job = {
-                .a = x.values + from,
-                .a_stride = x.stride,
-                .b = w.values + from * w.stride + col,
-                .b_stride = w.stride,
-                .out = out.values + col,
-                .out_stride = out.stride,
-                .depth = depth,
-                .resume = from > 0,
-                .part = vec_part_of((out.cols - col) % WIDTH),
-                .chunks = NULL,
-            };
+        const size_t depth = at_most(of->depth - from, most);
+        for (size_t col = 0; col < of->cols; col += panel) {
+            const float *const b = of->b + from * of->b_stride + col;
+            struct tile job = tile_of(of, b, of->b_stride, col, from, depth);
             if (streams) {
-                ask_for(w, from + depth, col, at_most(out.cols - col, panel));
+                ask_for(of, from + depth, col, at_most(of->cols - col, panel));
             }
-            sum_panel(&job, &groups, at_most(out.cols - col, panel));
+            sum_panel(&job, &groups, at_most(of->cols - col, panel));
         }
         from += depth;
-    } while (from < x.cols);
+    } while (from < of->depth);
 }
 
 /* panel [depth][stride] = k's rows first … first + count and columns from … from + depth,
@@ -414,98 +395,113 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
     }
 }
 
-static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
+/* b's rows are the columns of out: they are turned, a panel of them at a time. */
+static void multiply_turned(const struct product *of)
 {
     _Alignas(64) float panel[DEPTH_BLOCK * PANEL_COLS];
-    const struct groups groups = groups_of(s.rows);
-    if (s.rows == 0) {
-        return;
-    }
-    for (size_t key = 0; key < s.cols; key += PANEL_COLS) {
-        const size_t count = at_most(s.cols - key, PANEL_COLS);
+    const struct groups groups = groups_of(of->rows);
+    const struct attn_operand b = {of->b, of->cols, of->depth, of->b_stride};
+    for (size_t col = 0; col < of->cols && of->rows > 0; col += PANEL_COLS) {
+        const size_t count = at_most(of->cols - col, PANEL_COLS);
         size_t from = 0;
         do {
-            const size_t depth = at_most(q.cols - from, DEPTH_BLOCK);
-            turn(k, key, count, from, depth, panel, PANEL_COLS);
-            struct tile job = {
-                .a = q.values + from,
-                .a_stride = q.stride,
-                .b = panel,
-                .b_stride = PANEL_COLS,
-                .out = s.values + key,
-                .out_stride = s.stride,
-                .depth = depth,
-                .resume = from > 0,
-                .part = vec_part_of(count % WIDTH),
-                .chunks = NULL,
-            };
+            const size_t depth = at_most(of->depth - from, DEPTH_BLOCK);
+            turn(b, col, count, from, depth, panel, PANEL_COLS);
+            struct tile job = tile_of(of, panel, PANEL_COLS, col, from, depth);
             sum_panel(&job, &groups, count);
             from += depth;
-        } while (from < q.cols);
+        } while (from < of->depth);
     }
 }
 
-/* Says of each chunk of keys whether any of the rows' weights is 0, or all are. */
-static void classify(const float *a, size_t a_stride, size_t rows, size_t depth, uint8_t *chunks)
+/* A product one tile high, as toys are, is not cut. A layer of 4 tokens is more instructions than
+ * arithmetic: with AVX2 4600 before this and its like in run.c, 3560 now, 345 and 296 ns; with
+ * AVX-512 410 and 350 ns. */
+static void vec_multiply(const struct product *of)
 {
-    if (depth <= KEY_CHUNK / 2) {
-        chunks[0] = CHUNK_MIXED; /* right for all, and quicker than a look */
-        return;
+    if (of->turned) {
+        multiply_turned(of);
+    } else if (of->rows - 1 < ATTN_ROWS && of->depth <= DEPTH_BLOCK) {
+        struct tile job = tile_of(of, of->b, of->b_stride, 0, 0, of->depth);
+        sum_rows(&job, of->rows, of->cols);
+    } else {
+        multiply_as_it_is(of);
     }
-    for (size_t first = 0; first < depth; first += KEY_CHUNK) {
-        const size_t count = at_most(depth - first, KEY_CHUNK);
-        unsigned zeros = 0;
-        for (size_t r = 0; r < rows; r++) {
-            const float *weights = a + r * a_stride + first;
-            for (size_t j = 0; j < count; j++) {
-                zeros += weights[j] == 0 ? 1U : 0U;
-            }
+}
+
+/* How many terms the rows of weights have: behind them are zeros alone. */
+static size_t depth_of_weights(struct attn_operand a, size_t first, size_t end)
+{
+    size_t depth = 0;
+    for (size_t row = first; row < end; row++) {
+        const float *const weights = a.values + row * a.stride;
+        size_t known = a.cols;
+        while (known >= depth + WIDTH &&
+               !vec_any(vec_load(weights + known - WIDTH) != vec_splat(0))) {
+            known -= WIDTH;
         }
-        chunks[first / KEY_CHUNK] = zeros == 0              ? CHUNK_FULL
-                                    : zeros == rows * count ? CHUNK_EMPTY
-                                                            : CHUNK_MIXED;
+        while (known > depth && weights[known - 1] == 0) {
+            known--;
+        }
+        depth = known > depth ? known : depth;
     }
+    return depth;
+}
+
+static bool vec_finite(struct attn_operand v)
+{
+    lanes odd = {0};
+    for (size_t row = 0; row < v.rows; row++) {
+        const float *const values = v.values + row * v.stride;
+        size_t col = 0;
+        for (; v.cols - col >= WIDTH; col += WIDTH) {
+            const vec x = vec_load(values + col);
+            odd |= x - x != vec_splat(0);
+        }
+        if (col < v.cols) {
+            const vec x = vec_load_part(values + col, vec_part_of(v.cols - col));
+            odd |= x - x != vec_splat(0);
+        }
+    }
+    return !vec_any(odd);
 }
 
 static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
 {
     const struct groups groups = groups_of(z.rows);
-    size_t from = 0;
-    do {
-        const size_t depth = at_most(a.cols - from, DEPTH_BLOCK);
-        for (size_t group = 0; group < groups.count; group++) {
-            const size_t start = group_start(&groups, group);
-            const size_t rows = group_start(&groups, group + 1) - start;
-            uint8_t chunks[KEY_CHUNKS];
-            struct tile job = {
-                .a = a.values + start * a.stride + from,
-                .a_stride = a.stride,
-                .b = v.values + from * v.stride,
-                .b_stride = v.stride,
-                .out = z.values + start * z.stride,
-                .out_stride = z.stride,
-                .depth = depth,
-                .resume = from > 0,
-                .part = vec_part_of(z.cols % WIDTH),
-                .chunks = chunks,
-            };
-            classify(job.a, a.stride, rows, depth, chunks);
-            sum_rows(&job, rows, z.cols);
-        }
-        from += depth;
-    } while (from < a.cols);
+    const bool careful = z.rows <= FEW_ROWS || !vec_finite(v);
+    const struct product of = {.a = a.values,
+                               .a_row = a.stride,
+                               .a_step = 1,
+                               .cols = z.cols,
+                               .out = z.values,
+                               .out_stride = z.stride};
+    for (size_t group = 0; group < groups.count; group++) {
+        const size_t start = group_start(&groups, group), end = group_start(&groups, group + 1);
+        const size_t most = depth_of_weights(a, start, end);
+        size_t from = 0;
+        do {
+            const size_t depth = at_most(most - from, DEPTH_BLOCK);
+            struct tile job = tile_of(&of, v.values + from * v.stride, v.stride, 0, from, depth);
+            job.a += start * a.stride;
+            job.out += start * z.stride;
+            job.start = from > 0 ? job.out : NULL;
+            job.careful = careful;
+            job.blends = true;
+            sum_rows(&job, end - start, z.cols);
+            from += depth;
+        } while (from < most);
+    }
 }
 
-#include "attn/kernels_softmax.inc"
-#if defined(ATTN_MATRIX)
-#include "attn/kernels_split.inc"
-#endif
 /* Each uses what the one before it defines, so their order is not the alphabet's. */
 /* clang-format off */
+#include "attn/kernels_lanes.inc"
+#include "attn/kernels_softmax.inc"
 #include "attn/kernels_panels.inc"
-#include "attn/kernels_blocks.inc"
-#include "attn/kernels_flash.inc"
+#include "attn/kernels_attend.inc"
 #include "attn/kernels_tiny.inc"
+#include "attn/kernels_learn.inc"
 #include "attn/kernels_peak.inc"
 /* clang-format on */
 
@@ -518,24 +514,33 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .name = NAME(ATTN_SET),
     .title = ATTN_TITLE,
     .supported = ATTN_SUPPORTED,
-    .project = vec_project,
-    .scores = vec_scores,
+    .multiply = vec_multiply,
     .scale_mask = vec_scale_mask,
     .softmax = vec_softmax,
     .blend = vec_blend,
-    .panel = PACK_COLS,
+    .finite = vec_finite,
+    .panel = WIDTH,
     .pack = vec_pack,
-    .attend_panel = BLOCK_COLS,
-    .pack_keys = vec_pack_keys,
-    .pack_values = vec_pack_values,
-    .project_packed = vec_project_packed,
+    .multiply_packed = vec_multiply_packed,
     .gate = vec_gate,
+    .key_panel = NEAR_COLS,
+    .pack_keys = vec_pack_keys,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
-#if defined(ATTN_MATRIX)
-    .split = &split_packing,
-#endif
     .tiny = WIDTH,
     .run_tiny = vec_run_tiny,
     .peak = vec_peak,
+    .softmax_back = vec_softmax_back,
+    .normalise = vec_normalise,
+    .norm_back = vec_norm_back,
+    .norm_gains = vec_norm_gains,
+    .apply = vec_apply,
+    .gate_back = vec_gate_back,
+    .swiglu = vec_swiglu,
+    .swiglu_back = vec_swiglu_back,
+    .cross_entropy = vec_cross_entropy,
+    .adamw = vec_adamw,
+    .sgd = vec_sgd,
+    .squares = vec_squares,
+    .total = vec_total,
 };

@@ -2,10 +2,15 @@
  *
  * vec is ATTN_WIDTH floats, lanes as many 32-bit whole numbers. Each row gives the same names:
  *     vec_splat(x)             x in every lane
- *     vec_fma(a, b, c)         a·b + c, rounded once where the set can
- *     vec_max(a, b), vec_min   the larger, the smaller; which one when either is NaN is not said
+ *     vec_fma(a, b, c)         a·b + c, rounded once
+ *     vec_max(a, b)            a > b ? a : b
+ *     vec_sqrt(a)              rounded correctly
  *     vec_select(lanes, a, b)  a where the lane is −1, b where it is 0
  *     vec_any(lanes)           whether any lane is −1
+ *     vec_mul_from(least, x, a, b)  0 where x < least, else a·b
+ *     vec_fma_seen(a, b, c)    vec_fma, but c where a is 0
+ *     vec_flags, vec_unknown(a)   which lanes are NaN; flags can be joined by |, vec_flagged(flags)
+ *                              says whether there is any
  *     vec_first(count)         −1 in the first count lanes, 0 in the others
  *     vec_seen(from)           −1 in the lanes whose byte is not 0, of ATTN_WIDTH bytes
  *     vec_part, vec_part_of(count), vec_load_part, vec_store_part
@@ -14,7 +19,7 @@
  *     vec_stream(to, a)        stores at a whole multiple of its size, past the caches where it
  * can; vec_stream_end()         what was streamed is seen by others before what is stored later
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
- * This file and kernels_matrix.h are the only ones of the sets that name instructions. */
+ * This file is the only one of the sets that names instructions. */
 #ifndef ATTN_KERNELS_VEC_H
 #define ATTN_KERNELS_VEC_H
 
@@ -36,6 +41,12 @@ typedef float vec_4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float vec_2 __attribute__((vector_size(8), aligned(4), may_alias));
 
 #define VEC_INLINE static inline __attribute__((always_inline, unused))
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
 
 VEC_INLINE vec vec_load(const float *from)
 {
@@ -125,9 +136,26 @@ VEC_INLINE vec vec_max(vec a, vec b)
 {
     return _mm512_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b)
+VEC_INLINE vec vec_sqrt(vec a)
 {
-    return _mm512_min_ps(a, b);
+    return _mm512_sqrt_ps(a);
+}
+VEC_INLINE vec vec_mul_from(float least, vec x, vec a, vec b)
+{
+    return _mm512_maskz_mul_ps(_mm512_cmp_ps_mask(x, _mm512_set1_ps(least), _CMP_NLT_UQ), a, b);
+}
+VEC_INLINE vec vec_fma_seen(vec a, vec b, vec c)
+{
+    return _mm512_mask3_fmadd_ps(a, b, c, _mm512_cmp_ps_mask(a, _mm512_set1_ps(0), _CMP_NEQ_UQ));
+}
+typedef __mmask16 vec_flags;
+VEC_INLINE vec_flags vec_unknown(vec a)
+{
+    return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+}
+VEC_INLINE int vec_flagged(vec_flags flags)
+{
+    return flags != 0;
 }
 VEC_INLINE vec vec_select(lanes where, vec a, vec b)
 {
@@ -210,9 +238,9 @@ VEC_INLINE vec vec_max(vec a, vec b)
 {
     return _mm256_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b)
+VEC_INLINE vec vec_sqrt(vec a)
 {
-    return _mm256_min_ps(a, b);
+    return _mm256_sqrt_ps(a);
 }
 VEC_INLINE vec vec_select(lanes where, vec a, vec b)
 {
@@ -284,17 +312,50 @@ VEC_INLINE vec vec_splat(float x)
 {
     return _mm_set1_ps(x);
 }
+
+/* Processors before 2013 have no fused step. Products of floats are exact in double; only their sum
+ * with c is rounded, and then once more to float. The two roundings are one unless the first lands
+ * halfway between two floats, or where floats are subnormal and have fewer bits: there the first
+ * is repeated towards the odd one of its two neighbours, which no halfway is (Boldo and Melquiond,
+ * Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd, 2008). */
+typedef int64_t vec_long __attribute__((vector_size(16)));
+
+VEC_INLINE __m128d fused_odd(__m128d product, __m128d c, __m128d sum)
+{
+    const __m128d back = sum - product;
+    const __m128d error = (product - (sum - back)) + (c - back);
+    const vec_long inexact = (vec_long)(error < 0) | (vec_long)(error > 0);
+    const vec_long even = ((vec_long)sum & 1) == 0;
+    const vec_long away = 1 + 2 * (((vec_long)error ^ (vec_long)sum) < 0);
+    return (__m128d)((vec_long)sum + (away & inexact & even));
+}
+VEC_INLINE __m128d fused_doubt(__m128d sum)
+{
+    const __m128i rest = _mm_and_si128((__m128i)sum, _mm_set1_epi32(0x1fffffff));
+    const __m128i halfway = _mm_slli_epi64(_mm_cmpeq_epi32(rest, _mm_set1_epi32(0x10000000)), 32);
+    const __m128d size = _mm_andnot_pd(_mm_set1_pd(-0.0), sum);
+    return _mm_or_pd((__m128d)halfway, _mm_cmplt_pd(size, _mm_set1_pd(0x1p-126)));
+}
 VEC_INLINE vec vec_fma(vec a, vec b, vec c)
 {
-    return a * b + c;
+    const __m128d c_low = _mm_cvtps_pd(c), c_high = _mm_cvtps_pd(_mm_movehl_ps(c, c));
+    const __m128d low = _mm_cvtps_pd(a) * _mm_cvtps_pd(b);
+    const __m128d high = _mm_cvtps_pd(_mm_movehl_ps(a, a)) * _mm_cvtps_pd(_mm_movehl_ps(b, b));
+    __m128d sum_low = low + c_low, sum_high = high + c_high;
+    if (__builtin_expect(
+            _mm_movemask_pd(_mm_or_pd(fused_doubt(sum_low), fused_doubt(sum_high))) != 0, 0)) {
+        sum_low = fused_odd(low, c_low, sum_low);
+        sum_high = fused_odd(high, c_high, sum_high);
+    }
+    return _mm_movelh_ps(_mm_cvtpd_ps(sum_low), _mm_cvtpd_ps(sum_high));
 }
 VEC_INLINE vec vec_max(vec a, vec b)
 {
     return _mm_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b)
+VEC_INLINE vec vec_sqrt(vec a)
 {
-    return _mm_min_ps(a, b);
+    return _mm_sqrt_ps(a);
 }
 VEC_INLINE int vec_any(lanes where)
 {
@@ -335,11 +396,12 @@ VEC_INLINE vec vec_fma(vec a, vec b, vec c)
 }
 VEC_INLINE vec vec_max(vec a, vec b)
 {
-    return (vec)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+    return (vec)vbslq_f32(vcgtq_f32((float32x4_t)a, (float32x4_t)b), (float32x4_t)a,
+                          (float32x4_t)b);
 }
-VEC_INLINE vec vec_min(vec a, vec b)
+VEC_INLINE vec vec_sqrt(vec a)
 {
-    return (vec)vminq_f32((float32x4_t)a, (float32x4_t)b);
+    return (vec)vsqrtq_f32((float32x4_t)a);
 }
 VEC_INLINE int vec_any(lanes where)
 {
@@ -402,6 +464,26 @@ VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
     vec_store_first(to, (size_t)part, a);
 }
 
+#endif
+
+#if ATTN_WIDTH < 16
+VEC_INLINE vec vec_mul_from(float least, vec x, vec a, vec b)
+{
+    return (vec)(~(lanes)(x < least) & (lanes)(a * b));
+}
+VEC_INLINE vec vec_fma_seen(vec a, vec b, vec c)
+{
+    return vec_select(a == 0, c, vec_fma(a, b, c));
+}
+typedef lanes vec_flags;
+VEC_INLINE vec_flags vec_unknown(vec a)
+{
+    return a != a;
+}
+VEC_INLINE int vec_flagged(vec_flags flags)
+{
+    return vec_any(flags);
+}
 #endif
 
 #endif

@@ -26,6 +26,14 @@ void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand
 {
     assert(x.rows == out.rows && x.stride >= x.cols && out.stride >= out.cols);
     const struct mode mode = mode_enter();
-    kernels->project_packed(x, panels, out);
+    kernels->multiply_packed(&(struct product){.a = x.values,
+                                               .a_row = x.stride,
+                                               .a_step = 1,
+                                               .rows = x.rows,
+                                               .b = panels,
+                                               .depth = x.cols,
+                                               .cols = out.cols,
+                                               .out = out.values,
+                                               .out_stride = out.stride});
     mode_leave(mode);
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    JOB_ROWS = 96, /* of a product: as many as packed panels are made for */
-    JOB_COLS = 256,
+    JOB_ROWS = 128,           /* of a product: as many as packed panels are made for */
+    JOB_COLS = 192,           /* a whole number of any set's panels */
     HEAD_ROWS = 48,           /* queries of a head whose scores are kept */
     ALONE_BYTES = 128 * 1024, /* of a block in which no stage has work for a pool, whatever its
                                  shape: asking with jobs counted costs a toy a tenth */
@@ -121,18 +121,23 @@ static void project_part(const struct work *work, size_t which, const struct pro
     const size_t cols = at_most(of->cols - col, JOB_COLS);
     const float *const x = values_in(work, of->from) + row * depth;
     float *const out = values_in(work, of->into) + (index * of->rows + row) * of->cols + col;
+    struct product product = {.a = x,
+                              .a_row = depth,
+                              .a_step = 1,
+                              .rows = rows,
+                              .depth = depth,
+                              .cols = cols,
+                              .out = out,
+                              .out_stride = of->cols};
     if (work->means->packed == NULL) {
-        const float *const w = values_in(work, of->weights) + index * depth * of->cols + col;
-        work->kernels->project((struct attn_operand){x, rows, depth, depth},
-                               (struct attn_operand){w, depth, cols, of->cols},
-                               (struct attn_matrix){out, rows, cols, of->cols});
+        product.b = values_in(work, of->weights) + index * depth * of->cols + col;
+        product.b_stride = of->cols;
+        work->kernels->multiply(&product);
         return;
     }
-    const float *const panels =
-        work->means->packed + packed_before(work->kernels, work->plan, which) +
-        index * attn_packed_floats(work->kernels, depth, of->cols) + col * depth;
-    work->kernels->project_packed((struct attn_operand){x, rows, depth, depth}, panels,
-                                  (struct attn_matrix){out, rows, cols, of->cols});
+    product.b = work->means->packed + packed_before(work->kernels, work->plan, which) +
+                index * attn_packed_floats(work->kernels, depth, of->cols) + col * depth;
+    work->kernels->multiply_packed(&product);
 }
 
 /* Job number job of projections first … last: matrix by matrix, so that a W is read once. */
@@ -242,9 +247,17 @@ static void attend_stages(void *context, size_t job, size_t worker)
     const float *const v = values_in(work, ATTN_V) + group * m * d_v;
     float *const concat = values_in(work, ATTN_CONCAT) + first * shape->heads * d_v + head * d_v;
 
-    work->kernels->scores((struct attn_operand){q, rows, d_k, d_k},
-                          (struct attn_operand){k, m, d_k, d_k},
-                          (struct attn_matrix){scores, rows, m, m});
+    work->kernels->multiply(&(struct product){.a = q,
+                                              .a_row = d_k,
+                                              .a_step = 1,
+                                              .rows = rows,
+                                              .b = k,
+                                              .b_stride = d_k,
+                                              .turned = true,
+                                              .depth = d_k,
+                                              .cols = m,
+                                              .out = scores,
+                                              .out_stride = m});
     memcpy(weights, scores, rows * m * sizeof(float));
     if (work->sight.kind == ATTN_SEE_PAST) {
         for (size_t i = 0; i < rows; i++) {

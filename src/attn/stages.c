@@ -21,7 +21,16 @@ void attn_project(const struct attn_kernels *kernels, struct attn_operand x, str
     assert(whole_operand(x) && whole_operand(w) && whole_matrix(out));
     assert(x.rows == out.rows && x.cols == w.rows && w.cols == out.cols);
     const struct mode mode = mode_enter();
-    kernels->project(x, w, out);
+    kernels->multiply(&(struct product){.a = x.values,
+                                        .a_row = x.stride,
+                                        .a_step = 1,
+                                        .rows = x.rows,
+                                        .b = w.values,
+                                        .b_stride = w.stride,
+                                        .depth = x.cols,
+                                        .cols = w.cols,
+                                        .out = out.values,
+                                        .out_stride = out.stride});
     mode_leave(mode);
 }
 
@@ -31,7 +40,17 @@ void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, stru
     assert(whole_operand(q) && whole_operand(k) && whole_matrix(s));
     assert(q.rows == s.rows && k.rows == s.cols && q.cols == k.cols);
     const struct mode mode = mode_enter();
-    kernels->scores(q, k, s);
+    kernels->multiply(&(struct product){.a = q.values,
+                                        .a_row = q.stride,
+                                        .a_step = 1,
+                                        .rows = q.rows,
+                                        .b = k.values,
+                                        .b_stride = k.stride,
+                                        .turned = true,
+                                        .depth = q.cols,
+                                        .cols = k.rows,
+                                        .out = s.values,
+                                        .out_stride = s.stride});
     mode_leave(mode);
 }
 

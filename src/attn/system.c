@@ -1,6 +1,6 @@
 /* attn/system.c — the only file of the room that asks which operating system there is. */
 #if defined(__linux__)
-#define _GNU_SOURCE /* affinity, syscall */
+#define _GNU_SOURCE /* affinity */
 #endif
 
 #include "attn/system.h"
@@ -12,8 +12,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST])
 {
@@ -52,17 +50,6 @@ void attn_system_let_go(const struct attn_system_place *before)
     }
 }
 
-/* arch_prctl, ARCH_REQ_XCOMP_PERM; a thread takes memory for them when it first uses them. */
-bool attn_system_grants_matrices(void)
-{
-#if defined(SYS_arch_prctl)
-    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
-    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
-#else
-    return false;
-#endif
-}
-
 void attn_system_prefer_large_pages(void *memory, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)1 << 21;
@@ -97,11 +84,6 @@ struct attn_system_place attn_system_stay_on(int cpu)
 void attn_system_let_go(const struct attn_system_place *before)
 {
     (void)before;
-}
-
-bool attn_system_grants_matrices(void)
-{
-    return false;
 }
 
 void attn_system_prefer_large_pages(void *memory, size_t bytes)

@@ -1,6 +1,5 @@
 /* attn/system.h — what the core asks of the operating system: which CPUs there are, to stay on one
- * of them, the matrix registers, and large pages. Linux answers all; elsewhere the core does
- * without. */
+ * of them, and large pages. Linux answers all; elsewhere the core does without. */
 #ifndef ATTN_SYSTEM_H
 #define ATTN_SYSTEM_H
 
@@ -19,10 +18,6 @@ struct attn_system_place {
 /* This thread stays on one CPU until it is let go. */
 struct attn_system_place attn_system_stay_on(int cpu);
 void attn_system_let_go(const struct attn_system_place *before);
-
-/* Asks for the right to use the processor's matrix registers, for all threads of this process.
- * False: refused, or nobody to ask. */
-bool attn_system_grants_matrices(void);
 
 /* Asks that memory that nobody has touched yet comes in pages of 2 MB where it can: many megabytes
  * are then there sooner, and are found sooner. */

@@ -21,14 +21,18 @@ int main(void)
         .weights = {weights[0], 3, 3, 3},
     };
     const struct attn_kernels *const kernels = attn_kernels_choose(NULL);
-    const size_t bytes = attn_fused_bytes(kernels, &head, 1, 1);
-    void *const scratch = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    const char *const why = attn_checked_fused(kernels, NULL, &head, 1, scratch, bytes, NULL);
-    free(scratch);
+    const char *const why = attn_head_complaint(&head);
     if (why != NULL) {
         fprintf(stderr, "%s\n", why);
         return 1;
     }
+    void *const scratch =
+        aligned_alloc(64, (attn_fused_bytes(kernels, &head, 1, 1) + 63) / 64 * 64);
+    if (scratch == NULL) {
+        return 1;
+    }
+    attn_fused(kernels, NULL, &head, 1, scratch);
+    free(scratch);
     for (size_t i = 0; i < 3; i++) {
         printf("weights %.6f %.6f %.6f   output %9.6f %9.6f %9.6f\n", (double)weights[i][0],
                (double)weights[i][1], (double)weights[i][2], (double)z[i][0], (double)z[i][1],

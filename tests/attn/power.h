@@ -7,6 +7,6 @@
 /* out[i] = e^x[i] for x ≤ 0. count is a multiple of 16. */
 typedef void power_function(const float *x, float *out, size_t count);
 
-power_function power_of_sse2, power_of_avx2, power_of_avx512, power_of_amx, power_of_neon;
+power_function power_of_sse2, power_of_avx2, power_of_avx512, power_of_neon;
 
 #endif

@@ -7,6 +7,6 @@
 void DOOR(ATTN_TESTED)(const float *x, float *out, size_t count)
 {
     for (size_t i = 0; i < count; i += WIDTH) {
-        vec_store(out + i, power(vec_load(x + i), vec_splat(0)));
+        vec_store(out + i, vec_exp(vec_load(x + i)));
     }
 }

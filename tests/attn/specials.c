@@ -194,6 +194,42 @@ static void nan_in_a_value_that_is_seen_shows_and_only_there(void **state)
     with_each_set(check_nan_in_a_seen_value);
 }
 
+/* Sums of up to 8192 terms against float64, relative to the largest result or 1. */
+static void check_long_sums(const struct attn_kernels *kernels)
+{
+    enum { ROWS = 3, COLS = 5, DEPTH = 8192 };
+    static float x[ROWS * DEPTH], w[DEPTH * COLS];
+    uint32_t state = 2463534242U; /* Marsaglia's xorshift (2003) */
+    for (size_t i = 0; i < (ROWS + COLS) * DEPTH; i++) {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        *(i < ROWS * DEPTH ? &x[i] : &w[i - ROWS * DEPTH]) = (float)(int32_t)state * 0x1p-31F;
+    }
+    for (size_t depth = 16; depth <= DEPTH; depth *= 2) {
+        float out[ROWS * COLS];
+        double most = 1, off = 0;
+        attn_project(kernels, (struct attn_operand){x, ROWS, depth, DEPTH},
+                     (struct attn_operand){w, depth, COLS, COLS},
+                     (struct attn_matrix){out, ROWS, COLS, COLS});
+        for (size_t at = 0; at < ROWS * COLS; at++) {
+            double sum = 0;
+            for (size_t p = 0; p < depth; p++) {
+                sum += (double)x[at / COLS * DEPTH + p] * (double)w[p * COLS + at % COLS];
+            }
+            most = fmax(most, fabs(sum));
+            off = fmax(off, fabs((double)out[at] - sum));
+        }
+        assert_true(off / most <= 4e-6);
+    }
+}
+
+static void sums_of_8192_terms_stay_within_4e_6(void **state)
+{
+    (void)state;
+    with_each_set(check_long_sums);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +241,7 @@ int main(void)
         cmocka_unit_test(equal_scores_get_equal_weights),
         cmocka_unit_test(a_sum_over_no_keys_is_0),
         cmocka_unit_test(nan_in_a_value_that_is_seen_shows_and_only_there),
+        cmocka_unit_test(sums_of_8192_terms_stay_within_4e_6),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,12 +45,45 @@ SPELLED __m512 _mm512_max_ps(__m512 a, __m512 b)
     }
     return a;
 }
-SPELLED __m512 _mm512_min_ps(__m512 a, __m512 b)
+
+SPELLED __m512 _mm512_sqrt_ps(__m512 a)
 {
     for (int i = 0; i < 16; i++) {
-        a[i] = a[i] < b[i] ? a[i] : b[i];
+        a[i] = sqrtf(a[i]);
     }
     return a;
+}
+
+/* Not equal, not less, unordered: also where either is NaN; unordered: only there. */
+enum { _CMP_UNORD_Q = 3, _CMP_NEQ_UQ = 4, _CMP_NLT_UQ = 5 };
+
+SPELLED __mmask16 _mm512_cmp_ps_mask(__m512 a, __m512 b, int predicate)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < 16; i++) {
+        const int unordered = isnan(a[i]) || isnan(b[i]);
+        const int holds = predicate == _CMP_UNORD_Q  ? unordered
+                          : predicate == _CMP_NEQ_UQ ? unordered || a[i] != b[i]
+                                                     : unordered || a[i] >= b[i];
+        mask |= holds ? 1U << i : 0;
+    }
+    return (__mmask16)mask;
+}
+
+SPELLED __m512 _mm512_maskz_mul_ps(__mmask16 mask, __m512 a, __m512 b)
+{
+    for (int i = 0; i < 16; i++) {
+        a[i] = (mask >> i & 1) != 0 ? a[i] * b[i] : 0;
+    }
+    return a;
+}
+
+SPELLED __m512 _mm512_mask3_fmadd_ps(__m512 a, __m512 b, __m512 c, __mmask16 mask)
+{
+    for (int i = 0; i < 16; i++) {
+        c[i] = (mask >> i & 1) != 0 ? fmaf(a[i], b[i], c[i]) : c[i];
+    }
+    return c;
 }
 
 /* The sign of each lane. */

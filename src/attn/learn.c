@@ -1,0 +1,302 @@
+/* attn/learn.c — the doors of learn.h: shapes checked, work cut into jobs, then into the set.
+ *
+ * Where a cut lies changes no number. */
+#include "attn/learn.h"
+#include "attn/kernels.h"
+#include "attn/mode.h"
+#include "attn/pool.h"
+
+#include <assert.h>
+
+enum {
+    JOB_ROWS = 64,  /* of a product's result */
+    JOB_COLS = 192, /* a whole number of any set's panels */
+    NORM_ROWS = 64,
+    NORM_COLS = 64,
+    LOSS_ROWS = 16,
+};
+
+/* Asked by asserts alone, which a release build leaves out. */
+__attribute__((unused)) static bool alike(size_t rows, size_t cols, struct attn_operand b)
+{
+    return rows == b.rows && cols == b.cols && b.stride >= cols;
+}
+
+static size_t parts(size_t count, size_t size)
+{
+    return (count + size - 1) / size;
+}
+
+static size_t at_most(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct attn_operand rows_of(struct attn_operand a, size_t first, size_t most)
+{
+    return (struct attn_operand){a.values + first * a.stride, at_most(a.rows - first, most), a.cols,
+                                 a.stride};
+}
+
+static struct attn_matrix matrix_rows(struct attn_matrix a, size_t first, size_t most)
+{
+    return (struct attn_matrix){a.values == NULL ? NULL : a.values + first * a.stride,
+                                at_most(a.rows - first, most), a.cols, a.stride};
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+struct multiplying {
+    const struct attn_kernels *kernels;
+    struct product all;
+};
+
+static void multiply_part(void *context, size_t job, size_t worker)
+{
+    const struct multiplying *const work = context;
+    struct product part = work->all;
+    const size_t down = parts(part.rows, JOB_ROWS);
+    const size_t row = job % down * JOB_ROWS, col = job / down * JOB_COLS;
+    (void)worker;
+    part.a += row * part.a_row;
+    part.b += col * (part.turned ? part.b_stride : 1);
+    part.rows = at_most(part.rows - row, JOB_ROWS);
+    part.cols = at_most(part.cols - col, JOB_COLS);
+    part.start = part.start == NULL ? NULL : part.start + row * part.start_stride + col;
+    part.out += row * part.out_stride + col;
+    work->kernels->multiply(&part);
+}
+
+void attn_multiply(const struct attn_kernels *kernels, struct attn_pool *pool, enum attn_turn turn,
+                   struct attn_operand a, struct attn_operand b, const struct attn_operand *start,
+                   struct attn_matrix out)
+{
+    const bool a_turned = turn == ATTN_AT_B, b_turned = turn == ATTN_A_BT;
+    struct multiplying work = {
+        kernels,
+        {.a = a.values,
+         .a_row = a_turned ? 1 : a.stride,
+         .a_step = a_turned ? a.stride : 1,
+         .rows = out.rows,
+         .b = b.values,
+         .b_stride = b.stride,
+         .turned = b_turned,
+         .depth = a_turned ? a.rows : a.cols,
+         .cols = out.cols,
+         .start = start == NULL ? NULL : start->values,
+         .start_stride = start == NULL || start->rows == 1 ? 0 : start->stride,
+         .out = out.values,
+         .out_stride = out.stride}};
+    assert(out.rows == (a_turned ? a.cols : a.rows) && out.cols == (b_turned ? b.rows : b.cols));
+    assert(work.all.depth == (b_turned ? b.cols : b.rows));
+    assert(start == NULL ||
+           (start->cols == out.cols && (start->rows == 1 || start->rows == out.rows)));
+    const struct mode mode = mode_enter();
+    if (pool == NULL) {
+        kernels->multiply(&work.all);
+    } else {
+        attn_pool_run(pool, 2 * (double)out.rows * (double)out.cols * (double)work.all.depth,
+                      parts(out.rows, JOB_ROWS) * parts(out.cols, JOB_COLS), multiply_part, &work);
+    }
+    mode_leave(mode);
+}
+
+/* ---- softmax and norms --------------------------------------------------------------------- */
+
+void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a,
+                       struct attn_operand da, float factor, struct attn_matrix ds)
+{
+    assert(alike(ds.rows, ds.cols, a) && alike(ds.rows, ds.cols, da));
+    const struct mode mode = mode_enter();
+    kernels->softmax_back(a, da, factor, ds);
+    mode_leave(mode);
+}
+
+struct norming {
+    const struct attn_kernels *kernels;
+    const struct attn_norm *norm;
+    struct attn_operand x, dy;
+    struct attn_matrix out; /* y, or dx */
+    float *known;
+    const float *was_known;
+    float *dgain, *dbias;
+};
+
+static void normalise_part(void *context, size_t job, size_t worker)
+{
+    const struct norming *const work = context;
+    const size_t first = job * NORM_ROWS;
+    (void)worker;
+    work->kernels->normalise(work->norm, rows_of(work->x, first, NORM_ROWS),
+                             matrix_rows(work->out, first, NORM_ROWS),
+                             work->known == NULL ? NULL : work->known + 2 * first);
+}
+
+/* Operations of a norm that touches each number so many times. */
+static double norm_work(struct attn_operand x)
+{
+    return 8 * (double)x.rows * (double)x.cols;
+}
+
+void attn_normalise(const struct attn_kernels *kernels, struct attn_pool *pool,
+                    const struct attn_norm *norm, struct attn_operand x, struct attn_matrix y,
+                    float *known)
+{
+    struct norming work = {.kernels = kernels, .norm = norm, .x = x, .out = y, .known = known};
+    assert(alike(y.rows, y.cols, x));
+    const struct mode mode = mode_enter();
+    attn_pool_run(pool, norm_work(x), parts(x.rows, NORM_ROWS), normalise_part, &work);
+    mode_leave(mode);
+}
+
+static void gains_part(void *context, size_t job, size_t worker)
+{
+    const struct norming *const work = context;
+    const size_t first = job * NORM_COLS;
+    (void)worker;
+    work->kernels->norm_gains(work->x, work->was_known, work->dy, first,
+                              at_most(first + NORM_COLS, work->x.cols), work->dgain, work->dbias);
+}
+
+static void norm_back_part(void *context, size_t job, size_t worker)
+{
+    const struct norming *const work = context;
+    const size_t first = job * NORM_ROWS;
+    (void)worker;
+    work->kernels->norm_back(work->norm, rows_of(work->x, first, NORM_ROWS),
+                             work->was_known + 2 * first, rows_of(work->dy, first, NORM_ROWS),
+                             matrix_rows(work->out, first, NORM_ROWS));
+}
+
+void attn_norm_back(const struct attn_kernels *kernels, struct attn_pool *pool,
+                    const struct attn_norm *norm, struct attn_operand x, const float *known,
+                    struct attn_operand dy, struct attn_matrix dx, float *dgain, float *dbias)
+{
+    struct norming work = {.kernels = kernels,
+                           .norm = norm,
+                           .x = x,
+                           .dy = dy,
+                           .out = dx,
+                           .was_known = known,
+                           .dgain = dgain,
+                           .dbias = dbias};
+    assert(alike(dx.rows, dx.cols, x) && alike(dx.rows, dx.cols, dy));
+    const struct mode mode = mode_enter();
+    if (dgain != NULL || dbias != NULL) {
+        attn_pool_run(pool, norm_work(x), parts(x.cols, NORM_COLS), gains_part, &work);
+    }
+    attn_pool_run(pool, norm_work(x), parts(x.rows, NORM_ROWS), norm_back_part, &work);
+    mode_leave(mode);
+}
+
+/* ---- activations --------------------------------------------------------------------------- */
+
+void attn_apply(const struct attn_kernels *kernels, enum attn_function function, float *x,
+                size_t count)
+{
+    const struct mode mode = mode_enter();
+    kernels->apply(function, x, count);
+    mode_leave(mode);
+}
+
+void attn_gate_back(const struct attn_kernels *kernels, const float *x, float *dy, size_t count,
+                    float linear, float cubic)
+{
+    const struct mode mode = mode_enter();
+    kernels->gate_back(x, dy, count, linear, cubic);
+    mode_leave(mode);
+}
+
+void attn_swiglu(const struct attn_kernels *kernels, const float *x, const float *u, float *y,
+                 size_t count)
+{
+    const struct mode mode = mode_enter();
+    kernels->swiglu(x, u, y, count);
+    mode_leave(mode);
+}
+
+void attn_swiglu_back(const struct attn_kernels *kernels, const float *x, const float *u,
+                      const float *dy, float *dx, float *du, size_t count)
+{
+    const struct mode mode = mode_enter();
+    kernels->swiglu_back(x, u, dy, dx, du, count);
+    mode_leave(mode);
+}
+
+/* ---- loss and steps ------------------------------------------------------------------------ */
+
+struct crossing {
+    const struct attn_kernels *kernels;
+    struct attn_operand logits;
+    const int32_t *targets;
+    float share, *losses;
+    struct attn_matrix dlogits;
+};
+
+static void cross_part(void *context, size_t job, size_t worker)
+{
+    const struct crossing *const work = context;
+    const size_t first = job * LOSS_ROWS;
+    (void)worker;
+    work->kernels->cross_entropy(rows_of(work->logits, first, LOSS_ROWS), work->targets + first,
+                                 work->share, work->losses + first,
+                                 matrix_rows(work->dlogits, first, LOSS_ROWS));
+}
+
+float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *pool,
+                         struct attn_operand logits, const int32_t *targets, float *losses,
+                         struct attn_matrix dlogits)
+{
+    size_t asked = 0;
+    for (size_t row = 0; row < logits.rows; row++) {
+        assert(targets[row] >= -1 && (targets[row] < 0 || (size_t)targets[row] < logits.cols));
+        asked += targets[row] >= 0 ? 1 : 0;
+    }
+    assert(dlogits.values == NULL || alike(dlogits.rows, dlogits.cols, logits));
+    const float share = asked == 0 ? 0 : 1 / (float)asked;
+    dlogits.rows = logits.rows;
+    struct crossing work = {kernels, logits, targets, share, losses, dlogits};
+    const struct mode mode = mode_enter();
+    attn_pool_run(pool, 40 * (double)logits.rows * (double)logits.cols,
+                  parts(logits.rows, LOSS_ROWS), cross_part, &work);
+    const float mean = kernels->total(losses, logits.rows) * share;
+    mode_leave(mode);
+    return mean;
+}
+
+/* 1 / (1 − βˢ), βˢ by squaring in double. */
+static float correction(float beta, uint64_t step)
+{
+    double power = 1, square = (double)beta;
+    for (; step > 0; step >>= 1, square *= square) {
+        power *= (step & 1) != 0 ? square : 1;
+    }
+    return (float)(1 / (1 - power));
+}
+
+void attn_adamw_step(const struct attn_kernels *kernels, const struct attn_adamw *how, size_t count,
+                     const float *gradient, float *m, float *v, float *weights)
+{
+    assert(how->step > 0);
+    const struct mode mode = mode_enter();
+    const float corrections[2] = {correction(how->beta1, how->step),
+                                  correction(how->beta2, how->step)};
+    kernels->adamw(how, corrections, count, gradient, m, v, weights);
+    mode_leave(mode);
+}
+
+void attn_sgd_step(const struct attn_kernels *kernels, const struct attn_sgd *how, size_t count,
+                   const float *gradient, float *velocity, float *weights)
+{
+    const struct mode mode = mode_enter();
+    kernels->sgd(how, count, gradient, velocity, weights);
+    mode_leave(mode);
+}
+
+float attn_squares(const struct attn_kernels *kernels, const float *x, size_t count)
+{
+    const struct mode mode = mode_enter();
+    const float sum = kernels->squares(x, count);
+    mode_leave(mode);
+    return sum;
+}
