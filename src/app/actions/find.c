@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 
 /* ASCII letters without their case; others as they are. */
 bool app_find_starts_alike(const char *text, const char *word, size_t length)

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 #include "base/translate.h"
 
 static const struct {

@@ -5,7 +5,7 @@
 
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 #include "app/document/display.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"

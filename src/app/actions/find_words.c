@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/actions/find.h"
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 #include "app/document/display.h"
 
 /* How many words of the text fit, and how many of them stand before `index`. */

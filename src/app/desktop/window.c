@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
 #include "base/translate.h"

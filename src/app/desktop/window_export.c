@@ -1,5 +1,5 @@
 /* window_export.c — pictures on the clipboard. */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include "app/desktop/clipboard_owner.h"
 #include "base/translate.h"

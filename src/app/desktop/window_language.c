@@ -1,5 +1,5 @@
 /* window_language.c — which language the window speaks, remembered from run to run. */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * There is no one place to ask. Toolkits read gtk-enable-animations from settings.ini, which KDE
  * and Xfce write too; GNOME keeps it in a database that only its bus answers for, so there the
  * variable has to say it. (docs.gtk.org/gtk4/class.Settings.html) */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * have their place. */
 #include <stdio.h>
 
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 #include "app/document/settings_store.h"
 
 enum { SCREENS_MAX = 8, NAME_BYTES = 160 };

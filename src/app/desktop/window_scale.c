@@ -2,7 +2,7 @@
  *
  * On X11 a window's unit is a pixel whatever the display; desktops say what they want in GDK_SCALE,
  * QT_SCALE_FACTOR or the X resource Xft.dpi. */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* window_x11.c — what is asked of Xlib itself, in the library that SDL has loaded already. */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <string.h>
 

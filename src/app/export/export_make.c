@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 

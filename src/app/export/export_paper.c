@@ -2,7 +2,7 @@
  * in every call, while the window shows what the processor's own set has computed. */
 #include <string.h>
 
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "lab/experiment/graph.h"
 
 /* Multiplications that take plain C less than a tenth of a second; more is done by a thread. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/document/settings_store.h"
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/text.h"
 
 enum { LINES_MAX = VIEW_EXPORT_ROWS + VIEW_EXPORT_SWITCHES + 4 };

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 
 /* What width and height are counted in. */
 static const struct export_unit units[] = {

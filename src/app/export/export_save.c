@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/document/session.h"
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"

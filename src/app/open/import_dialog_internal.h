@@ -1,4 +1,4 @@
-/* app/open/import_dialog_internal.h — what the files of app/ask share. */
+/* app/open/import_dialog_internal.h — what the files of the import dialog share. */
 #ifndef APP_OPEN_IMPORT_DIALOG_INTERNAL_H
 #define APP_OPEN_IMPORT_DIALOG_INTERNAL_H
 

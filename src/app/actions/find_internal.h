@@ -1,6 +1,6 @@
-/* app/actions/find_parts.h — what find.c, find_files.c and find_words.c share. */
-#ifndef APP_ACTIONS_FIND_PARTS_H
-#define APP_ACTIONS_FIND_PARTS_H
+/* app/actions/find_internal.h — what find.c, find_files.c and find_words.c share. */
+#ifndef APP_ACTIONS_FIND_INTERNAL_H
+#define APP_ACTIONS_FIND_INTERNAL_H
 
 #include "app/document/state.h"
 

@@ -1,7 +1,7 @@
-/* app/desktop/window_parts.h — what the files of the window share: hands (events → record), screen
- * (list → pixels), scale, motion, pictures on the clipboard. */
-#ifndef APP_DESKTOP_WINDOW_PARTS_H
-#define APP_DESKTOP_WINDOW_PARTS_H
+/* app/desktop/window_internal.h — what the files of the window share: hands (events → record),
+ * screen (list → pixels), scale, motion, pictures on the clipboard. */
+#ifndef APP_DESKTOP_WINDOW_INTERNAL_H
+#define APP_DESKTOP_WINDOW_INTERNAL_H
 
 #include <SDL.h>
 

@@ -1,6 +1,6 @@
-/* app/export/export_parts.h — what the files of the export share. */
-#ifndef APP_EXPORT_EXPORT_PARTS_H
-#define APP_EXPORT_EXPORT_PARTS_H
+/* app/export/export_internal.h — what the files of the export share. */
+#ifndef APP_EXPORT_EXPORT_INTERNAL_H
+#define APP_EXPORT_EXPORT_INTERNAL_H
 
 #include "app/draw/figure.h"
 #include "app/draw/timeline.h"
