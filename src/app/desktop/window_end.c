@@ -1,4 +1,4 @@
-/* window_end.c — a sudden end keeps the work: signals, and a display that vanishes. */
+/* A sudden end keeps the work: signals, and a display that vanishes. */
 #include "app/desktop/window_internal.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* window_input.c — SDL events become records of what the hands did. */
+/* SDL events become records of what the hands did. */
 #include "app/desktop/window_internal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* window_manual.c — the manual, found from where the program lies, opened by the desktop. */
+/* The manual, found from where the program lies, opened by the desktop. */
 #include "app/desktop/child.h"
 #include "app/desktop/window_internal.h"
 

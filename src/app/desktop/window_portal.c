@@ -1,4 +1,4 @@
-/* window_portal.c — the dialog for files that a desktop's portal opens, asked for over its bus.
+/* The dialog for files that a desktop's portal opens, asked for over its bus.
  *
  * A request ends with the connection that made it, and its answer goes to that connection alone: no
  * helper program that asks and ends could stand in between.

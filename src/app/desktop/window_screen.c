@@ -1,4 +1,4 @@
-/* window_screen.c — the window, its pixels, and the player that fills them.
+/* The window, its pixels, and the player that fills them.
  *
  * Without a GPU Cairo draws into the window's own surface: a software OpenGL is three to thirty
  * times slower at the same list. A surface and a renderer never share a window. */

@@ -63,7 +63,7 @@ struct app_arrival {
     size_t at, shown;                        /* the step; document.shown when it was begun */
 };
 
-struct app_import;     /* app/open/import_dialog_internal.h */
+struct app_import;     /* app/open/import_dialog.c */
 struct app_autosave;   /* app/open/autosave.c */
 struct app_export;     /* app/export/export_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
