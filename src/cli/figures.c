@@ -1,3 +1,5 @@
+/* The files that render writes: formats by their suffixes, the time inside, and refusals of what
+ * does not fit. */
 #include "cli/figures.h"
 
 #include <stdlib.h>

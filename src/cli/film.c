@@ -1,3 +1,4 @@
+/* An animation as render writes it: one file, or numbered pictures. */
 #include "cli/film.h"
 
 #include <stdio.h>

@@ -222,6 +222,12 @@ check_sizes() {
     sources | while read -r file; do
         lines=$(wc -l < "$file")
         [ "$lines" -le 800 ] || echo "$file has $lines lines; it has two jobs."
+        case $file in
+            src/*.h) least=0 ;;
+            src/*) least=100 ;;
+            *) continue ;;
+        esac
+        [ "$lines" -le $least ] || sed -n 1p "$file" | grep -q '^/\*' || echo "$file does not begin with what it is for."
     done
     find src tests -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
         FNR == 1 { begin = 0 }

@@ -1,3 +1,4 @@
+/* A picture for the clipboard, fed to the program that the desktop has for it, within a time. */
 #include "app/desktop/clipboard_owner.h"
 #include "app/desktop/child.h"
 

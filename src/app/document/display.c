@@ -1,3 +1,4 @@
+/* What is selected and how it is looked at: rows kept together, keys set aside, one line alone. */
 #include "app/document/display.h"
 
 #include <math.h>

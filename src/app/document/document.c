@@ -1,3 +1,5 @@
+/* The history of the experiment: a change becomes a step and is computed, at once or by a task;
+ * steps are undone, redone and forgotten from the oldest on. */
 #include "app/document/document.h"
 
 #include <math.h>

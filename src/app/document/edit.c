@@ -1,3 +1,5 @@
+/* The field of a number: opened, typed into, dragged, closed; each time the numbers are checked
+ * before they become the experiment. */
 #include "app/document/edit.h"
 
 #include <math.h>

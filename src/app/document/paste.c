@@ -1,3 +1,4 @@
+/* Pasted numbers: which matrix they are for, whether they fit into it, and how they get there. */
 #include "app/document/paste.h"
 
 #include <math.h>

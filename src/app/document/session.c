@@ -1,3 +1,4 @@
+/* Sessions as text, and how each format of pictures holds one: PNG, SVG, WebP, GIF, PDF. */
 #include "app/document/session.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Small files of lines in the folder where the program keeps its state. */
 #include "app/document/settings_store.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* What the window shows, in step with the document: selection, stages, play, and the line at the
+ * bottom. */
 #include "app/document/state.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Words that come, go and move: numbers given for them follow, and so does what is selected. */
 #include "app/document/token_edit.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* A row of weights that is changed as a whole, and the others when one of them is dragged. */
 #include "app/document/weight_row.h"
 
 #include <math.h>

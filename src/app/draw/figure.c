@@ -1,3 +1,5 @@
+/* A picture without a window: laid out by a frame, cropped where asked, played into a file of any
+ * format. */
 #include "app/draw/figure.h"
 
 #include <math.h>

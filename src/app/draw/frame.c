@@ -1,3 +1,4 @@
+/* What a frame owns from picture to picture, and how a picture is drawn into its list. */
 #include "app/draw/frame.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* The view state kept inside what there is to see, and its colours; a scene as a step that is
+ * saved. */
 #include "app/draw/scene.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Which moment of which stage is shown on each picture of an animation. */
 #include "app/draw/timeline.h"
 
 #include <math.h>

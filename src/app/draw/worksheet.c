@@ -1,4 +1,5 @@
-#include "app/draw/worksheet.h"
+/* A worksheet: one page with empty boxes for each task and one with the answers, printed as a PDF.
+ * #include "app/draw/worksheet.h"
 
 #include <stdlib.h>
 #include <string.h>

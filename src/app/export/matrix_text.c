@@ -1,3 +1,5 @@
+/* Writers of a matrix, a function for each format: tables, LaTeX, TikZ, NumPy, JSON, NPY, NPZ; and
+ * the table that names them. */
 #include "app/export/matrix_text.h"
 
 #include <math.h>

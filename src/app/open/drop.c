@@ -1,3 +1,5 @@
+/* A dropped file goes to what it is for: embeddings to the words, sessions to the lesson, arrays
+ * to the dialog, numbers to the matrix. */
 #include "app/open/drop.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The panel about arrays: its rows, what a choice changes, and a preview read by a task. */
 #include "app/open/import_dialog.h"
 
 #include <dirent.h>

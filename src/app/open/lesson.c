@@ -1,3 +1,4 @@
+/* A lesson that is open: from step to step, read from a file, written as one. */
 #include "app/open/lesson.h"
 
 #include <stdio.h>

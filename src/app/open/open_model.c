@@ -1,3 +1,4 @@
+/* A model or a file of attention: opened, asked for a text, brought back, closed. */
 #include "app/open/open_model.h"
 
 #include <stdio.h>

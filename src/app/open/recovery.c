@@ -1,3 +1,4 @@
+/* Places for work that is kept aside: found, locked, read and swept. */
 #define _DEFAULT_SOURCE /* flock: a lock of the open file, which ends with its process */
 #include "app/open/recovery.h"
 

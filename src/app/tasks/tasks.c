@@ -1,3 +1,4 @@
+/* Tasks beside the window: begun, shown, taken when they are done, given up. */
 #include "app/tasks/tasks.h"
 
 #include <stdlib.h>
