@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/export.h"
-#include "app/export_parts.h"
-#include "app/session.h"
+#include "app/actions/commands.h"
+#include "app/document/session.h"
+#include "app/export/export.h"
+#include "app/export/export_parts.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "hands.h"
