@@ -48,20 +48,13 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
  * exit status; a closed pipe ends quietly. */
 int cli_write(const char *path, struct bytes content, bool binary);
 
-/* The set that computes what is written: plain C, which rounds alike on every machine, but for what
- * would take it minutes, which is told. (cli/trace.c) */
-const char *cli_set_for(const struct cli_options *options, const struct lab_experiment *experiment);
-
-/* Computes for a file; with a set that was asked for beside it, as cli_check_trace does. NULL and a
- * sentence on failure. */
+/* Computes for a file, with the set of --isa, ATTN_ISA, or the best: all give the same bits. NULL
+ * and a sentence on failure. */
 struct lab_trace *cli_trace(const struct cli_options *options,
                             const struct lab_experiment *experiment, struct error *error);
 
-/* What was computed, by what and how long it took, with --verbose to standard error; and the same
- * with the set that --isa or ATTN_ISA names, and how far it is from what is written. False and a
- * sentence: this machine has no such set. */
-bool cli_check_trace(const struct cli_options *options, const struct lab_trace *trace,
-                     struct error *error);
+/* What was computed, by what and how long it took, with --verbose to standard error. */
+void cli_say_trace(const struct cli_options *options, const struct lab_trace *trace);
 
 /* One line to standard error, with --verbose. */
 void cli_say(const struct cli_options *options, const char *format, ...)

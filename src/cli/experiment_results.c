@@ -184,16 +184,6 @@ static void put_mask(struct json_writer *json, const struct cli_results *results
                                                                      : lab_mask_text(&rule, text));
 }
 
-/* What computed it; the results do not depend on it. */
-static void put_machine(struct json_writer *json, const struct lab_trace *trace)
-{
-    const struct lab_run_facts facts = lab_trace_facts(trace);
-    json_key(json, "isa");
-    json_put_text(json, facts.isa);
-    json_key(json, "threads");
-    json_put_whole_number(json, (int64_t)facts.threads);
-}
-
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(made_of(results)->trace);
@@ -223,7 +213,6 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     }
     json_key(json, "scale_factor");
     json_put_float(json, sizes.factor);
-    put_machine(json, made_of(results)->trace);
     json_end_object(json);
 }
 

@@ -115,7 +115,7 @@ static const struct section {
      4},
     {"ENVIRONMENT",
      (const char *const[][2]){
-         {"ATTN_ISA", "The instruction set to use or to compare with, as --isa; a call's own --isa "
+         {"ATTN_ISA", "The instruction set to use, as --isa; a call's own --isa "
                       "counts more."},
          {"ATTNSCOPE_HOME",
           "The folder where the window saves sessions, and keeps which files were "

@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "file/kinds.h"
 
-/* What plain C multiplies in some seconds (as in cli/trace.c). */
-static const double PLAIN_MOST = 5e9;
-
 bool cli_is_model(const struct cli_options *options)
 {
     const enum file_kind kind =
@@ -63,16 +60,6 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      layers);
 }
 
-static const char *set_for(const struct cli_options *options, const struct gpt2 *model,
-                           size_t tokens)
-{
-    const char *const asked = options->value[CLI_ISA].text;
-    if (asked != NULL || (double)gpt2_parameters(model) * (double)tokens > PLAIN_MOST) {
-        return asked;
-    }
-    return "ref"; /* the same bytes on every machine */
-}
-
 static bool run_model(const struct cli_options *options, struct cli_model *model,
                       struct error *error)
 {
@@ -87,7 +74,7 @@ static bool run_model(const struct cli_options *options, struct cli_model *model
     if (request.count == 0) {
         return error_set(error, ERROR_USAGE, "The text is empty.");
     }
-    request.isa = set_for(options, model->model, request.count);
+    request.isa = options->value[CLI_ISA].text;
     model->run = gpt2_run_start(model->model, &request, error);
     return model->run != NULL;
 }

@@ -60,7 +60,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TOKENS_ARRAY] = {"tokens-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention holds its tokens"},
     [CLI_BATCH] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_INFO, 1, 1000000, NULL, "which of several texts in it, from 1 (1)"},
     [CLI_PARAM(SCALE)] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
-    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, amx, neon (the best)"},
+    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best); results do not depend on it"},
     [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
     [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
     [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, cli_result_name, "only these results"},
@@ -123,7 +123,6 @@ static const struct variant {
     const char *argument, *preset, *help;
     const char *(*name_at)(size_t index);
 } variants[] = {
-    {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, amx, neon; what is written is plain C's, alike on all machines", NULL},
     {CLI_LAYER, CALL_COMPUTE, "L", NULL, "Q, K, V, scores, Z and output of a model's layer too, from 1", NULL},
     {CLI_PARAM(SCALE), CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
     {CLI_PARAM(SCALE), CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},

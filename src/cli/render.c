@@ -178,8 +178,8 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     state->view.display = asked->display;
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
-    return cli_check_trace(options, state->document.trace, error) &&
-           (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
+    cli_say_trace(options, state->document.trace);
+    return (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
            take_looks(options, state, error);
 }
 
@@ -437,7 +437,7 @@ int cli_render(const struct cli_options *options)
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, cli_set_for(options, &asked.experiment), &error)) {
+    } else if (!app_state_open(state, NULL, options->value[CLI_ISA].text, &error)) {
         status = cli_fail(&error);
     } else {
         status = draw(options, &asked, &figures, state);

@@ -122,10 +122,9 @@ static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
 {
     struct stand *const stand = *state;
     static const char *const names[] = {
-        "lesson",  "tokens",    "embedding", "positions",   "weights",     "seed",
-        "heads",   "attention", "scale",     "temperature", "mask",        "flash",
-        "context", "q",         "k",         "v",           "isa",         "threads",
-        "d_model", "d_k",       "d_v",       "kv_heads",    "scale_factor"};
+        "lesson",    "tokens", "embedding",   "positions", "weights", "seed",     "heads",
+        "attention", "scale",  "temperature", "mask",      "flash",   "context",  "q",
+        "k",         "v",      "d_model",     "d_k",       "d_v",     "kv_heads", "scale_factor"};
     stand_call(stand, "compute --lesson ten --heads=4 --isa=ref");
     struct json *const json = json_of(stand);
     const struct json *const settings = json_member(json, "settings");
@@ -134,13 +133,11 @@ static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
     }
     int64_t whole = 0;
     double factor = 0;
-    const char *isa = NULL;
     assert_true(json_whole_number(json_member(settings, "d_k"), &whole));
     assert_int_equal(whole, 16);
     assert_true(json_number(json_member(settings, "scale_factor"), &factor));
     assert_near(factor, 0.25);
-    assert_true(json_text(json_member(settings, "isa"), &isa));
-    assert_string_equal(isa, "ref");
+    assert_int_equal(json_kind_of(json_member(settings, "isa")), JSON_KIND_NONE); /* alike */
     json_release(json);
 }
 
@@ -392,7 +389,7 @@ static void a_talkative_call_says_what_was_computed(void **state)
     struct stand *const stand = *state;
     stand_run(stand, "compute --lesson ten --isa ref --verbose");
     assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
-    assert_non_null(strstr(stand->complaint, "plain C, which is what is written"));
+    assert_non_null(strstr(stand->complaint, "plain C, 1 thread"));
     stand_run(stand, "render --size 300x200 --scale 1 --view head --verbose -o a.svg");
     assert_non_null(strstr(stand->complaint, "a.svg: 300 x 200 points, SVG, "));
 }

@@ -90,7 +90,6 @@ void export_follow(struct app_state *state)
     export->shown = app_state_scene(state);
     export->shown.view = &export->view;
     export->shown.pending = export->shown.experiment; /* what is being computed is in no picture */
-    export->shown.trace = export_paper_trace(state);
 }
 
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error)
@@ -184,7 +183,6 @@ void app_export_free(struct app_state *state)
     if (export != NULL) {
         export_stop_film(export);
         export_make_end(state);
-        export_paper_free(state);
         app_figure_renderer_close(export->renderer);
         free(export->pixels);
         arena_free(&export->text);
@@ -275,28 +273,10 @@ static void take_name(struct app_export *export, const char *text)
     }
 }
 
-/* True: what is wished must wait for the numbers. */
-static bool waits(struct app_state *state, enum export_act act)
-{
-    const bool is_ready = export_paper_ready(state);
-    state->export->waits = is_ready ? EXPORT_ACT_NONE : act;
-    return !is_ready;
-}
-
-static void copy(struct app_state *state, double time)
-{
-    if (!waits(state, EXPORT_ACT_COPY)) {
-        export_copy(state, time);
-    }
-}
-
 static void save(struct app_state *state, double time)
 {
     struct error error = {0};
     struct app_export *const export = state->export;
-    if (waits(state, EXPORT_ACT_SAVE)) {
-        return;
-    }
     const bool replaces = export->is_named && export->exists;
     if (!export_save(state, replaces, time, &error)) {
         export_refuse(export, error.text);
@@ -308,8 +288,7 @@ static void save(struct app_state *state, double time)
 void app_export_apply(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_export *const export = state->export;
-    const bool busy = export != NULL && (export->film != NULL || export->make != NULL ||
-                                         export->waits != EXPORT_ACT_NONE);
+    const bool busy = export != NULL && (export->film != NULL || export->make != NULL);
     if (export == NULL || (busy && action->export.act != VIEW_EXPORT_CLOSE)) {
         return;
     }
@@ -333,14 +312,13 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
         save(state, time);
         break;
     case VIEW_EXPORT_COPY:
-        copy(state, time);
+        export_copy(state, time);
         break;
     case VIEW_EXPORT_CLOSE:
         if (export->make != NULL) { /* what is left to do of it is done unseen */
             app_export_close(state);
         } else if (busy) {
             export_stop_film(export); /* once more closes */
-            export->waits = EXPORT_ACT_NONE;
         } else {
             app_export_close(state);
         }
@@ -354,17 +332,7 @@ bool app_export_advance(struct app_state *state, double time)
     if (export == NULL || export->make != NULL) {
         return false;
     }
-    if (export->waits == EXPORT_ACT_NONE) {
-        return export_advance_film(state, time);
-    }
-    if (export_paper_ready(state)) {
-        if (export->waits == EXPORT_ACT_SAVE) {
-            save(state, time);
-        } else {
-            copy(state, time);
-        }
-    }
-    return true;
+    return export_advance_film(state, time);
 }
 
 void app_export_now(struct app_state *state, double time)
@@ -379,10 +347,6 @@ void app_export_now(struct app_state *state, double time)
     }
     state->export->is_named = false;
     export_free_name(state, state->export->name, sizeof state->export->name);
-    if (waits(state, EXPORT_ACT_SAVE)) {
-        show_sheet(state);
-        return;
-    }
     if (!export_save(state, false, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (state->export->film != NULL || state->export->make != NULL) {

@@ -59,16 +59,6 @@ struct export_choice {
     bool on[VIEW_EXPORT_SWITCHES];
 };
 
-/* The trace that files are drawn from (export_make.c). */
-struct export_paper {
-    const struct lab_trace *of; /* the window's own; NULL: none yet */
-    struct lab_trace *trace;    /* the same, by plain C; NULL: it is being computed */
-    struct task *task;
-    struct lab_experiment experiment;
-};
-
-enum export_act { EXPORT_ACT_NONE, EXPORT_ACT_SAVE, EXPORT_ACT_COPY };
-
 struct app_export {
     struct export_choice choice;
     struct view_export sheet;
@@ -84,8 +74,6 @@ struct app_export {
     struct view_state view; /* … and this of it */
     struct point own;       /* the size of a content that sizes itself */
     struct app_figure_renderer *renderer;
-    struct export_paper paper;
-    enum export_act waits; /* for the paper */
 
     uint64_t preview_of; /* what the preview was drawn from; 0: nothing */
     struct colour *pixels;
@@ -121,12 +109,6 @@ double export_scale(const struct app_state *state);
 const struct export_format *export_format(const struct app_state *state);
 struct app_timeline export_timeline(const struct app_state *state);
 void export_refuse(struct app_export *export, const char *sentence);
-
-/* Whether the numbers that belong into files are there; else they are under way. And they, or
- * the window's where they are not. */
-bool export_paper_ready(struct app_state *state);
-const struct lab_trace *export_paper_trace(const struct app_state *state);
-void export_paper_free(struct app_state *state);
 
 /* export->shown follows the state, with the numbers of files. */
 void export_follow(struct app_state *state);

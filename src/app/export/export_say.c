@@ -146,14 +146,9 @@ static void say_progress(struct app_export *export)
 {
     struct view_export *const sheet = &export->sheet;
     const size_t count = app_timeline_count(&export->timeline);
-    const bool waits = export->waits != EXPORT_ACT_NONE;
-    sheet->busy = export->film != NULL || export->make != NULL || waits;
+    sheet->busy = export->film != NULL || export->make != NULL;
     if (export->make != NULL) {
         sheet->progress = export_make_progress(export, export->progress, sizeof export->progress);
-    } else if (waits) {
-        sheet->progress = 0;
-        snprintf(export->progress, sizeof export->progress,
-                 tr("Computing the numbers as they are on every machine"));
     } else if (sheet->busy) {
         sheet->progress = (float)export->film_at / (float)count;
         snprintf(export->progress, sizeof export->progress, tr("Drawing picture %zu of %zu"),

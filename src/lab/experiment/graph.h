@@ -150,14 +150,7 @@ const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct
 /* Multiplications of all matrices of a node; pairs: how many of n · m scores are computed. */
 double lab_graph_products(const struct lab_graph *graph, size_t node, double pairs);
 
-/* what is written into files is computed by plain C, where every
- * operation is rounded alike on all machines: the same experiment gives the same bytes, whatever
- * the processor can do. */
-
 /* Multiplications of an experiment: projections, scores, blends, output. */
 double lab_op_count(const struct lab_experiment *experiment);
-
-/* The name of the set, for lab_run; NULL: it would take plain C minutes. */
-const char *lab_op_count_set(const struct lab_experiment *experiment);
 
 #endif
