@@ -1,5 +1,5 @@
-/* A worksheet: one page with empty boxes for each task and one with the answers, printed as a PDF.
- * #include "app/draw/worksheet.h"
+/* A worksheet: of each task a page with empty boxes and one with the answers, printed as a PDF. */
+#include "app/draw/worksheet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* When work is written aside, by a task; and what is asked about it when the program starts again.
- * #include "app/open/autosave.h"
+/* When work is written aside, by a task; and what is asked about it at the next start. */
+#include "app/open/autosave.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,22 +23,21 @@ struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, offered;
     size_t kept_step;    /* what the note of own says */
-size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
-size_t edits;        /* state->document.edits when what is on the disk was current */
-double since;        /* of the first change that is not on the disk */
-bool on_disk;
-bool told;          /* that nothing can be written; once is enough */
-double survived_at; /* when what was restored counts as harmless; 0: it does */
-struct task *task;  /* that writes … */
-struct arena arena; /* … what lies here */
-struct bytes text;
-char path[RECOVERY_PATH_MAX];
-size_t writes; /* state->document.changes of that */
-bool written;
-struct error error;
-char question[QUESTION_BYTES];
-}
-;
+    size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
+    size_t edits;        /* state->document.edits when what is on the disk was current */
+    double since;        /* of the first change that is not on the disk */
+    bool on_disk;
+    bool told;          /* that nothing can be written; once is enough */
+    double survived_at; /* when what was restored counts as harmless; 0: it does */
+    struct task *task;  /* that writes … */
+    struct arena arena; /* … what lies here */
+    struct bytes text;
+    char path[RECOVERY_PATH_MAX];
+    size_t writes; /* state->document.changes of that */
+    bool written;
+    struct error error;
+    char question[QUESTION_BYTES];
+};
 
 /* --- writing --- */
 
