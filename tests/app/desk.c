@@ -1,4 +1,5 @@
 #include "desk.h"
+#include "app/actions/actions.h"
 #include "app/actions/startup.h"
 
 #include <setjmp.h>

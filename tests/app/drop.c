@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
 #include "base/file.h"

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../rounds.h"
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/document/paste.h"
 #include "desk.h"

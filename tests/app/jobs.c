@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/open_model.h"
 #include "app/tasks/job.h"
 #include "desk.h"

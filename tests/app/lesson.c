@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
 #include "app/open/lesson.h"

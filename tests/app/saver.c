@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/startup.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/startup.h"
 #include "app/document/state.h"
 #include "canvas/draw/canvas.h"

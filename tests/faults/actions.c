@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "../window/folder.h"
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
+#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 #include "app/draw/frame.h"
 #include "app/export/export.h"

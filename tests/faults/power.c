@@ -13,6 +13,7 @@
 
 #include "../rounds.h"
 #include "../window/folder.h"
+#include "app/actions/actions.h"
 #include "app/actions/startup.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"

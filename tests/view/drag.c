@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 #include "app/draw/frame.h"
 #include "lab/experiment/edits.h"

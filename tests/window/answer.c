@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/document/paste.h"
 #include "app/export/copy.h"

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/frame_run.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/drop.h"
 #include "app/open/open_model.h"
 #include "hands.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/lesson.h"
 #include "base/random.h"
 #include "hands.h"

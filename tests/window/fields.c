@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "base/text.h"
 #include "hands.h"
 #include "lab/experiment/edits.h"

@@ -1,4 +1,5 @@
 #include "hands.h"
+#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 
 #include <dirent.h>

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "base/text.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"

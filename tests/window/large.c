@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/document/session.h"
 #include "app/open/drop.h"

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/lesson.h"
 #include "hands.h"
 

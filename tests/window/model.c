@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "base/text.h"
 #include "hands.h"

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
+#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 #include "app/draw/frame.h"
 #include "app/open/autosave.h"

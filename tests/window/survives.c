@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #define SDL_MAIN_HANDLED
+#include "app/actions/actions.h"
 #include "base/file.h"
 #include "file/pasted.h"
 #include "folder.h"

@@ -1,6 +1,8 @@
 /* What becomes of a view's action: a change of the experiment, of the selection, or of what is
  * shown.
  */
+#include "app/actions/actions.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* The commands that change the experiment, and those that take a change back. */
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 
 #include "app/document/weight_row.h"

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find_internal.h"
 #include "app/document/display.h"

@@ -1,7 +1,10 @@
 /* One frame of the window: what was done is done, then drawn. */
+#include "app/actions/frame_run.h"
+
 #include <math.h>
 #include <string.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
 #include "app/document/paste.h"
@@ -14,11 +17,6 @@
 enum { PASSES_MAX = 6 };
 
 static const double FRAME_SECONDS = 1.0 / 60, WORK_SECONDS = 0.05;
-
-struct app_frame_facts app_frame_facts(const struct app_frame *frame)
-{
-    return frame->facts;
-}
 
 static bool apply_actions(struct app_state *state, const struct view *view, bool rests, double time)
 {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/actions/frame_run.h"
 #include "app/desktop/clipboard_owner.h"
 #include "app/desktop/window_internal.h"
 #include "app/open/autosave.h"

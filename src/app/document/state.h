@@ -124,10 +124,6 @@ struct app_scene app_state_scene(const struct app_state *state);
 bool app_state_submit(struct app_state *state, const struct task_kind *kind, void *subject,
                       double time);
 
-/* Applies one action of a view (app/actions/actions.c). True when it changed anything that is
- * drawn. */
-bool app_state_apply(struct app_state *state, const struct view_action *action, double time);
-
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
 

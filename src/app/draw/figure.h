@@ -2,8 +2,8 @@
  * file.
  *
  *     struct app_figure_renderer *renderer = app_figure_renderer_open(&error);
- *     app_figure_renderer_print(press, &picture, &arena, &content, &error);     as many as are
- * wanted app_figure_renderer_close(press); */
+ *     app_figure_renderer_print(renderer, &picture, &arena, &content, &error); … as often as wanted
+ *     app_figure_renderer_close(renderer); */
 #ifndef APP_DRAW_FIGURE_H
 #define APP_DRAW_FIGURE_H
 

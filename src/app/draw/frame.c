@@ -47,6 +47,11 @@ const struct canvas *app_frame_canvas(const struct app_frame *frame)
     return frame->canvas;
 }
 
+struct app_frame_facts app_frame_facts(const struct app_frame *frame)
+{
+    return frame->facts;
+}
+
 bool app_frame_is_whole(const struct app_frame *frame)
 {
     return !canvas_failed(frame->canvas) && !frame->arena.lacking && !frame->size_lacks &&

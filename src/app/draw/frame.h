@@ -1,9 +1,5 @@
-/* app/draw/frame.h — one frame: (state, input) → drawing list. Everything the window does, without
- * a window.
- *
- *     struct app_frame *frame = app_frame_open(fonts, &error);
- *     app_frame_run(frame, &state, &input);
- *     … play app_frame_canvas(frame) … */
+/* app/draw/frame.h — a frame: a scene → drawing list. It keeps from one picture to the next what is
+ * dear to make anew. */
 #ifndef APP_DRAW_FRAME_H
 #define APP_DRAW_FRAME_H
 
@@ -12,13 +8,9 @@
 #include "ui/ui.h"
 
 struct app_frame;
-struct app_state;
 
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
 void app_frame_close(struct app_frame *frame);
-
-/* Feeds one input record, applies what was wished, and draws until nothing changes any more. */
-void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input);
 
 /* What a picture is drawn on. */
 struct app_frame_paper {

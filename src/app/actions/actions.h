@@ -1,0 +1,10 @@
+/* app/actions/actions.h — what the controls of a view ask for, done to the state. */
+#ifndef APP_ACTIONS_ACTIONS_H
+#define APP_ACTIONS_ACTIONS_H
+
+#include "app/document/state.h"
+
+/* Applies one action of a view. True when it changed anything that is drawn. */
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time);
+
+#endif
