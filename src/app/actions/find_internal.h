@@ -1,4 +1,5 @@
-/* app/actions/find_internal.h — what find.c, find_files.c and find_values.c share. */
+/* app/actions/find_internal.h — what find.c, find_files.c, find_names.c and find_values.c
+ * share. */
 #ifndef APP_ACTIONS_FIND_INTERNAL_H
 #define APP_ACTIONS_FIND_INTERNAL_H
 
@@ -25,5 +26,15 @@ void app_find_take_value(struct app_state *state, const struct app_find_action *
 
 /* Sessions and models that fit what is typed. */
 void app_find_offer_files(struct app_state *state);
+
+/* How well the title bears what is typed: 0 as whole words, 1 as beginnings of words, 2 anywhere,
+ * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
+unsigned app_find_rank(const struct app_state *state, const char *title);
+
+/* The places of words of the text that fit what is typed, from the chosen query on. */
+void app_find_offer_words(struct app_state *state);
+
+/* The word at index becomes query and key, and what app_find_step goes on with. */
+void app_find_word(struct app_state *state, size_t index, double time);
 
 #endif
