@@ -6,7 +6,7 @@
 #include "app/actions/startup.h"
 #include "app/document/session.h"
 #include "app/draw/figure.h"
-#include "app/draw/view_prefs.h"
+#include "app/draw/scene.h"
 #include "app/draw/worksheet.h"
 #include "app/open/lesson.h"
 #include "base/text.h"

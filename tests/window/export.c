@@ -17,7 +17,7 @@
 #include "app/actions/commands.h"
 #include "app/document/session.h"
 #include "app/export/export.h"
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "hands.h"

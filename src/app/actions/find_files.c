@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 #include "app/document/settings_store.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"

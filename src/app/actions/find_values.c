@@ -1,7 +1,7 @@
 /* The values of settings by their names: "heads 4", "seed 7", "no mask". */
 #include <string.h>
 
-#include "app/actions/find_parts.h"
+#include "app/actions/find_internal.h"
 #include "base/translate.h"
 #include "lab/experiment/params.h"
 

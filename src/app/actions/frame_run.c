@@ -1,4 +1,4 @@
-/* app/actions/frame_run.c — one frame of the window: what was done is done, then drawn. */
+/* One frame of the window: what was done is done, then drawn. */
 #include <math.h>
 #include <string.h>
 

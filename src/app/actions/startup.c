@@ -1,4 +1,4 @@
-/* app/actions/startup.c — the state begins with a lesson, and ends. */
+/* The state begins with a lesson, and ends. */
 #include "app/actions/startup.h"
 
 #include <stdio.h>

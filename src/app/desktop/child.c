@@ -1,4 +1,4 @@
-/* app/desktop/child.c — starting another program. */
+/* Starting another program. */
 #include "app/desktop/child.h"
 
 #include <fcntl.h>

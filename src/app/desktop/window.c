@@ -1,4 +1,4 @@
-/* window.c — the only event loop: events become records, records frames, frames pixels; and what a
+/* The only event loop: events become records, records frames, frames pixels; and what a
  * frame asks of the window is done. Without events and without a wake-up time nothing runs at all.
  */
 #include "app/desktop/window.h"
@@ -7,11 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/desktop/window_parts.h"
+#include "app/desktop/clipboard_owner.h"
+#include "app/desktop/window_internal.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
 #include "base/translate.h"
 #include "lab/lesson/lessons.h"
+
+/* --- Pictures on the clipboard --- */
+
+static void put_picture(struct app_state *state, const struct app_request *request, double time)
+{
+    if (app_clipboard_owner_take(request->copy_picture, request->copy_type)) {
+        app_state_show_message(state, time, "Picture copied");
+    } else if (request->copy_text != NULL) {
+        app_state_show_message(state, time,
+                               SDL_SetClipboardText(request->copy_text) == 0
+                                   ? tr("Picture copied, as text")
+                                   : tr("This desktop takes no pictures: save it."));
+    } else {
+        app_state_show_message(
+            state, time,
+            "This desktop takes no pictures without wl-copy or xclip: save it, or copy "
+            "it as SVG.");
+    }
+}
 
 /* The file name of the desktop entry: docks find the window's name and icon by it. */
 #define WINDOW_CLASS "attnscope"
@@ -322,7 +342,7 @@ static void serve_request(struct window *window)
         SDL_SetWindowFullscreen(window->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
     }
     if (request.copy_picture.at) {
-        window_export_copy(window->state, &request, now());
+        put_picture(window->state, &request, now());
         window->again = true; /* to say how it went */
     }
     if (request.choose_file && !window_choice_waits(window->choice)) {

@@ -1,7 +1,7 @@
-/* window_choose.c — the desktop's own dialog for files, where it has one: its portal's, or that of
+/* The desktop's own dialog for files, where it has one: its portal's, or that of
  * a program which is started without a shell. Waited for beside the window, ended with it. */
 #include "app/desktop/child.h"
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 #include "file/kinds.h"
 
 #include <errno.h>

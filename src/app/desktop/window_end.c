@@ -1,5 +1,5 @@
-/* window_end.c — a sudden end keeps the work: signals, and a display that vanishes. */
-#include "app/desktop/window_parts.h"
+/* A sudden end keeps the work: signals, and a display that vanishes. */
+#include "app/desktop/window_internal.h"
 
 #include <pthread.h>
 #include <signal.h>

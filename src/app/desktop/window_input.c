@@ -1,5 +1,5 @@
-/* window_input.c — SDL events become records of what the hands did. */
-#include "app/desktop/window_parts.h"
+/* SDL events become records of what the hands did. */
+#include "app/desktop/window_internal.h"
 
 #include <string.h>
 

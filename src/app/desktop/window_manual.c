@@ -1,6 +1,6 @@
-/* window_manual.c — the manual, found from where the program lies, opened by the desktop. */
+/* The manual, found from where the program lies, opened by the desktop. */
 #include "app/desktop/child.h"
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <errno.h>
 #include <stdint.h>

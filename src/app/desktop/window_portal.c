@@ -1,9 +1,9 @@
-/* window_portal.c — the dialog for files that a desktop's portal opens, asked for over its bus.
+/* The dialog for files that a desktop's portal opens, asked for over its bus.
  *
  * A request ends with the connection that made it, and its answer goes to that connection alone: no
  * helper program that asks and ends could stand in between.
  * (flatpak.github.io/xdg-desktop-portal: Requests, FileChooser) */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 #include "file/kinds.h"
 
 #ifdef ATTNSCOPE_DBUS

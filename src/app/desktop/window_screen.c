@@ -1,8 +1,8 @@
-/* window_screen.c — the window, its pixels, and the player that fills them.
+/* The window, its pixels, and the player that fills them.
  *
  * Without a GPU Cairo draws into the window's own surface: a software OpenGL is three to thirty
  * times slower at the same list. A surface and a renderer never share a window. */
-#include "app/desktop/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -51,7 +51,7 @@ struct app_find_action {
     } kind;
     size_t index;
     const char *command;
-    unsigned rank; /* rows of a lower one stand higher (app/actions/find_parts.h) */
+    unsigned rank; /* rows of a lower one stand higher (app/actions/find_internal.h) */
 };
 
 /* What the field for names looks for. */
@@ -63,9 +63,9 @@ struct app_arrival {
     size_t at, shown;                        /* the step; document.shown when it was begun */
 };
 
-struct app_import;     /* app/open/import_dialog_internal.h */
+struct app_import;     /* app/open/import_dialog.c */
 struct app_autosave;   /* app/open/autosave.c */
-struct app_export;     /* app/export/export_parts.h */
+struct app_export;     /* app/export/export_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
 
 struct app_state {

@@ -5,6 +5,7 @@
 #define APP_DRAW_SCENE_H
 
 #include "lab/experiment/experiment.h"
+#include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 #include "ui/theme.h"
 #include "view/parts/view.h"
@@ -44,5 +45,12 @@ float app_view_zoom(const struct view_state *view, float width, float height);
 /* What is kept with a step of a lesson or a session beside the experiment: stage, selection, camera
  * and how things are looked at. */
 void app_scene_keep(const struct app_scene *scene, struct lab_step *step);
+
+/* What a person chose in the window, into a step that is saved and out of one. */
+
+void app_view_prefs_keep(const struct view_state *view, struct lab_step *step);
+
+/* A step that says nothing of it leaves everything as it is. After the theme. */
+void app_view_prefs_take(struct view_state *view, const struct lab_step *step);
 
 #endif

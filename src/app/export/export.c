@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/document/session.h"
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 
 enum { FILM_RATE = 20 };
 

@@ -1,11 +1,10 @@
-/* A file that takes long to make: a large picture, many numbers. The list is drawn, and the numbers
- * are found, by the window; a thread of its own makes a file of them and writes it. */
+/* Making a file that takes long, on a thread of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 
 enum { FINER = 2, LINES_MAX = 4096, CHECKER = 8 };
 

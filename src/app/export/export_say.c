@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/document/session.h"
-#include "app/export/export_parts.h"
+#include "app/export/export_internal.h"
 #include "base/translate.h"
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */

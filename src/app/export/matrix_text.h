@@ -8,6 +8,7 @@
 #include "app/draw/scene.h"
 #include "base/bytes.h"
 #include "file/growing.h"
+#include "lab/run/trace.h"
 
 /* The colours of cells, where the text has any. */
 struct app_matrix_looks {
@@ -26,7 +27,6 @@ struct app_matrix_format {
 };
 
 /* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */
-const struct app_matrix_format *app_matrix_format_at(size_t index);
 const struct app_matrix_format *app_matrix_format_find(const char *title);
 
 /* What the present stage ends with; values NULL: there is no such matrix. */

@@ -8,7 +8,7 @@
 #include "app/document/display.h"
 #include "app/document/session.h"
 #include "app/document/user_dirs.h"
-#include "app/draw/view_prefs.h"
+#include "app/draw/scene.h"
 #include "app/open/autosave.h"
 #include "base/file.h"
 #include "base/translate.h"

@@ -45,7 +45,7 @@ struct open_model_layer {
     struct task *task;
 };
 
-/* The kinds of what can be open: a row each in app/open/open_model_kinds.c. */
+/* The kinds of what can be open: a row each in app/open/open_model.c. */
 struct open_model_kind {
     unsigned as;           /* bit of file/kinds.h */
     struct task_kind task; /* of a struct open_model_work */
@@ -54,7 +54,6 @@ struct open_model_kind {
                        struct lab_experiment *experiment, struct error *error);
     bool reads; /* words can be changed, heads switched off, a next word taken */
 };
-const struct open_model_kind *open_model_kind_of(const char *path); /* NULL: it is none of them */
 const struct open_model_kind *
 open_model_kind_meant(const char *path);                         /* a model then, to be refused */
 extern const struct open_model_kind *const open_model_kind_dump; /* that of files of attention */
@@ -91,8 +90,6 @@ enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_LOOKS }
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
 void open_model_find_next(struct app_open_model *model);
-uint32_t open_model_draw_next(struct app_open_model *model);
-
 /* The job itself: opens the model, reads the text, computes, looks at every head. */
 void open_model_work(struct app_job *job, void *subject);
 

@@ -1,6 +1,6 @@
-/* app/export/export_parts.h — what the files of the export share. */
-#ifndef APP_EXPORT_EXPORT_PARTS_H
-#define APP_EXPORT_EXPORT_PARTS_H
+/* app/export/export_internal.h — what the files of the export share. */
+#ifndef APP_EXPORT_EXPORT_INTERNAL_H
+#define APP_EXPORT_EXPORT_INTERNAL_H
 
 #include "app/draw/figure.h"
 #include "app/draw/timeline.h"
@@ -93,15 +93,12 @@ struct app_export {
     bool replaces;
 };
 
-/* The rows of choices (export_rows.c): where the choice of one stands, its title, and its words by
- * their places, NULL behind the last. */
+/* Where the choice of one of the rows stands (export_choice.c). */
 size_t *export_row_place(struct export_choice *choice, enum view_export_row row);
-const char *export_row_title(enum view_export_row row);
-const char *export_row_word(enum view_export_row row, size_t word);
 const struct export_unit *export_unit(const struct app_export *export);
 void export_offer(struct app_export *export); /* into the sheet */
 
-/* The last choices, kept from one run to the next (export_remember.c). */
+/* The last choices, kept from one run to the next (export_choice.c). */
 void export_keep(const struct export_choice *choice);
 void export_recall(struct export_choice *choice);
 
@@ -147,7 +144,6 @@ struct export_extent export_numbers(const struct app_state *state);
 
 /* Files (export_save.c). */
 bool export_write(const char *path, bool replaces, struct bytes content, struct error *error);
-bool export_path(const struct app_state *state, const char *name, char *path, size_t size);
 bool export_exists(const struct app_state *state, const char *name);
 void export_free_name(const struct app_state *state, char *name, size_t size);
 bool export_save(struct app_state *state, bool replaces, double time, struct error *error);

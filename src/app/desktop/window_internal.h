@@ -1,7 +1,7 @@
-/* app/desktop/window_parts.h — what the files of the window share: hands (events → record), screen
- * (list → pixels), scale, motion, pictures on the clipboard. */
-#ifndef APP_DESKTOP_WINDOW_PARTS_H
-#define APP_DESKTOP_WINDOW_PARTS_H
+/* app/desktop/window_internal.h — what the files of the window share: hands (events → record),
+ * screen (list → pixels), scale, motion, pictures on the clipboard. */
+#ifndef APP_DESKTOP_WINDOW_INTERNAL_H
+#define APP_DESKTOP_WINDOW_INTERNAL_H
 
 #include <SDL.h>
 
@@ -103,7 +103,7 @@ void window_screen_renew(struct window_screen *screen);
 
 void window_screen_icon(struct window_screen *screen);
 
-/* --- window_scale.c --- */
+/* --- window_desktop.c --- */
 
 /* What the desktop asks for: pixels a point where the system itself does not scale; 1 when it says
  * nothing. */
@@ -119,18 +119,11 @@ bool window_scale_fits(float width, float height);
 /* The number of a line "name: value" of X resources; 0: there is none. */
 float window_scale_resource(const char *resources, const char *name);
 
-/* --- window_x11.c --- */
-
-/* The X resources of the display; NULL: there are none, or it is no X display. */
-const char *window_x11_resources(SDL_Window *window);
-
 /* From now on an X error is a request that came to nothing, and no end of the program: a window
  * that asks for the clipboard may die before it is answered, and our own before SDL's last message
  * to it arrives. Before SDL begins: it has a handler of its own, and in the end sets back the one
  * it found. */
 void window_x11_survive(void);
-
-/* --- window_motion.c --- */
 
 /* Whether nothing should move by itself: ATTNSCOPE_REDUCE_MOTION says so, or GTK_ENABLE_ANIMATIONS,
  * or the settings of the desktop. */
@@ -146,13 +139,13 @@ bool window_motion_settings(const char *settings);
 struct window_end *window_end_watch(struct app_state *state);
 void window_end_close(struct window_end *end, struct app_state *state);
 
-/* --- window_place.c: where the window stood, on every screen --- */
+/* --- window_remember.c: where the window stood, on every screen --- */
 
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);
 void window_place_keep(SDL_Window *window);
 
-/* --- window_language.c: the language that is spoken from one run to the next --- */
+/* The language that is spoken from one run to the next. */
 
 /* Speaks the language of that code, or the one chosen last, or the one the system asks for; English
  * where the fonts cannot draw it. Returns it. */
@@ -203,11 +196,5 @@ enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *pa
 /* Opens the folder of the manual with the desktop's own program, and says on the status line where
  * it is. */
 void window_manual_open(struct app_state *state, double time);
-
-/* --- window_export.c --- */
-
-/* Puts the picture that was asked for on the clipboard where the desktop has a way to, and says on
- * the status line how it went. */
-void window_export_copy(struct app_state *state, const struct app_request *request, double time);
 
 #endif

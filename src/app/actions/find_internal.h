@@ -1,15 +1,11 @@
-/* app/actions/find_parts.h — what find.c, find_files.c and find_words.c share. */
-#ifndef APP_ACTIONS_FIND_PARTS_H
-#define APP_ACTIONS_FIND_PARTS_H
+/* app/actions/find_internal.h — what find.c, find_files.c and find_values.c share. */
+#ifndef APP_ACTIONS_FIND_INTERNAL_H
+#define APP_ACTIONS_FIND_INTERNAL_H
 
 #include "app/document/state.h"
 
 /* Ranks of rows: the lower stands higher. What does nothing now stands behind all others. */
 enum { APP_FIND_NOT = 3, APP_FIND_IDLE = 100 };
-
-/* How well the title bears what is typed: 0 as whole words, 1 as beginnings of words, 2 anywhere,
- * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
-unsigned app_find_rank(const struct app_state *state, const char *title);
 
 /* One row more at its rank, while there is room or it stands higher than the last. Texts live in
  * state->found or longer. */
@@ -18,10 +14,6 @@ void app_find_add(struct app_state *state, struct app_find_action action, const 
 
 /* Whether every word of what is typed stands in the title. NULL: no. */
 bool app_find_is_called(const struct app_state *state, const char *title);
-
-/* What else the stage or kind of that English title may be called, in English: a text of
- * the catalogues. "": nothing else. */
-const char *app_find_also(const char *title);
 
 /* Whether `length` bytes of both texts are the same, ASCII letters without their case. */
 bool app_find_starts_alike(const char *text, const char *word, size_t length);
@@ -33,11 +25,5 @@ void app_find_take_value(struct app_state *state, const struct app_find_action *
 
 /* Sessions and models that fit what is typed. */
 void app_find_offer_files(struct app_state *state);
-
-/* The places of words of the text that fit what is typed, from the chosen query on. */
-void app_find_offer_words(struct app_state *state);
-
-/* The word at index becomes query and key, and what app_find_step goes on with. */
-void app_find_word(struct app_state *state, size_t index, double time);
 
 #endif
