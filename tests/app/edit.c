@@ -67,6 +67,33 @@ static void a_dot_gives_the_former_number_back(void **unused)
     closed(state);
 }
 
+/* Shift is let go in the middle of a drag; a word comes in the middle of another. */
+static void the_rest_of_a_row_is_shared_from_any_moment_of_a_drag(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    const struct lab_cell cell = {LAB_ALPHA, 0, 1, 0};
+    struct view_action drag = {.kind = VIEW_ACTION_EDIT, .edit = {.cell = cell, .number = 0.25}};
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_GRAB}, 1);
+    app_state_apply(state, &drag, 1);
+    for (size_t words = 4; words <= 40; words += 36) {
+        drag.edit.shares = true;
+        drag.edit.number += 0.25;
+        app_state_apply(state, &drag, 2);
+        const struct lab_matrix alpha = lab_trace_part(state->document.trace, LAB_ALPHA, 0);
+        double sum = 0;
+        for (size_t j = 0; j < alpha.cols; j++) {
+            sum += (double)lab_matrix_at(&alpha, 1, j);
+        }
+        assert_true((double)lab_matrix_at(&alpha, 1, 0) == drag.edit.number);
+        assert_true(fabs(sum - 1) < 1e-5);
+        for (size_t i = alpha.cols; words == 4 && i < 40; i++) {
+            insert(state, i, "bird", 2);
+        }
+    }
+    closed(state);
+}
+
 static void weights_typed_by_hand_blend_the_values_by_hand(void **unused)
 {
     (void)unused;
@@ -160,6 +187,7 @@ int main(void)
         cmocka_unit_test(a_number_typed_over_is_followed_by_all_and_is_one_step_of_undo),
         cmocka_unit_test(esc_in_a_number_leaves_what_stood_there),
         cmocka_unit_test(a_dot_gives_the_former_number_back),
+        cmocka_unit_test(the_rest_of_a_row_is_shared_from_any_moment_of_a_drag),
         cmocka_unit_test(weights_typed_by_hand_blend_the_values_by_hand),
         cmocka_unit_test(text_where_a_number_belongs_is_answered_and_changes_nothing),
         cmocka_unit_test(an_operand_leads_back_and_backspace_forward),

@@ -123,6 +123,27 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     leave(hands, path);
 }
 
+static void another_is_opened_while_a_layer_is_on_its_way(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    const char *const missing = "no such file.npy", *const tiny = getenv("TINY_MODEL");
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    app_open_model_open(hands->state, missing, NULL, 0); /* what was open comes back, … */
+    settle(hands);
+    assert_non_null(hands->state->view.head_overview);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_int_equal(hands->state->view.head_overview->layer, 0);
+    assert_false(hands->state->view.head_overview->busy);
+    assert_true(app_open_model_step(hands->state, 1, 0)); /* … and its layers can be chosen */
+    assert_true(app_open_model_open(hands->state, tiny, NULL, 0));
+    settle(hands);
+    assert_true(lab_trace_sizes(hands->state->document.trace).m < WORDS);
+    assert_false(hands->state->view.head_overview->busy);
+    leave(hands, path);
+}
+
 static void opening_can_be_given_up_and_what_was_there_stays(void **state)
 {
     (void)state;
@@ -416,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
+        cmocka_unit_test(another_is_opened_while_a_layer_is_on_its_way),
         cmocka_unit_test(opening_can_be_given_up_and_what_was_there_stays),
         cmocka_unit_test(looking_at_all_heads_can_be_given_up),
         cmocka_unit_test(a_large_layer_is_kept_aside_by_its_file_alone),

@@ -37,10 +37,13 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     }
     document->follow = app_state_follow;
     document->owner = state;
-    const bool opened = document_open(document, &experiment, &state->tasks) ||
-                        error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    const bool opened = document_open(document, &experiment, &state->tasks);
     lab_experiment_release(&experiment);
-    return opened && app_lesson_open(state, index, 0);
+    if (!opened || !app_lesson_open(state, index, 0)) {
+        app_state_close(state);
+        return error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    return true;
 }
 
 void app_state_close(struct app_state *state)

@@ -60,6 +60,7 @@ static bool note_row(struct app_state *state, const struct lab_cell *cell, struc
         return error_set(error, ERROR_MEMORY, "There is not enough memory for that.");
     }
     state->drag_row = row;
+    state->drag_row_count = alpha.cols;
     for (size_t j = 0; j < alpha.cols && cell->row < alpha.rows; j++) {
         row[j] = lab_matrix_at(&alpha, cell->row, j);
     }
@@ -83,7 +84,10 @@ static bool put_number(struct app_state *state, const struct view_action *action
     }
     if (cell->part == LAB_ALPHA && action->edit.shares &&
         lab_cell_exists(state->document.trace, cell)) {
-        return (state->edit_begun || note_row(state, cell, error)) &&
+        /* A drag may begin as one that leaves the others alone, and words may come in between. */
+        const bool noted = state->edit_begun && state->drag_row != NULL &&
+                           state->drag_row_count == lab_trace_sizes(state->document.trace).m;
+        return (noted || note_row(state, cell, error)) &&
                app_weight_row_share(next, state->document.trace, cell, number, state->drag_row,
                                     error);
     }
@@ -104,6 +108,10 @@ static bool edit(struct app_state *state, const struct view_action *action, doub
     struct error error = {0};
     lab_experiment_copy(&next, document_present(&state->document));
     bool changed = false;
+    if (!state->edit_begun) {
+        free(state->drag_row); /* of a former drag */
+        state->drag_row = NULL;
+    }
     state->edit_refused = !put_number(state, action, &next, &error);
     if (state->edit_refused) {
         app_state_show_message(state, time, "%s", error.text);

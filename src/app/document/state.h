@@ -88,6 +88,7 @@ struct app_state {
     bool edit_refused;               /* what is typed into the open field cannot be taken */
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
                                         owned; NULL: none was */
+    size_t drag_row_count;           /* so many weights */
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
     bool stroke_begun;               /* it has its step of history */
     bool edit_begun; /* the field or drag that is going on has its step of history */

@@ -205,6 +205,7 @@ static struct app_open_model *set_aside(struct app_open_model *model)
         return former;
     }
     if (model != NULL) {
+        open_model_drop_layer(model);
         open_model_cancel(model);
     }
     return model;
