@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/lesson.h"
-#include "app/open_model.h"
-#include "app/settings_store.h"
-#include "app/startup.h"
-#include "app/window.h"
+#include "app/actions/startup.h"
+#include "app/desktop/window.h"
+#include "app/document/settings_store.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "cli/cli.h"
 
 enum { STATUS_OF_SIGNALS = 128 }; /* as shells have it */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/figure.h"
-#include "app/startup.h"
-#include "app/state.h"
+#include "app/actions/startup.h"
+#include "app/document/state.h"
+#include "app/draw/figure.h"
 #include "attn/measure.h"
 #include "canvas/formats/formats.h"
 #include "cli/bench_dump.h"

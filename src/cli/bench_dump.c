@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/open_model.h"
+#include "app/open/open_model.h"
 
 enum { HEADER_BYTES = 128 };
 

@@ -2,7 +2,7 @@
 #ifndef CLI_BENCH_DUMP_H
 #define CLI_BENCH_DUMP_H
 
-#include "app/state.h"
+#include "app/document/state.h"
 
 /* Makes a file of 12 layers of 12 heads of 1024 × 1024 weights, all 0 and without room on the disk,
  * where files may come and go; its path into path [size]. */

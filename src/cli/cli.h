@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "app/window.h"
+#include "app/desktop/window.h"
 #include "lab/dump/dump.h"
 #include "lab/experiment/experiment.h"
 #include "lab/experiment/stage.h"

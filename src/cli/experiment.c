@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/session.h"
+#include "app/document/session.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/timeline.h"
+#include "app/draw/timeline.h"
 #include "cli/calls.h"
 
 enum { DIGITS_MOST = 9 };

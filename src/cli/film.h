@@ -3,8 +3,8 @@
 #ifndef CLI_FILM_H
 #define CLI_FILM_H
 
-#include "app/figure.h"
-#include "app/state.h"
+#include "app/document/state.h"
+#include "app/draw/figure.h"
 #include "cli/figures.h"
 #include "cli/options.h"
 

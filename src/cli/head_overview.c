@@ -1,6 +1,6 @@
 /* cli/head_overview.c — all heads of a model, or of a file of attention, for a picture of them. */
 #include "view/parts/head_overview.h"
-#include "app/open_model.h"
+#include "app/open/open_model.h"
 #include "cli/calls.h"
 #include "cli/model.h"
 

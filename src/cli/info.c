@@ -1,7 +1,7 @@
 /* cli/info.c — what a file is: its kind, the arrays in it, the lesson in it. */
 #include <string.h>
 
-#include "app/session.h"
+#include "app/document/session.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "app/state.h"
-#include "app/token_edit.h"
+#include "app/document/state.h"
+#include "app/document/token_edit.h"
 #include "canvas/render/render.h"
 #include "cli/calls.h"
 #include "file/json.h"

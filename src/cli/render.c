@@ -3,12 +3,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/figure.h"
-#include "app/lesson.h"
-#include "app/session.h"
-#include "app/startup.h"
-#include "app/view_prefs.h"
-#include "app/worksheet.h"
+#include "app/actions/startup.h"
+#include "app/document/session.h"
+#include "app/draw/figure.h"
+#include "app/draw/scene.h"
+#include "app/draw/worksheet.h"
+#include "app/open/lesson.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "cli/calls.h"

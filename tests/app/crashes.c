@@ -23,8 +23,8 @@
 
 #include "../rounds.h"
 #include "../window/folder.h"
-#include "app/autosave.h"
-#include "app/lesson.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
 #include "base/random.h"
 #include "desk.h"
 

@@ -1,5 +1,5 @@
 #include "desk.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_APP_DESK_H
 #define TESTS_APP_DESK_H
 
-#include "app/state.h"
+#include "app/document/state.h"
 
 struct app_state *opened(const char *lesson);
 void closed(struct app_state *state);

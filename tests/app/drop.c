@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "app/drop.h"
-#include "app/lesson.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
 #include "base/file.h"
 #include "desk.h"
 #include "file/npy.h"

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/find.h"
-#include "app/lesson.h"
+#include "app/actions/commands.h"
+#include "app/actions/find.h"
+#include "app/open/lesson.h"
 #include "desk.h"
 #include "lab/lesson/lessons.h"
 

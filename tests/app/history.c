@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "../rounds.h"
-#include "app/commands.h"
-#include "app/paste.h"
+#include "app/actions/commands.h"
+#include "app/document/paste.h"
 #include "desk.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/variant.h"

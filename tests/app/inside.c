@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "app/session.h"
+#include "app/document/session.h"
 
 /* Bytes with their number: there are zeros in most. */
 #define BYTES(text)                                                                                \

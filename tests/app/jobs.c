@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "app/job.h"
-#include "app/open_model.h"
+#include "app/open/open_model.h"
+#include "app/tasks/job.h"
 #include "desk.h"
 #include "view/parts/head_overview.h"
 

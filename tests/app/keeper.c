@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/clipboard_owner.h"
+#include "app/desktop/clipboard_owner.h"
 #include "base/file.h"
 
 enum { LARGE = 1 << 20, LIMIT = 300 };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands.h"
-#include "app/matrix_text.h"
+#include "app/actions/commands.h"
+#include "app/export/matrix_text.h"
 #include "base/file.h"
 #include "canvas/types/colour.h"
 #include "desk.h"

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "app/drop.h"
-#include "app/lesson.h"
-#include "app/open_model.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "base/file.h"
 #include "desk.h"
 #include "file/vectors.h"

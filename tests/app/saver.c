@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/autosave.h"
-#include "app/lesson.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
 
 enum { WHOLE = 0, DAMAGED = 1, REFUSED = 4, SAVED_LATER = 5 };
 

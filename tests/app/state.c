@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/find.h"
-#include "app/lesson.h"
-#include "app/startup.h"
-#include "app/token_edit.h"
+#include "app/actions/commands.h"
+#include "app/actions/find.h"
+#include "app/actions/startup.h"
+#include "app/document/token_edit.h"
+#include "app/open/lesson.h"
 #include "base/text.h"
 #include "desk.h"
 #include "lab/lesson/lessons.h"

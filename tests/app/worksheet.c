@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "app/worksheet.h"
+#include "app/draw/worksheet.h"
 #include "canvas/draw/canvas.h"
 #include "desk.h"
 #include "view/sheets/worksheet.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/startup.h"
-#include "app/state.h"
+#include "app/actions/startup.h"
+#include "app/document/state.h"
 #include "canvas/draw/canvas.h"
 #include "canvas/render/render.h"
 #include "cli/limits.h"

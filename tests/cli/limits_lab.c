@@ -1,5 +1,5 @@
 #include "limits_lab.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../file/zips.h"
-#include "app/lesson.h"
+#include "app/open/lesson.h"
 #include "base/file.h"
 #include "file/limits.h"
 #include "file/npy.h"

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "app/figure.h"
-#include "app/lesson.h"
-#include "app/session.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/document/session.h"
+#include "app/draw/figure.h"
+#include "app/open/lesson.h"
 #include "base/file.h"
 #include "file/kinds.h"
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/find.h"
-#include "app/startup.h"
+#include "app/actions/commands.h"
+#include "app/actions/find.h"
+#include "app/actions/startup.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lab/experiment/differ.h"

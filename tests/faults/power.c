@@ -13,9 +13,9 @@
 
 #include "../rounds.h"
 #include "../window/folder.h"
-#include "app/autosave.h"
-#include "app/lesson.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
 #include "base/file.h"
 #include "base/random.h"
 

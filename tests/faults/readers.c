@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/session.h"
+#include "app/document/session.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "fail.h"

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "app/figure.h"
-#include "app/open_model.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/draw/figure.h"
+#include "app/open/open_model.h"
 #include "base/file.h"
 
 static const double MEAN_MOST = 0.4;      /* mean difference of a channel, of 255 */

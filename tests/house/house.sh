@@ -19,7 +19,7 @@ rooms() {
 # A library's header and the files that may include it.
 libraries() {
     cat <<'END'
-SDL src/canvas/render/render_sdl* src/canvas/render/font_atlas* src/app/window* src/main.c
+SDL src/canvas/render/render_sdl* src/canvas/render/font_atlas* src/app/desktop/window* src/main.c
 cairo src/canvas/render/* src/canvas/formats/*
 png src/canvas/render/png.c
 webp/ src/canvas/formats/webp.c
@@ -28,7 +28,7 @@ hb src/canvas/*/*
 ft2build src/canvas/*/*
 fontconfig/ src/canvas/text/*
 cglm/ src/view/space* src/view/space/camera.c
-dbus/ src/app/window_portal.c
+dbus/ src/app/desktop/window_portal.c
 jansson src/file/json.c
 zip src/file/npz.c src/file/npz.c
 utf8proc src/base/text.c
@@ -65,8 +65,8 @@ check_rooms() {
             *\ attn/*) echo "$file includes \"$header\" past lab/run, lab/dump/run_dump.c and model." ;;
         esac
         case "$file $header" in
-            src/app/window* | src/cli/cli.h\ *) ;;
-            *\ app/window*) echo "$file includes \"$header\", but only main.c opens windows." ;;
+            src/app/desktop/window* | src/cli/cli.h\ *) ;;
+            *\ app/desktop/window*) echo "$file includes \"$header\", but only main.c opens windows." ;;
         esac
     done
 }
@@ -271,12 +271,12 @@ check_variables() {
             grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
         done
     done
-    grep -q 'getenv(' src/cli/trace.c || echo "The rule no longer finds who reads ATTN_ISA."
+    grep -q 'getenv(' src/lab/run/run.c || echo "The rule no longer finds who reads ATTN_ISA."
 }
 
 # What only Linux has stands in one file of a room, behind a question for Linux and with another way
 # beside it. All else is C and POSIX, for the build asks the headers for no more than that.
-linux_files="src/attn/system.c src/app/window_screen.c"
+linux_files="src/attn/system.c src/app/desktop/window_screen.c"
 check_systems() {
     only="__linux__|_GNU_SOURCE|/proc/|/sys/|/dev/dri|sched_[gs]etaffinity|CPU_SET|epoll_|inotify_|eventfd|signalfd|timerfd"
     only="$only|memfd_create|getrandom|prctl|renameat2|O_TMPFILE|copy_file_range|mremap|secure_getenv|getauxval|syscall\("
@@ -295,7 +295,7 @@ check_systems() {
         grep -q '__linux__' "$file" || echo "$file asks for no Linux: it need not be in the list."
     done
     for file in $(grep -rlE --include='*.[ch]' '# *define _(DEFAULT|BSD|XOPEN)_SOURCE' src); do
-        [ "$file" = src/app/recovery.c ] || echo "$file asks the headers for more than POSIX."
+        [ "$file" = src/app/open/recovery.c ] || echo "$file asks the headers for more than POSIX."
     done
 }
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/frame.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/draw/frame.h"
 #include "lab/experiment/edits.h"
 
 struct desk {

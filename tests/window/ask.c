@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/commands.h"
-#include "app/drop.h"
-#include "app/import_dialog.h"
-#include "app/open_model.h"
+#include "app/actions/commands.h"
+#include "app/open/drop.h"
+#include "app/open/import_dialog.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"
 #include "view/sheets/import_dialog.h"

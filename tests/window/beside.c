@@ -13,12 +13,12 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/commands.h"
-#include "app/copy.h"
-#include "app/drop.h"
-#include "app/lesson.h"
-#include "app/open_model.h"
-#include "app/paste.h"
+#include "app/actions/commands.h"
+#include "app/document/paste.h"
+#include "app/export/copy.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "lab/dump/dump.h"
 

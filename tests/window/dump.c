@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/drop.h"
-#include "app/open_model.h"
+#include "app/open/drop.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"
 

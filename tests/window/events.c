@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #define SDL_MAIN_HANDLED
-#include "app/window_parts.h"
+#include "app/desktop/window_internal.h"
 
 static struct window_input_state ready(void)
 {

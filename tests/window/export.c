@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/export.h"
-#include "app/export_parts.h"
-#include "app/session.h"
+#include "app/actions/commands.h"
+#include "app/document/session.h"
+#include "app/export/export.h"
+#include "app/export/export_internal.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "hands.h"
@@ -543,11 +543,6 @@ static void many_numbers_are_written_beside_the_window(void **state)
     hands_frame(desk->hands);
     hands_expect_part(desk->hands, "400 × 400 numbers");
     action(desk, VIEW_EXPORT_SAVE, 0, 0);
-    if (window->export->waits != EXPORT_ACT_NONE) { /* for the numbers as plain C has them */
-        while (window->export->waits != EXPORT_ACT_NONE) {
-            hands_step(desk->hands);
-        }
-    }
     assert_int_equal(window->view.overlay, VIEW_OVERLAY_EXPORT);
     wait_for_file(desk);
     const struct bytes file = picture(desk, "attnscope-cats-score.csv");

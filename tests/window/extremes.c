@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/lesson.h"
+#include "app/open/lesson.h"
 #include "base/random.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"

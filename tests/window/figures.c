@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "app/export.h"
-#include "app/session.h"
+#include "app/document/session.h"
+#include "app/export/export.h"
 #include "base/file.h"
 #include "hands.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "app/drop.h"
-#include "app/open_model.h"
+#include "app/open/drop.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 
 static struct hands *hands_on_text(void)

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/open_model.h"
+#include "app/open/open_model.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/open_model.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"
 

@@ -1,5 +1,5 @@
 #include "hands.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -10,8 +10,8 @@
 #ifndef WINDOW_HANDS_H
 #define WINDOW_HANDS_H
 
-#include "app/frame.h"
-#include "app/state.h"
+#include "app/document/state.h"
+#include "app/draw/frame.h"
 
 struct hands {
     struct app_frame *frame;

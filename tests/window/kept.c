@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "app/autosave.h"
-#include "app/commands.h"
+#include "app/actions/commands.h"
+#include "app/open/autosave.h"
 #include "base/file.h"
 #include "hands.h"
 

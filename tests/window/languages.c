@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/lesson.h"
-#include "app/session.h"
+#include "app/actions/commands.h"
+#include "app/document/session.h"
+#include "app/open/lesson.h"
 #include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"

@@ -12,11 +12,11 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/commands.h"
-#include "app/drop.h"
-#include "app/lesson.h"
-#include "app/open_model.h"
-#include "app/session.h"
+#include "app/actions/commands.h"
+#include "app/document/session.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "lab/dump/dump.h"
 #include "view/parts/head_overview.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "app/lesson.h"
+#include "app/open/lesson.h"
 #include "hands.h"
 
 static int open_cats(void **state)

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/commands.h"
-#include "app/drop.h"
-#include "app/frame.h"
-#include "app/lesson.h"
-#include "app/open_model.h"
-#include "app/startup.h"
+#include "app/actions/commands.h"
+#include "app/actions/startup.h"
+#include "app/draw/frame.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "base/random.h"
 #include "folder.h"
 #include "lab/lesson/lessons.h"

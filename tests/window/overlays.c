@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
-#include "app/lesson.h"
+#include "app/actions/commands.h"
+#include "app/open/lesson.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
 

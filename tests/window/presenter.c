@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "app/commands.h"
+#include "app/actions/commands.h"
 #include "base/text.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"

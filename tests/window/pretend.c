@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #define SDL_MAIN_HANDLED
-#include "app/startup.h"
+#include "app/actions/startup.h"
 #include "folder.h"
 #include "pretend.h"
 

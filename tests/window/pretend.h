@@ -11,8 +11,8 @@
 
 #include <SDL.h>
 
-#include "app/state.h"
-#include "app/window.h"
+#include "app/desktop/window.h"
+#include "app/document/state.h"
 
 enum pretend_call {
     PRETEND_RENDERER,  /* SDL_CreateRenderer */

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "app/settings_store.h"
-#include "app/startup.h"
+#include "app/actions/startup.h"
+#include "app/document/settings_store.h"
 #include "base/file.h"
 #include "hands.h"
 

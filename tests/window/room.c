@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "app/lesson.h"
+#include "app/open/lesson.h"
 #include "base/text.h"
 #include "canvas/draw/canvas.h"
 #include "hands.h"

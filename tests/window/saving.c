@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/export.h"
+#include "app/export/export.h"
 #include "base/file.h"
 #include "hands.h"
 

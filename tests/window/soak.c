@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/autosave.h"
-#include "app/commands.h"
-#include "app/frame.h"
-#include "app/lesson.h"
-#include "app/startup.h"
+#include "app/actions/commands.h"
+#include "app/actions/startup.h"
+#include "app/draw/frame.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
 #include "lab/lesson/lessons.h"
 
 enum { PATH_BYTES = 512, ROUND_SECONDS = 60, STEPS_SHOWN = 4, PERCENT = 5 };

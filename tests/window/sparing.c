@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/drop.h"
-#include "app/open_model.h"
+#include "app/open/drop.h"
+#include "app/open/open_model.h"
 #include "checkpoint.h"
 #include "hands.h"
 

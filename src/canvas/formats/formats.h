@@ -27,7 +27,7 @@ bool render_svg(struct render_cairo *player, const struct canvas *canvas,
                 const struct render_figure *figure, struct arena *arena, struct bytes *svg,
                 struct error *error);
 
-/* PDF (render_pdf.c): fonts embedded, text selectable. */
+/* PDF (pdf.c): fonts embedded, text selectable. */
 bool render_pdf(struct render_cairo *player, const struct canvas *canvas,
                 const struct render_figure *figure, struct arena *arena, struct bytes *pdf,
                 struct error *error);

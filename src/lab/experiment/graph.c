@@ -3,6 +3,7 @@
 #include "lab/experiment/graph.h"
 
 #include "base/translate.h"
+#include "lab/experiment/row_steps.h"
 
 static const struct lab_node_row rows[LAB_NODES] = {
     [LAB_EMBEDDINGS_X] = {"X", "every word as a row of numbers", LAB_EMBED, LAB_ROLE_X,
@@ -61,6 +62,10 @@ static const struct lab_node_row rows[LAB_NODES] = {
                  LAB_EXTENT_KV_HEADS, LAB_EXTENT_ONE, LAB_EXTENT_V},
     [LAB_B_O] = {"b_O", "the bias, added to every output", LAB_OUTPUT, LAB_ROLE_OUTPUT,
                  LAB_EXTENT_ONE, LAB_EXTENT_ONE, LAB_EXTENT_MODEL},
+    [LAB_Q_SCORED] = {"Q̂", "the queries, as the scores take them", LAB_SCORE, LAB_ROLE_QUERY,
+                      LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_K},
+    [LAB_K_SCORED] = {"K̂", "the keys, as the scores take them", LAB_SCORE, LAB_ROLE_KEY,
+                      LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K},
 };
 
 const struct lab_node_row *lab_node_row(size_t node)
@@ -140,12 +145,12 @@ static void embed(struct lab_graph *graph)
     }
 }
 
-/* Q, K and V: projected, or given; queries and keys may be turned afterwards. */
+/* Q, K and V: projected, or given; queries and keys may be changed afterwards. */
 static void project_all(struct lab_graph *graph)
 {
     const struct lab_experiment *const experiment = graph->experiment;
-    const bool turns = experiment->positions == LAB_POSITIONS_ROPE;
-    const size_t q = turns ? LAB_Q_BEFORE : LAB_Q, k = turns ? LAB_K_BEFORE : LAB_K;
+    const size_t q = lab_row_steps_begin(experiment, LAB_SIDE_QUERIES);
+    const size_t k = lab_row_steps_begin(experiment, LAB_SIDE_KEYS);
     const bool latent = graph->sizes.latent > 0;
     size_t keys = graph->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
     if (graph->sizes.raw) {
@@ -163,9 +168,11 @@ static void project_all(struct lab_graph *graph)
         add_bias(graph, k, LAB_B_K, experiment->b_k);
         add_bias(graph, LAB_V, LAB_B_V, experiment->b_v);
     }
-    if (turns) {
-        make(graph, LAB_Q, LAB_TURN, q);
-        make(graph, LAB_K, LAB_TURN, k);
+    const struct lab_row_step *step = NULL;
+    while ((step = lab_row_step_next(experiment, step)) != NULL) {
+        for (size_t side = 0; side < LAB_SIDES; side++) {
+            make(graph, step->made[side], step->operation, step->from[side]);
+        }
     }
 }
 
@@ -175,7 +182,7 @@ static void weigh(struct lab_graph *graph)
         given(graph, LAB_ALPHA);
         return;
     }
-    make_of_two(graph, LAB_SCORES, LAB_DOT, LAB_Q, LAB_K);
+    make_of_two(graph, LAB_SCORES, LAB_DOT, lab_graph_queries(graph), lab_graph_keys(graph));
     make(graph, LAB_SCALED, LAB_ADJUST, LAB_SCORES);
     make(graph, LAB_ALPHA, LAB_SHARES, LAB_SCALED);
 }
@@ -242,6 +249,21 @@ bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to)
     return leads;
 }
 
+enum lab_part lab_graph_queries(const struct lab_graph *graph)
+{
+    return lab_row_steps_end(graph->experiment, LAB_SIDE_QUERIES);
+}
+
+enum lab_part lab_graph_keys(const struct lab_graph *graph)
+{
+    return lab_row_steps_end(graph->experiment, LAB_SIDE_KEYS);
+}
+
+bool lab_graph_is_direct(const struct lab_graph *graph)
+{
+    return lab_row_step_next(graph->experiment, NULL) == NULL;
+}
+
 const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result)
 {
     const struct lab_node *const node = &graph->node[result];
@@ -284,7 +306,9 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
     case LAB_PRODUCT:
         return arena_format(arena, "%s = %s·%s", symbol, left, right);
     case LAB_TURN:
-        return arena_format(arena, "%s = R(%s)", symbol, left);
+    case LAB_BY_ROW:
+        return arena_format(arena, "%s = %s(%s)", symbol,
+                            lab_row_step_making(graph->experiment, node)->function, left);
     case LAB_DOT:
         return arena_format(arena, "%s = %s%sᵀ", symbol, left, right);
     case LAB_ADJUST:

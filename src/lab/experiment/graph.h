@@ -50,6 +50,8 @@ enum lab_part {
     LAB_B_K,       /* b_K  of head 1 × d_k */
     LAB_B_V,       /* b_V  of head 1 × d_v */
     LAB_B_O,       /* b_O          1 × d_model: added to each row of O */
+    LAB_Q_SCORED,  /* Q̂   of head n × d_k, where scores take changed rows of Q */
+    LAB_K_SCORED,  /* K̂   of head m × d_k */
     LAB_PARTS
 };
 
@@ -104,6 +106,7 @@ enum lab_operation {
     LAB_SUM,         /* left + right */
     LAB_PRODUCT,     /* left · right */
     LAB_TURN,        /* rows turned by their places */
+    LAB_BY_ROW,      /* each row by a rule of its own (lab/experiment/row_steps.h) */
     LAB_DOT,         /* every row of left with every row of right: QKᵀ */
     LAB_ADJUST,      /* scale, temperature, mask */
     LAB_SHARES,      /* softmax of each row, or plain shares */
@@ -136,6 +139,13 @@ bool lab_graph_has(const struct lab_graph *graph, size_t node);
 
 /* Whether a number of `from` can change one of `to`; a node leads to itself. */
 bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to);
+
+/* What scores are taken of: Q and K, or what becomes of them before. */
+enum lab_part lab_graph_queries(const struct lab_graph *graph);
+enum lab_part lab_graph_keys(const struct lab_graph *graph);
+
+/* Whether scores are taken of queries and keys just as they were projected or given. */
+bool lab_graph_is_direct(const struct lab_graph *graph);
 
 /* The product that Q, K or V is, or is turned from; not one where they are given. */
 const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result);

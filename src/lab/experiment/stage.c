@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lab/experiment/graph.h"
+#include "lab/experiment/row_steps.h"
 
 static const struct lab_stage_row stages[LAB_STAGES] = {
     [LAB_EMBED] = {"embed", "Embed", "X", "Embed: every word becomes a point",
@@ -49,12 +50,27 @@ bool lab_stage_find(const char *name, enum lab_stage *stage)
     return false;
 }
 
+/* The step that makes a node, where this computation has it. */
+static const struct lab_row_step *step_at(const struct lab_graph *graph, size_t node)
+{
+    return lab_graph_has(graph, node) ? lab_row_step_making(graph->experiment, node) : NULL;
+}
+
+const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage)
+{
+    const struct lab_row_step *const step =
+        graph == NULL || stage != LAB_SCORE ? NULL : step_at(graph, LAB_Q_SCORED);
+    return step == NULL || step->formula == NULL ? stages[stage].formula : step->formula;
+}
+
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage)
 {
     if (graph == NULL) {
         return stages[stage].sentence;
     }
     const struct lab_experiment *const experiment = graph->experiment;
+    const struct lab_row_step *const turn = step_at(graph, LAB_Q);
+    const struct lab_row_step *const last = step_at(graph, LAB_Q_SCORED);
     const struct {
         enum lab_stage stage;
         bool holds;
@@ -65,13 +81,12 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
         {LAB_PROJECT, lab_graph_has(graph, LAB_C),
          "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
          "and values are rebuilt."},
-        {LAB_PROJECT, lab_graph_has(graph, LAB_Q_BEFORE),
-         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the word’s "
-         "place."},
+        {LAB_PROJECT, turn != NULL, turn == NULL ? "" : turn->sentence},
         {LAB_PROJECT, experiment->kind == LAB_GROUPED,
          "Q = XW_Q for every head; K = XW_K, V = XW_V once for every group of heads."},
         {LAB_PROJECT, experiment->kind == LAB_MULTI_QUERY,
          "Q = XW_Q for every head; K = XW_K, V = XW_V once for all heads."},
+        {LAB_SCORE, last != NULL, last == NULL ? "" : last->sentence},
         {LAB_SCALE, !experiment->scale,
          "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
          "keys."},

@@ -34,6 +34,9 @@ struct lab_graph;
  * graph NULL: nothing is computed yet. */
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);
 
+/* Its formula for the ribbon, likewise. */
+const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stage);
+
 /* By name; false: there is none. */
 bool lab_stage_find(const char *name, enum lab_stage *stage);
 

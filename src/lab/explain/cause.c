@@ -58,6 +58,12 @@ static void causes_of_turn(struct listing *list, const struct lab_node *node,
     add(list, node->input[0], cell->head, cell->row, first, 1, first + 1 < node->cols ? 2 : 1);
 }
 
+static void causes_of_row(struct listing *list, const struct lab_node *node,
+                          const struct lab_cell *cell)
+{
+    add_line(list, node->input[0], cell->head, cell->row, true);
+}
+
 static void causes_of_sum(struct listing *list, const struct lab_node *node,
                           const struct lab_cell *cell)
 {
@@ -98,10 +104,15 @@ struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_
 {
     static void (*const causes_of[LAB_OPERATIONS])(struct listing *, const struct lab_node *,
                                                    const struct lab_cell *) = {
-        [LAB_SUM] = causes_of_sum,       [LAB_PRODUCT] = causes_of_product,
-        [LAB_TURN] = causes_of_turn,     [LAB_DOT] = causes_of_score,
-        [LAB_SHARES] = causes_of_weight, [LAB_MIX] = causes_of_product,
-        [LAB_COPY] = causes_of_product,  [LAB_CONCATENATE] = causes_of_concat,
+        [LAB_SUM] = causes_of_sum,
+        [LAB_PRODUCT] = causes_of_product,
+        [LAB_TURN] = causes_of_turn,
+        [LAB_BY_ROW] = causes_of_row,
+        [LAB_DOT] = causes_of_score,
+        [LAB_SHARES] = causes_of_weight,
+        [LAB_MIX] = causes_of_product,
+        [LAB_COPY] = causes_of_product,
+        [LAB_CONCATENATE] = causes_of_concat,
     };
     const struct lab_graph *const graph = lab_trace_graph(trace);
     const struct lab_node *const node = &graph->node[cell->part];

@@ -1,6 +1,7 @@
 /* lab/explain/describe.c — the whole picture in plain sentences. */
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
+#include "lab/experiment/row_steps.h"
 #include "lab/explain/explain_internal.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
@@ -58,6 +59,19 @@ static const char *about_input(const struct lab_topic *topic)
                                  tr(sources[topic->experiment->embedding]), tokens, context));
 }
 
+/* What becomes of queries and keys before the scores. */
+static const char *about_steps(const struct lab_topic *topic)
+{
+    const struct lab_row_step *step = NULL;
+    const char *told = "";
+    while ((step = lab_row_step_next(topic->experiment, step)) != NULL) {
+        if (step->told != NULL && lab_graph_has(lab_trace_graph(topic->trace), step->made[0])) {
+            told = or_empty(arena_format(topic->arena, "%s %s", told, tr(step->told)));
+        }
+    }
+    return told;
+}
+
 /* What is not as usual, in sentences. */
 static const char *about_switches(const struct lab_topic *topic)
 {
@@ -68,7 +82,7 @@ static const char *about_switches(const struct lab_topic *topic)
                    : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
                                            tr(typed == 1 ? "number was" : "numbers were")));
     return or_empty(arena_format(
-        topic->arena, "%s%s%s%s%s",
+        topic->arena, "%s%s%s%s%s%s", about_steps(topic),
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
         experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",

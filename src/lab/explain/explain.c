@@ -317,17 +317,20 @@ static void explain_score(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
-    const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, at->head);
-    const struct lab_matrix k = lab_trace_part(topic->trace, LAB_K, at->head);
+    const enum lab_part queries = lab_graph_queries(lab_trace_graph(topic->trace));
+    const enum lab_part keys = lab_graph_keys(lab_trace_graph(topic->trace));
+    const struct lab_matrix q = lab_trace_part(topic->trace, queries, at->head);
+    const struct lab_matrix k = lab_trace_part(topic->trace, keys, at->head);
     const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
     const struct lab_sum sum = {
-        .left = row_factor(&q, LAB_Q, at->head, at->query, LAB_ROLE_QUERY),
-        .right = row_factor(&k, LAB_K, at->head, at->key, LAB_ROLE_KEY),
+        .left = row_factor(&q, queries, at->head, at->query, LAB_ROLE_QUERY),
+        .right = row_factor(&k, keys, at->head, at->key, LAB_ROLE_KEY),
         .count = q.cols,
         .brackets = true,
     };
-    now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query,
-                              topic->key, topic->query, topic->key);
+    now->title = arena_format(topic->arena, "score( %s → %s ) = %s(%s) · %s(%s)", topic->query,
+                              topic->key, queries == LAB_Q ? "q" : "q̂", topic->query,
+                              keys == LAB_K ? "k" : "k̂", topic->key);
     finish_sum(now, &sum, &s);
 }
 

@@ -75,8 +75,9 @@ static void at_project(const struct lab_topic *topic, struct product *out)
 
 static void at_score(const struct lab_topic *topic, struct product *out)
 {
-    out->left = line_of(topic, LAB_Q, topic->at.head, topic->at.query, 0, false);
-    out->right = line_of(topic, LAB_K, topic->at.head, topic->at.key, 0, false);
+    const struct lab_graph *const graph = lab_trace_graph(topic->trace);
+    out->left = line_of(topic, lab_graph_queries(graph), topic->at.head, topic->at.query, 0, false);
+    out->right = line_of(topic, lab_graph_keys(graph), topic->at.head, topic->at.key, 0, false);
     out->left_role = LAB_ROLE_QUERY;
     out->right_role = LAB_ROLE_KEY;
     out->count = topic->sizes.d_k;

@@ -131,10 +131,11 @@ struct cached {
 
 static struct cached cached_of(const struct lab_trace *trace, size_t head)
 {
-    struct cached cached = {.keys = lab_trace_part(trace, LAB_K, head),
+    const struct lab_graph *const graph = lab_trace_graph(trace);
+    struct cached cached = {.keys = lab_trace_part(trace, lab_graph_keys(graph), head),
                             .values = lab_trace_part(trace, LAB_V, head)};
     const struct lab_matrix latent = lab_trace_part(trace, LAB_C, 0);
-    if (latent.values != NULL && lab_trace_experiment(trace)->positions != LAB_POSITIONS_ROPE) {
+    if (latent.values != NULL && lab_graph_is_direct(graph)) {
         cached = (struct cached){latent, latent, lab_trace_part(trace, LAB_W_UK, head),
                                  lab_trace_part(trace, LAB_W_UV, head)};
     }
@@ -156,7 +157,8 @@ bool lab_cache_replay(const struct lab_trace *trace, float *difference, struct e
     const bool made = shares != NULL && row != NULL && z != NULL;
     for (size_t h = 0; made && h < s.heads; h++) {
         const struct cached cached = cached_of(trace, h);
-        const struct lab_matrix q = lab_trace_part(trace, LAB_Q, h);
+        const struct lab_matrix q =
+            lab_trace_part(trace, lab_graph_queries(lab_trace_graph(trace)), h);
         const struct lab_matrix plain = lab_trace_part(trace, LAB_Z, h);
         for (size_t t = 0; t < s.n; t++) {
             const float *query = q.values + t * q.stride, *mixed = z;

@@ -56,10 +56,11 @@ static bool begin(struct walk *walk, const struct lab_trace *trace, const struct
                   struct arena *arena)
 {
     const size_t rows = flash->block_rows, cells = rows * flash->block_cols;
+    const struct lab_graph *const graph = lab_trace_graph(trace);
     *walk = (struct walk){.trace = trace,
                           .sizes = lab_trace_sizes(trace),
-                          .queries = lab_trace_part(trace, LAB_Q, flash->head),
-                          .keys = lab_trace_part(trace, LAB_K, flash->head),
+                          .queries = lab_trace_part(trace, lab_graph_queries(graph), flash->head),
+                          .keys = lab_trace_part(trace, lab_graph_keys(graph), flash->head),
                           .values = lab_trace_part(trace, LAB_V, flash->head),
                           .block_rows = rows,
                           .block_cols = flash->block_cols};

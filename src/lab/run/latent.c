@@ -17,6 +17,12 @@ static bool may_absorb(const struct lab_trace *trace, struct error *error)
                          "With rotary positions a turn that differs from place to place stands "
                          "between W_Q and W_UKᵀ: they cannot become one matrix.");
     }
+    if (!lab_graph_is_direct(lab_trace_graph(trace))) {
+        return error_set(
+            error, ERROR_INPUT,
+            "Every query and every key is changed by itself before the scores: W_Q and "
+            "W_UKᵀ cannot become one matrix.");
+    }
     for (size_t e = 0; e < lab_edits_count(experiment->edits); e++) {
         const enum lab_part part = lab_edits_at(experiment->edits, e).part;
         if (part == LAB_Q || part == LAB_K) {

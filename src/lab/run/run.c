@@ -107,7 +107,7 @@ static bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trac
            there->values != NULL && there->heads == shape.heads && there->rows == shape.rows &&
            there->cols == shape.cols && now->b_q == before->b_q && now->b_k == before->b_k &&
            now->b_v == before->b_v && now->b_o == before->b_o &&
-           now->positions != LAB_POSITIONS_ROPE && before->positions != LAB_POSITIONS_ROPE;
+           trace->graph.node[out].operation == former->graph.node[out].operation;
 }
 
 /* What one run works with, until all of it has become the trace. */
@@ -298,8 +298,10 @@ static bool fill_inputs(struct run *run, struct error *error)
         const size_t k = sizes->kv_heads * sizes->m * sizes->d_k;
         const size_t v = sizes->kv_heads * sizes->m * sizes->d_v;
         const size_t q = sizes->heads * sizes->n * sizes->d_k;
-        memcpy(buffer_of(run, ATTN_Q), lab_numbers_values(experiment->q), q * sizeof(float));
-        memcpy(buffer_of(run, ATTN_K), lab_numbers_values(experiment->k), k * sizeof(float));
+        memcpy(values_of(run, lab_row_steps_begin(experiment, LAB_SIDE_QUERIES)),
+               lab_numbers_values(experiment->q), q * sizeof(float));
+        memcpy(values_of(run, lab_row_steps_begin(experiment, LAB_SIDE_KEYS)),
+               lab_numbers_values(experiment->k), k * sizeof(float));
         memcpy(buffer_of(run, ATTN_V), lab_numbers_values(experiment->v), v * sizeof(float));
         return true;
     }
@@ -401,16 +403,12 @@ struct rows {
 /* The bias of a part's g-th matrix, where there is one, to each of those rows. */
 static void add_bias(const struct run *run, enum lab_part out, size_t g, struct rows rows)
 {
-    static const struct {
-        enum lab_part out, bias;
-    } biases[] = {{LAB_Q, LAB_B_Q}, {LAB_K, LAB_B_K}, {LAB_V, LAB_B_V}, {LAB_OUTPUT_O, LAB_B_O}};
     const struct attn_matrix matrix = matrix_of(run, out, g);
-    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
-        const float *const bias = biases[b].out == out ? run->own[biases[b].bias] : NULL;
-        for (size_t i = 0; bias != NULL && i < rows.count; i++) {
-            for (size_t c = 0; c < matrix.cols; c++) {
-                matrix.values[(rows.first + i) * matrix.stride + c] += bias[g * matrix.cols + c];
-            }
+    const size_t part = lab_graph_bias(&run->trace->graph, out);
+    const float *const bias = part == LAB_NODES ? NULL : run->own[part];
+    for (size_t i = 0; bias != NULL && i < rows.count; i++) {
+        for (size_t c = 0; c < matrix.cols; c++) {
+            matrix.values[(rows.first + i) * matrix.stride + c] += bias[g * matrix.cols + c];
         }
     }
 }
@@ -474,27 +472,44 @@ static void project(const struct run *run, enum lab_part x, enum lab_part weight
 static void project_heads(struct run *run)
 {
     const enum lab_part keys = run->trace->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
-    project(run, LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q);
+    const enum lab_part k = lab_row_steps_begin(&run->trace->experiment, LAB_SIDE_KEYS);
+    project(run, LAB_EMBEDDINGS_X, LAB_W_Q,
+            lab_row_steps_begin(&run->trace->experiment, LAB_SIDE_QUERIES));
     if (run->trace->sizes.latent > 0) {
         project(run, keys, LAB_W_DKV, LAB_C);
         apply_edits(run, LAB_C);
-        project(run, LAB_C, LAB_W_UK, LAB_K);
+        project(run, LAB_C, LAB_W_UK, k);
         project(run, LAB_C, LAB_W_UV, LAB_V);
         return;
     }
-    project(run, keys, LAB_W_K, LAB_K);
+    project(run, keys, LAB_W_K, k);
     project(run, keys, LAB_W_V, LAB_V);
 }
 
-/* Queries and keys as they are, and then turned by their places. */
-static void turn(struct run *run, enum lab_part part, enum lab_part before)
+void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_step *step,
+                         enum lab_side side, const float *from, float *made)
 {
-    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
+    const struct lab_trace_buffer place = lab_trace_shape(trace, step->made[side]);
     const size_t floats = place.rows * place.cols;
-    float *const values = values_of(run, part);
-    memcpy(values_of(run, before), values, place.heads * floats * sizeof *values);
+    memcpy(made, from, place.heads * floats * sizeof *made);
     for (size_t g = 0; g < place.heads; g++) {
-        lab_positions_turn(values + g * floats, place.rows, place.cols);
+        step->apply(made + g * floats, place.rows, place.cols);
+    }
+}
+
+/* From projected or given queries and keys to those that the scores are taken of. */
+static void take_steps(struct run *run)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    const struct lab_row_step *step = NULL;
+    apply_edits(run, lab_row_steps_begin(experiment, LAB_SIDE_QUERIES));
+    apply_edits(run, lab_row_steps_begin(experiment, LAB_SIDE_KEYS));
+    while ((step = lab_row_step_next(experiment, step)) != NULL) {
+        for (size_t side = 0; side < LAB_SIDES; side++) {
+            lab_trace_take_step(run->trace, step, side, values_of(run, step->from[side]),
+                                values_of(run, step->made[side]));
+            apply_edits(run, step->made[side]);
+        }
     }
 }
 
@@ -505,7 +520,8 @@ static size_t weigh_heads(struct run *run)
     size_t empty = 0;
     for (size_t h = 0; h < s->heads; h++) {
         const struct lab_scoring head = {
-            operand_of(run, LAB_Q, h).values, operand_of(run, LAB_K, h / sharing).values,
+            operand_of(run, lab_graph_queries(&run->trace->graph), h).values,
+            operand_of(run, lab_graph_keys(&run->trace->graph), h / sharing).values,
             matrix_of(run, LAB_SCORES, h).values, matrix_of(run, LAB_ALPHA, h).values};
         empty += lab_trace_weigh(run->trace, run->kernels, &head);
     }
@@ -535,7 +551,6 @@ static size_t run_by_stages(struct run *run)
     static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
                                           LAB_W_K,          LAB_W_V,       LAB_W_DKV,
                                           LAB_W_UK,         LAB_W_UV,      LAB_W_O};
-    static const enum lab_part projected[] = {LAB_Q, LAB_K, LAB_V};
     const struct lab_sizes *const s = &run->trace->sizes;
     if (!s->raw) {
         for (size_t p = 0; p < sizeof given / sizeof given[0]; p++) {
@@ -543,13 +558,8 @@ static size_t run_by_stages(struct run *run)
         }
         project_heads(run);
     }
-    if (run->trace->experiment.positions == LAB_POSITIONS_ROPE) {
-        turn(run, LAB_Q, LAB_Q_BEFORE);
-        turn(run, LAB_K, LAB_K_BEFORE);
-    }
-    for (size_t p = 0; p < sizeof projected / sizeof projected[0]; p++) {
-        apply_edits(run, projected[p]);
-    }
+    take_steps(run);
+    apply_edits(run, LAB_V);
     const size_t empty = weigh_heads(run);
     apply_edits(run, LAB_ALPHA);
     blend_heads(run);
@@ -565,7 +575,7 @@ static bool is_plain(const struct run *run)
     return !lab_trace_is_large(&run->trace->sizes) && run->trace->visible == NULL &&
            experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
            experiment->b_v == NULL && experiment->b_o == NULL &&
-           experiment->positions != LAB_POSITIONS_ROPE && run->trace->sizes.latent == 0 &&
+           lab_graph_is_direct(&run->trace->graph) && run->trace->sizes.latent == 0 &&
            experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
 

@@ -79,19 +79,36 @@ static struct attn_matrix matrix_in(const struct lab_trace *trace, enum lab_part
                                 .stride = buffer->cols};
 }
 
+/* What scores are taken of. */
+static bool take_steps(struct lab_trace *trace)
+{
+    const struct lab_row_step *step = NULL;
+    while ((step = lab_row_step_next(&trace->experiment, step)) != NULL) {
+        for (size_t side = 0; side < LAB_SIDES; side++) {
+            float *const made = room_for(trace, step->made[side]);
+            if (made == NULL) {
+                return false;
+            }
+            lab_trace_take_step(trace, step, side, trace->part[step->from[side]].values, made);
+        }
+    }
+    return true;
+}
+
 /* Scores and weights from Q and K. */
 static bool weigh(struct lab_trace *trace, const struct attn_kernels *kernels)
 {
     const struct lab_sizes *const s = &trace->sizes;
     float *const scores = room_for(trace, LAB_SCORES), *const alpha = room_for(trace, LAB_ALPHA);
-    if (scores == NULL || alpha == NULL) {
+    if (scores == NULL || alpha == NULL || !take_steps(trace)) {
         return false;
     }
     for (size_t h = 0; h < s->heads; h++) {
         const size_t cells = h * s->n * s->m;
-        const struct lab_scoring head = {lab_trace_part(trace, LAB_Q, h).values,
-                                         lab_trace_part(trace, LAB_K, h).values, scores + cells,
-                                         alpha + cells};
+        const struct lab_scoring head = {
+            lab_trace_part(trace, lab_graph_queries(&trace->graph), h).values,
+            lab_trace_part(trace, lab_graph_keys(&trace->graph), h).values, scores + cells,
+            alpha + cells};
         trace->facts.empty_queries += lab_trace_weigh(trace, kernels, &head);
     }
     lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, alpha);

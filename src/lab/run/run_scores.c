@@ -112,7 +112,8 @@ void lab_trace_uncover(struct lab_trace *trace)
     for (size_t h = 0; h < s->heads; h++) {
         const struct lab_matrix shown = lab_trace_part(trace, LAB_SCORES, h);
         const struct attn_matrix scores = {(float *)shown.values, s->n, s->m, s->m};
-        const struct attn_operand q = operand_of(trace, LAB_Q, h), k = operand_of(trace, LAB_K, h);
+        const struct attn_operand q = operand_of(trace, lab_graph_queries(&trace->graph), h);
+        const struct attn_operand k = operand_of(trace, lab_graph_keys(&trace->graph), h);
         if (hidden == NULL) { /* what is seen comes out as it was */
             attn_scores(trace->kernels, q, k, scores);
             continue;

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "lab/experiment/row_steps.h"
 #include "lab/run/trace.h"
 
 /* A buffer of the trace: heads matrices one behind the other. */
@@ -59,6 +60,10 @@ struct lab_scoring {
  * many queries see no key. (run_scores.c) */
 size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kernels,
                        const struct lab_scoring *head);
+
+/* One step of queries or keys on their way to the scores, all matrices of `from`. (run.c) */
+void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_step *step,
+                         enum lab_side side, const float *from, float *made);
 
 /* Computes the scores that the mask hides, for whoever looks at S. (run_scores.c) */
 void lab_trace_uncover(struct lab_trace *trace);

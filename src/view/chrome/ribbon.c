@@ -137,7 +137,9 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
     const float wide = title_width(view, stage);
-    const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->formula);
+    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
+    const char *const symbols = lab_stage_formula(graph, stage);
+    const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, symbols);
     if (wide > room && !current) {
         return false;
     }
@@ -145,7 +147,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
     if (wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
-                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, row->formula);
+                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, symbols);
     }
     return true;
 }

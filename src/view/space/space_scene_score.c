@@ -111,7 +111,7 @@ static void add_query(struct space *space, const struct meeting *meeting)
     tip->name = space_format(space, "q(%s) in space", word);
     tip->parts = VIEW_QUERY;
     tip->index = meeting->query;
-    space_own(space, space->points - 1, LAB_Q);
+    space_own(space, space->points - 1, lab_graph_queries(lab_trace_graph(space->view->trace)));
 }
 
 /* The dot where a key's perpendicular meets the query's line; the chosen one says how far that is.
@@ -291,8 +291,9 @@ bool space_scene_score(struct space *space)
 {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    struct meeting meeting = {.q = space_part(space, LAB_Q),
-                              .k = space_part(space, LAB_K),
+    const struct lab_graph *const graph = lab_trace_graph(view->trace);
+    struct meeting meeting = {.q = space_part(space, lab_graph_queries(graph)),
+                              .k = space_part(space, lab_graph_keys(graph)),
                               .alpha = view_weights(view, view->selection.head),
                               .scores = space_part(space, LAB_SCORES),
                               .query = view->selection.query,
@@ -312,7 +313,7 @@ bool space_scene_score(struct space *space)
         space_place(space, meeting.q.values + meeting.query * meeting.q.stride, meeting.tip);
     const size_t keys =
         space_add_rows(space, &meeting.k, lab_trace_keys(view->trace), VIEW_KEY, theme->key);
-    space_own(space, 0, LAB_K);
+    space_own(space, 0, lab_graph_keys(graph));
     for (size_t p = 0; p < keys; p++) {
         shape_key(space, &meeting, &space->point[p]);
         space->point[p].stem = meeting.stage == LAB_SOFTMAX && space_has_stems(space, keys);
@@ -321,7 +322,7 @@ bool space_scene_score(struct space *space)
     if (!meeting.has_query) {
         space_add_rows(space, &meeting.q, lab_trace_queries(view->trace), VIEW_QUERY, theme->query);
         space_letter_words(space, keys, "q(%s)");
-        space_own(space, keys, LAB_Q);
+        space_own(space, keys, lab_graph_queries(graph));
     } else {
         if (meeting.stage == LAB_SOFTMAX) {
             add_links(space, &meeting, keys);

@@ -125,6 +125,9 @@ static void draw_distance(struct view *view, struct rect place)
 {
     enum { FURTHER = 16 };
     const struct lab_selection *const at = &view->selection;
+    if (lab_graph_queries(lab_trace_graph(view->trace)) != LAB_Q) {
+        return; /* the scores are taken of other rows than the turned ones */
+    }
     const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);
     const char *const most = lab_small_number(view->arena, spread);
     const char *const text = arena_format(

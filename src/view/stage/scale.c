@@ -149,7 +149,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
         table[s] = step_table(view, s, peak);
         table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
     }
-    table[0].formula = "QKᵀ";
+    table[0].formula = lab_stage_formula(lab_trace_graph(view->trace), LAB_SCORE);
     table[1].operand.matrix = scaled;
     table[1].operand.title = "S scaled";
     table[1].formula = scale_formula(view, sizes);

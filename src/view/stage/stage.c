@@ -151,11 +151,13 @@ static struct view_product one_product(const struct view *view, enum lab_part le
 
 void view_stage_score(struct view *view, struct rect area)
 {
-    struct view_operand upper = view_operand_of(view, LAB_K);
-    upper.title = "Kᵀ";
+    const struct lab_graph *const graph = lab_trace_graph(view->trace);
+    const enum lab_part keys = lab_graph_keys(graph);
+    struct view_operand upper = view_operand_of(view, keys);
+    upper.title = keys == LAB_K ? "Kᵀ" : "K̂ᵀ";
     upper.transposed = true;
-    struct view_product product =
-        one_product(view, LAB_Q, upper, LAB_SCORES, view->selection.key, view->ui->theme->key);
+    struct view_product product = one_product(view, lab_graph_queries(graph), upper, LAB_SCORES,
+                                              view->selection.key, view->ui->theme->key);
     product.block[0].column_words = lab_trace_keys(view->trace);
     product.inner_words = upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);

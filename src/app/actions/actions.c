@@ -1,0 +1,349 @@
+/* What becomes of a view's action: a change of the experiment, of the selection, or of what is
+ * shown.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/actions/commands.h"
+#include "app/actions/find.h"
+#include "app/document/display.h"
+#include "app/document/edit.h"
+#include "app/document/state.h"
+#include "app/document/token_edit.h"
+#include "app/export/export.h"
+#include "app/open/guess.h"
+#include "app/open/import_dialog.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/experiment/variant.h"
+
+static const double FOLD_SECONDS =
+    0.8; /* changes of one field closer than this are one step of undo */
+
+static bool apply_field(struct app_state *state, const struct view_action *action, double time)
+{
+    const struct lab_param *const param = lab_param_row(action->setting.field);
+    struct lab_experiment next;
+    if (param->title == NULL) {
+        return false; /* nothing that a person sets */
+    }
+    lab_experiment_copy(&next, document_present(&state->document));
+    lab_param_change(param, &next, action->setting.number);
+    const bool differs = !lab_experiment_equal(&next, document_present(&state->document));
+    const bool folds = action->setting.field == state->last_field &&
+                       document_can_undo(&state->document) &&
+                       time - state->document.last_change < FOLD_SECONDS;
+    if (differs && folds) {
+        document_change(&state->document, &next, NULL, time);
+    } else if (differs) {
+        document_change(&state->document, &next, param->title, time);
+    }
+    lab_experiment_release(&next);
+    state->last_field = action->setting.field;
+    state->document.last_change = time;
+    return differs;
+}
+
+static bool apply_select(struct app_state *state, const struct view_action *action, double time)
+{
+    return app_display_select(state, action->select.parts, &action->select.to, time);
+}
+
+static bool apply_hover(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    const bool same = state->view.hovered_parts == action->select.parts &&
+                      view_selection_equal(&state->view.hovered, &action->select.to);
+    state->view.hovered_parts = action->select.parts;
+    state->view.hovered = action->select.to;
+    return !same;
+}
+
+/* A stroke over the mask, from the pair before to this one: one step of history. */
+static bool paint(struct app_state *state, const struct view_action *action, double time)
+{
+    struct lab_experiment next;
+    struct error error = {0};
+    const bool begins = action->paint.begins, shows = action->paint.shows;
+    const size_t from_query = begins ? action->paint.query : state->stroke_query;
+    const size_t from_key = begins ? action->paint.key : state->stroke_key;
+    const double rows = (double)action->paint.query - (double)from_query;
+    const double columns = (double)action->paint.key - (double)from_key;
+    const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
+    bool custom_mask = true;
+    lab_experiment_copy(&next, document_present(&state->document));
+    for (size_t s = 0; custom_mask && s <= steps; s++) {
+        const double share = (double)s / (double)steps;
+        custom_mask =
+            lab_experiment_paint(&next, (size_t)((double)from_query + rows * share + 0.5),
+                                 (size_t)((double)from_key + columns * share + 0.5), shows, &error);
+    }
+    if (!custom_mask) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else if (begins || !state->stroke_begun) {
+        state->stroke_begun = !lab_experiment_equal(&next, document_present(&state->document));
+        document_change(&state->document, &next, "paint the mask", time);
+    } else {
+        document_change(&state->document, &next, NULL, time);
+    }
+    lab_experiment_release(&next);
+    state->view.stroke_shows = shows;
+    state->stroke_query = action->paint.query;
+    state->stroke_key = action->paint.key;
+    return true;
+}
+
+/* The experiment as another kind of attention. */
+static bool take_variant(struct app_state *state, const struct view_action *action, double time)
+{
+    const size_t index = action->variant;
+    struct lab_experiment next;
+    if (index >= lab_variant_count()) {
+        return false;
+    }
+    lab_variant_apply(index, document_present(&state->document), &next);
+    document_change(&state->document, &next, lab_variant_row(index)->title, time);
+    lab_experiment_release(&next);
+    if (state->view.overlay == VIEW_OVERLAY_KINDS) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+    return true;
+}
+
+/* The same words as another kind of attention, kept beside what is now. */
+static bool keep_variant(struct app_state *state, const struct view_action *action, double time)
+{
+    const size_t index = action->variant;
+    struct lab_experiment other;
+    struct error error = {0};
+    if (index >= lab_variant_count()) {
+        return false;
+    }
+    lab_variant_apply(index, &state->document.experiment, &other);
+    const struct lab_trace *const trace = lab_run(&other, state->document.isa, &error);
+    lab_experiment_release(&other);
+    if (trace == NULL) {
+        app_state_show_message(state, time, "%s", error.text);
+        return true;
+    }
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = trace;
+    return true;
+}
+
+/* Goes to a cause and remembers where it came from. */
+static bool walk(struct app_state *state, const struct view_action *action, double time)
+{
+    if (state->back_count == APP_BACK_MAX) {
+        memmove(state->back_stack, state->back_stack + 1,
+                (APP_BACK_MAX - 1) * sizeof state->back_stack[0]);
+        state->back_count--;
+    }
+    state->back_stack[state->back_count++] =
+        (struct app_location){state->view.stage, app_state_selection(state)};
+    state->view.pinned = action->walk.to;
+    state->view.hovered_parts = 0;
+    state->view.let_go = false;
+    app_state_go(state, action->walk.stage, time);
+    app_state_clamp(state);
+    return true;
+}
+
+static bool take_colourmap(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    const struct colourmap *map = colourmap_find(action->text);
+    if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
+        return false;
+    }
+    state->view.weights_map = map;
+    return true;
+}
+
+static bool look_alone(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)action;
+    (void)time;
+    const bool together = state->view.display.queries.count > 0;
+    state->view.display.queries = (struct lab_places){0};
+    return together;
+}
+
+static bool go_lesson(struct app_state *state, const struct view_action *action, double time)
+{
+    return app_lesson_open(state, action->lesson, time);
+}
+
+static bool run_command(struct app_state *state, const struct view_action *action, double time)
+{
+    return app_command_run(state, action->command, 0, time);
+}
+
+/* A member of the view's state. */
+static bool set_member(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    char *const member = (char *)&state->view + action->member.offset;
+    const bool same = memcmp(member, action->member.value, action->member.size) == 0;
+    memcpy(member, action->member.value, action->member.size);
+    return !same;
+}
+
+static bool take_number(struct app_state *state, const struct view_action *action, double time)
+{
+    bool changed = false;
+    app_edit_apply(state, action, time, &changed);
+    return changed;
+}
+
+/* Words and heads of a model that is open, else of the experiment. */
+static bool take_words(struct app_state *state, const struct view_action *action, double time)
+{
+    struct arena arena = {0};
+    struct view_action cut = *action;
+    bool changed = false;
+    if (action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE) {
+        cut.token.text = app_token_edit_cut(state, action, &arena, time);
+    }
+    (void)(app_open_model_apply(state, &cut, time, &changed) ||
+           app_token_edit_apply(state, &cut, time, &changed));
+    arena_free(&arena);
+    return changed;
+}
+
+/* What always changes something. */
+static void keep_query(struct app_state *state, const struct view_action *action, double time)
+{
+    app_display_click(state, action->query, time);
+}
+
+static void shine_alone(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    app_display_filter(state, action->line.part, action->line.place);
+}
+
+static void set_aside(struct app_state *state, const struct view_action *action, double time)
+{
+    app_display_aside(state, action->key, time);
+}
+
+static void go_stage(struct app_state *state, const struct view_action *action, double time)
+{
+    app_state_go(state, action->stage, time);
+}
+
+static void go_step(struct app_state *state, const struct view_action *action, double time)
+{
+    app_lesson_go(state, action->step, time);
+}
+
+static void take_guess(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    app_guess_say(state, action->text);
+}
+
+static void turn_camera(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.camera = action->camera;
+}
+
+static void take_axes(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.space_raw = action->axes.raw;
+    memcpy(state->view.space_axes, action->axes.of, sizeof action->axes.of);
+}
+
+static void take_compare(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.compare = action->compare;
+    state->view.display.flow = false;
+}
+
+static void go_moment(struct app_state *state, const struct view_action *action, double time)
+{
+    app_state_scrub(state, action->moment, time);
+}
+
+static void take_language(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)state;
+    (void)time;
+    language_speak(language_find(action->text));
+}
+
+static void type_name(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    state->view.find_new = false;
+    app_find_type(state, action->text);
+}
+
+static void go_row(struct app_state *state, const struct view_action *action, double time)
+{
+    state->view.find_at = action->found.row;
+    if (action->found.now) {
+        app_find_take(state, action->found.row, time);
+    }
+}
+
+static const struct {
+    bool (*apply)(struct app_state *state, const struct view_action *action, double time);
+    void (*always)(struct app_state *state, const struct view_action *action, double time);
+} rows[VIEW_ACTIONS] = {
+    [VIEW_ACTION_SELECT] = {.apply = apply_select},
+    [VIEW_ACTION_HOVER] = {.apply = apply_hover},
+    [VIEW_ACTION_KEEP_QUERY] = {.always = keep_query},
+    [VIEW_ACTION_ALONE] = {.apply = look_alone},
+    [VIEW_ACTION_FILTER] = {.always = shine_alone},
+    [VIEW_ACTION_ASIDE] = {.always = set_aside},
+    [VIEW_ACTION_STAGE] = {.always = go_stage},
+    [VIEW_ACTION_COMMAND] = {.apply = run_command},
+    [VIEW_ACTION_LESSON] = {.apply = go_lesson},
+    [VIEW_ACTION_LESSON_STEP] = {.always = go_step},
+    [VIEW_ACTION_GUESS] = {.always = take_guess},
+    [VIEW_ACTION_FIELD] = {.apply = apply_field},
+    [VIEW_ACTION_INSERT] = {.apply = take_words},
+    [VIEW_ACTION_REPLACE] = {.apply = take_words},
+    [VIEW_ACTION_REMOVE] = {.apply = take_words},
+    [VIEW_ACTION_MOVE] = {.apply = take_words},
+    [VIEW_ACTION_CAMERA] = {.always = turn_camera},
+    [VIEW_ACTION_SET] = {.apply = set_member},
+    [VIEW_ACTION_ARM] = {.apply = take_number},
+    [VIEW_ACTION_OPEN] = {.apply = take_number},
+    [VIEW_ACTION_GRAB] = {.apply = take_number},
+    [VIEW_ACTION_EDIT] = {.apply = take_number},
+    [VIEW_ACTION_RESTORE] = {.apply = take_number},
+    [VIEW_ACTION_CLOSE] = {.apply = take_number},
+    [VIEW_ACTION_NO_NUMBER] = {.apply = take_number},
+    [VIEW_ACTION_WALK] = {.apply = walk},
+    [VIEW_ACTION_PAINT] = {.apply = paint},
+    [VIEW_ACTION_VARIANT] = {.apply = take_variant},
+    [VIEW_ACTION_KEEP] = {.apply = keep_variant},
+    [VIEW_ACTION_COMPARE] = {.always = take_compare},
+    [VIEW_ACTION_FIND] = {.always = type_name},
+    [VIEW_ACTION_FIND_ROW] = {.always = go_row},
+    [VIEW_ACTION_COLOURMAP] = {.apply = take_colourmap},
+    [VIEW_ACTION_LANGUAGE] = {.always = take_language},
+    [VIEW_ACTION_AXES] = {.always = take_axes},
+    [VIEW_ACTION_MOMENT] = {.always = go_moment},
+    [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
+    [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
+    [VIEW_ACTION_IMPORT] = {.always = app_import_apply},
+};
+
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    if (rows[action->kind].apply != NULL) {
+        return rows[action->kind].apply(state, action, time);
+    }
+    rows[action->kind].always(state, action, time);
+    return true;
+}

@@ -1,0 +1,146 @@
+/* The commands that change the experiment, and those that take a change back. */
+#include "app/actions/commands.h"
+
+#include "app/document/weight_row.h"
+#include "lab/experiment/edits.h"
+
+static void undo(struct app_state *state, double time)
+{
+    document_undo(&state->document, time);
+}
+
+static void redo(struct app_state *state, double time)
+{
+    document_redo(&state->document, time);
+}
+
+static void give_up(struct app_state *state, double time)
+{
+    (void)tasks_cancel(&state->tasks, state, time);
+}
+
+/* Other random numbers; where nothing was random, random weights. */
+static void roll(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
+        next.seed++;
+    } else {
+        next.weights = LAB_WEIGHTS_RANDOM;
+    }
+    document_change(&state->document, &next, "roll the dice", time);
+    lab_experiment_release(&next);
+}
+
+static void set(struct app_state *state, enum lab_param_id field, double number, double time)
+{
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                          .setting = {.field = field, .number = number}},
+                    time);
+}
+
+static void turn_scale(struct app_state *state, double time)
+{
+    set(state, LAB_PARAM_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
+}
+
+static void turn_causal(struct app_state *state, double time)
+{
+    const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
+    set(state, LAB_PARAM_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+}
+
+static void turn_softmax(struct app_state *state, double time)
+{
+    const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
+    set(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+}
+
+static void turn_residual(struct app_state *state, double time)
+{
+    set(state, LAB_PARAM_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
+}
+
+static void even_temperature(struct app_state *state, double time)
+{
+    set(state, LAB_PARAM_TEMPERATURE, 1, time);
+}
+
+static void move_row(struct app_state *state, int act, double time)
+{
+    app_weight_row_act(state, (enum app_weight_row_act)act, time);
+}
+
+/* Nothing is typed by hand any more. */
+static void restore_all(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    if (next.edits == NULL) {
+        app_state_show_message(state, time, "No number was typed by hand.");
+    }
+    lab_edits_release(next.edits);
+    next.edits = NULL;
+    document_change(&state->document, &next, "restore all numbers", time);
+    lab_experiment_release(&next);
+}
+
+static bool can_undo(const struct app_state *state)
+{
+    return state->view.can_undo;
+}
+
+static bool can_redo(const struct app_state *state)
+{
+    return state->view.can_redo;
+}
+
+static bool has_edits(const struct app_state *state)
+{
+    return state->document.experiment.edits != NULL;
+}
+
+/* Every parameter at its default; the words and the lesson stay. */
+static void reset_all(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_reset(lab_param_row((enum lab_param_id)p), &next);
+    }
+    document_change(&state->document, &next, "back to the defaults", time);
+    lab_experiment_release(&next);
+}
+
+static const struct app_command rows[] = {
+    {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
+     .stroke = {{'z', UI_CTRL}}, .over = true},
+    {"redo", .title = "Redo what was undone", .run_at = redo, .when = can_redo,
+     .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}, .over = true},
+    {"give up", .title = "Give up what is being computed or read", .run_at = give_up, .ends = true},
+    {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll", .run_at = roll,
+     .stroke = {{'r', UI_CTRL}}},
+    {"all on key", APP_WEIGHT_ROW_ALL, .title = "Weights: the query looks only at the key",
+     .turn = move_row, .help = "The query looks only at the key; equally at all keys",
+     .stroke = {{'w', UI_ALT}}},
+    {"equal shares", APP_WEIGHT_ROW_EQUAL, .title = "Weights: the query looks equally at all keys",
+     .turn = move_row, .help = APP_SAME_LINE, .stroke = {{'w', UI_ALT | UI_SHIFT}}},
+    {"rescale row", APP_WEIGHT_ROW_RESCALE, .title = "Weights: rescale the query's row to sum to 1",
+     .turn = move_row},
+    {"restore all", .title = "Restore all numbers that were typed by hand", .run_at = restore_all,
+     .when = has_edits},
+    {"causal mask", .title = "Setting: causal mask, on or off",
+     .words = "triangle future decoder autoregressive", .run_at = turn_causal},
+    {"scale scores", .title = "Setting: scale by 1/√dₖ, on or off", .words = "square root divide",
+     .run_at = turn_scale},
+    {"softmax switch", .title = "Setting: softmax or plain shares", .run_at = turn_softmax},
+    {"residual", .title = "Setting: residual X + O, on or off", .words = "skip connection add",
+     .run_at = turn_residual},
+    {"defaults", .title = "Settings: all back to their defaults", .words = "new fresh start reset",
+     .run_at = reset_all},
+    {"temperature", .title = "Setting: temperature back to 1", .run_at = even_temperature},
+};
+
+const struct app_command_group app_commands_change = {"Change", rows, sizeof rows / sizeof *rows};

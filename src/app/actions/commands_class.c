@@ -1,0 +1,58 @@
+/* The commands of a class: the lesson's steps and captions, and how they are shown to many. */
+#include "app/actions/commands.h"
+
+#include "app/open/lesson.h"
+
+static bool is_presenting(const struct app_state *state)
+{
+    return state->view.presenter && state->document.lesson.steps > 0;
+}
+
+/* Without a lesson, stages. */
+static void step(struct app_state *state, int steps, double time)
+{
+    const size_t at = state->document.step;
+    if (state->document.lesson.steps == 0) {
+        const size_t stage = (size_t)state->view.stage;
+        const size_t to = steps > 0 ? stage + 1 : stage - (stage > 0);
+        if (to < LAB_STAGES && to != stage) {
+            app_state_go(state, (enum lab_stage)to, time);
+        }
+    } else if (steps > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
+        app_lesson_reveal(state);
+    } else if (steps > 0 || at > 0) {
+        app_lesson_go(state, steps > 0 ? at + 1 : at - 1, time);
+    }
+}
+
+static void back_to_lesson(struct app_state *state, double time)
+{
+    app_lesson_go(state, state->document.step, time);
+}
+
+static void presenter(struct app_state *state)
+{
+    state->view.presenter = !state->view.presenter;
+    if (state->view.presenter) {
+        state->view.captions_closed = false;
+    }
+}
+
+static const struct app_command rows[] = {
+    {"step", 1, .title = "Next step of the lesson", .turn = step,
+     .help = "Next, previous step of the lesson",
+     .stroke = {{UI_KEY_PAGE_DOWN, 0}, {UI_KEY_RIGHT, APP_UNSAID}}, .when = is_presenting},
+    {"step", -1, .title = "Previous step of the lesson", .turn = step, .help = APP_SAME_LINE,
+     .stroke = {{UI_KEY_PAGE_UP, 0}, {UI_KEY_LEFT, APP_UNSAID}}, .when = is_presenting},
+    {"captions", .title = "Show or hide the lesson's captions", .stroke = {{'c', 0}},
+     .toggle = offsetof(struct app_state, view.captions_closed)},
+    {"presenter", .title = "Presenter: captions large, no settings",
+     .words = "projector beamer class slides lecture", .run = presenter,
+     .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},
+    {"blank", .title = "Blank screen", .help = APP_SAME_LINE, .stroke = {{'.', 0}}, .over = true,
+     .toggle = offsetof(struct app_state, view.blank)},
+    {"reveal", .title = "Reveal what was to be guessed", .run = app_lesson_reveal},
+    {"back to lesson", .title = "Back to the lesson as this step has it", .run_at = back_to_lesson},
+};
+
+const struct app_command_group app_commands_class = {"Class", rows, sizeof rows / sizeof *rows};

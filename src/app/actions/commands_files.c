@@ -1,0 +1,108 @@
+/* The commands of files and of the clipboard. */
+#include "app/actions/commands.h"
+
+#include <stdio.h>
+
+#include "app/actions/find.h"
+#include "app/export/copy.h"
+#include "app/export/export.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
+
+static void save_as(struct app_state *state, double time)
+{
+    char path[sizeof state->document.path];
+    if (app_lesson_free_path(state, path, sizeof path)) {
+        app_lesson_save_said(state, path, time);
+    } else {
+        app_state_show_message(state, time,
+                               "There is no free name for the session in the documents.");
+    }
+}
+
+static void save(struct app_state *state, double time)
+{
+    const struct file_mark mark = file_mark(state->document.path);
+    if (state->document.path[0] != 0 && mark.exists &&
+        !file_mark_equal(&mark, &state->document.path_mark)) {
+        state->document.conflict = true; /* the person decides whose work stays */
+        app_autosave_ask(state);
+    } else if (state->document.path[0] != 0) {
+        app_lesson_save_said(state, state->document.path, time);
+    } else {
+        save_as(state, time);
+    }
+}
+
+static void overwrite(struct app_state *state, double time)
+{
+    if (state->document.path[0] == 0) {
+        save(state, time);
+    } else {
+        app_lesson_save_said(state, state->document.path, time);
+    }
+}
+
+static void reload(struct app_state *state, double time)
+{
+    struct error error = {0};
+    char path[sizeof state->document.path];
+    snprintf(path, sizeof path, "%s", state->document.path);
+    if (path[0] == 0) {
+        app_state_show_message(state, time, "This work is in no file yet.");
+    } else if (!app_lesson_open_file(state, path, time, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+}
+
+/* As what a matrix is copied. */
+enum { TABS, NUMPY, LATEX, TIKZ, CSV };
+
+static void copy(struct app_state *state, int format, double time)
+{
+    static const struct {
+        const char *name, *how;
+    } formats[] = {
+        [TABS] = {"Tabs", "separated by tabs"},
+        [NUMPY] = {"NumPy", "as a NumPy array"},
+        [LATEX] = {"LaTeX", "as a bmatrix for LaTeX"},
+        [TIKZ] = {"TikZ", "as a heatmap for LaTeX with TikZ"},
+        [CSV] = {"CSV", "as CSV with their words"},
+    };
+    app_copy_matrix(state, formats[format].name, formats[format].how, time);
+}
+
+static const struct app_command rows[] = {
+    {"open", .title = "Open a lesson or session", .words = "load file model gpt folder npz import",
+     .run = app_find_open_files, .help = "Open a session, or the folder of a model",
+     .stroke = {{'o', UI_CTRL}}, .over = true},
+    {"save", .title = "Save the session", .run_at = save,
+     .help = "Save the session; under a new name", .stroke = {{'s', UI_CTRL}}, .over = true},
+    {"save as", .title = "Save the session under a new name", .words = "save as", .run_at = save_as,
+     .help = APP_SAME_LINE, .stroke = {{'s', UI_CTRL | UI_SHIFT}}, .over = true},
+    {"overwrite", .title = "Save the session over whatever the file holds", .run_at = overwrite},
+    {"reload", .title = "Open the session's file again", .run_at = reload},
+    {"restore", .title = "Restore the work that was kept", .run_at = app_autosave_restore},
+    {"discard", .title = "Discard the work that was kept", .run_at = app_autosave_discard},
+    {"export", .title = "Save a picture, an animation or numbers",
+     .words = "export print paper worksheet figure image screenshot film video png pdf svg csv",
+     .help = "Save a picture, an animation or numbers; at once as last time",
+     .stroke = {{'e', UI_CTRL}}, .overlay = VIEW_OVERLAY_EXPORT},
+    {"export now", .title = "Save at once as last time", .run_at = app_export_now,
+     .help = APP_SAME_LINE, .stroke = {{'e', UI_CTRL | UI_SHIFT}}, .over = true},
+    {"copy", TABS, .title = "Copy the clicked matrix, or the stage's result",
+     .words = "clipboard excel table", .turn = copy,
+     .help = "Copy the clicked matrix, else the stage's result; as NumPy",
+     .stroke = {{'c', UI_CTRL}}},
+    {"copy numpy", NUMPY, .title = "Copy the clicked matrix as NumPy", .turn = copy,
+     .help = APP_SAME_LINE, .stroke = {{'c', UI_CTRL | UI_SHIFT}}},
+    {"copy latex", LATEX, .title = "Copy the clicked matrix as LaTeX", .turn = copy,
+     .stroke = {{'c', UI_CTRL | UI_ALT}}},
+    {"copy tikz", TIKZ, .title = "Copy the clicked matrix as a TikZ heatmap", .turn = copy},
+    {"copy csv", CSV, .title = "Copy the clicked matrix as CSV", .turn = copy},
+    {"paste", .title = "Paste a matrix",
+     .help = "Paste a matrix over the one that was clicked, or from that number on",
+     .stroke = {{'v', UI_CTRL}}, .raise = offsetof(struct app_state, request.paste)},
+};
+
+const struct app_command_group app_commands_files = {"Files", rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,173 @@
+/* The commands that change what is looked at and how; no number of the experiment changes. */
+#include <math.h>
+
+#include "app/actions/commands.h"
+
+#include "app/document/display.h"
+#include "view/parts/table.h"
+
+static void keep(struct app_state *state, double time)
+{
+    app_display_keep(state, app_state_selection(state).query, time);
+}
+
+/* One line alone, by keyboard what a click on its sum does. */
+static void only_key(struct app_state *state)
+{
+    app_display_filter(state, VIEW_KEY, app_state_selection(state).key);
+}
+
+static void only_query(struct app_state *state)
+{
+    app_display_filter(state, VIEW_QUERY, app_state_selection(state).query);
+}
+
+static void aside(struct app_state *state, double time)
+{
+    app_display_aside(state, app_state_selection(state).key, time);
+}
+
+static void bring_back(struct app_state *state)
+{
+    state->view.display.aside = (struct lab_places){0};
+    state->view.display.renormalised = false;
+}
+
+static void renormalise(struct app_state *state, double time)
+{
+    state->view.display.renormalised = !state->view.display.renormalised;
+    if (state->view.display.aside.count == 0) {
+        app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
+    }
+}
+
+static void turn_change(struct app_state *state, double time)
+{
+    const enum lab_stage stage = state->view.stage;
+    state->view.display.change = !state->view.display.change;
+    if (state->view.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
+        app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");
+    }
+}
+
+/* Nearer to the weight that is chosen, or farther from all. */
+static void nearer(struct app_state *state, int steps, double time)
+{
+    struct view_state *const view = &state->view;
+    const struct lab_sizes sizes = state->document.trace == NULL
+                                       ? (struct lab_sizes){0}
+                                       : lab_trace_sizes(state->document.trace);
+    if (sizes.n <= VIEW_ZOOM_FROM && sizes.m <= VIEW_ZOOM_FROM) {
+        app_state_show_message(state, time, "There are so few words that all of them can be seen.");
+        return;
+    }
+    const struct lab_selection at = app_state_selection(state);
+    const bool lies = view->zoom.rows > 0;
+    const float rows = (float)(lies ? view->zoom.rows : sizes.n);
+    const float columns = (float)(lies ? view->zoom.columns : sizes.m);
+    const float y = ((float)at.query + 0.5f - (lies ? view->zoom.row : 0)) / rows;
+    const float x = ((float)at.key + 0.5f - (lies ? view->zoom.column : 0)) / columns;
+    view->zoom = view_zoom_nearer(view->zoom, sizes.n, sizes.m, steps < 0 ? -2.0f : 2.0f,
+                                  fmaxf(0, fminf(x, 1)), fmaxf(0, fminf(y, 1)));
+}
+
+static void all_weights(struct app_state *state)
+{
+    state->view.zoom = (struct view_zoom){0};
+}
+
+static void forget(struct app_state *state)
+{
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
+    state->view.compare = VIEW_COMPARE_NOT;
+}
+
+/* The first time it keeps what is; then it turns through the ways to show both. */
+static void compare(struct app_state *state, double time)
+{
+    if (state->document.trace == NULL) {
+        return;
+    }
+    state->view.display.flow = false;
+    if (state->document.baseline == NULL) {
+        state->document.baseline = lab_trace_keep(state->document.trace);
+        state->view.compare = VIEW_COMPARE_SIDE;
+        app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
+    } else {
+        state->view.compare = (enum view_compare)((state->view.compare + 1) % 3);
+    }
+}
+
+static void show_tab(struct app_state *state)
+{
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
+    if (view_takes_turns(&state->view, state->height / zoom) ||
+        view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
+        state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
+    } else {
+        state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
+    }
+}
+
+static bool has_no_model(const struct app_state *state)
+{
+    return state->view.head_overview == NULL;
+}
+
+static bool has_kept(const struct app_state *state)
+{
+    return state->document.baseline != NULL;
+}
+
+static const struct app_command rows[] = {
+    {"flow", .title = "The whole flow on one sheet", .words = "overview diagram architecture",
+     .stroke = {{'o', 0}}, .toggle = offsetof(struct app_state, view.display.flow)},
+    {"costs", .title = "What each kind of attention costs", .words = "memory flops complexity",
+     .stroke = {{'k', 0}}, .overlay = VIEW_OVERLAY_COSTS},
+    {"kinds", .title = "Every kind of attention on these words",
+     .words = "variants gallery all masks", .stroke = {{'k', UI_SHIFT}},
+     .overlay = VIEW_OVERLAY_KINDS},
+    {"decode", .title = "Decoding word by word, with a cache",
+     .words = "KV cache generate inference", .stroke = {{'m', 0}}, .overlay = VIEW_OVERLAY_DECODE},
+    {"compare", .title = "Keep this experiment and compare",
+     .words = "difference beside side A | B A − B", .run_at = compare,
+     .help = "Keep this experiment, then compare: beside, difference", .stroke = {{'b', 0}}},
+    {"forget", .title = "Let go of what was kept to compare", .run = forget, .when = has_kept},
+    {"change", .title = "What changed since the former stage", .run_at = turn_change,
+     .stroke = {{'d', 0}}},
+    {"lines", .title = "Heads as matrices or as lines", .words = "bipartite bertviz links",
+     .stroke = {{'l', 0}}, .when = has_no_model,
+     .toggle = offsetof(struct app_state, view.display.lines)},
+    {"keep query", .title = "Look at several queries together: keep this one, or let it go",
+     .run_at = keep, .help = "Keep the query: several together; ⇧-click does the same",
+     .stroke = {{UI_KEY_ENTER, UI_SHIFT}}},
+    {"only key", .title = "Only the selected key shines, everywhere", .run = only_key},
+    {"only query", .title = "Only the selected query shines, everywhere", .run = only_query},
+    {"aside", .title = "Set the selected key aside, or bring it back", .run_at = aside,
+     .stroke = {{'a', UI_ALT}}},
+    {"bring back", .title = "Bring back all keys that were set aside", .run = bring_back},
+    {"renormalise", .title = "Rows without what is set aside: as they are, or brought back to 1",
+     .run_at = renormalise},
+    {"nearer", 1, .title = "Weights: nearer", .turn = nearer, .stroke = {{'z', 0}},
+     .help = "Many weights: nearer, farther; as the wheel does"},
+    {"farther", -1, .title = "Weights: farther", .turn = nearer, .stroke = {{'z', UI_SHIFT}},
+     .help = APP_SAME_LINE},
+    {"all weights", .title = "Weights: all of them again", .run = all_weights},
+    {"dots", .title = "Weights that share a dot: their largest, or their mean",
+     .toggle = offsetof(struct app_state, view.by_mean)},
+    {"colours", .title = "Colours of weights: linear or logarithmic",
+     .toggle = offsetof(struct app_state, view.display.logarithmic)},
+    {"range", .title = "Colours up to 1, or up to the largest weight",
+     .toggle = offsetof(struct app_state, view.range_by_content)},
+    {"marks", .title = "Scores as squares or as discs",
+     .toggle = offsetof(struct app_state, view.display.discs)},
+    {"whole alpha", .title = "Softmax: one row or all of α",
+     .toggle = offsetof(struct app_state, view.whole_alpha)},
+    {"latent rows", .title = "Project, latent: how C is made",
+     .toggle = offsetof(struct app_state, view.latent_rows)},
+    {"tab", .title = "Space or heads, where they share a place", .words = "3-D 3D view points",
+     .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
+};
+
+const struct app_command_group app_commands_look = {"Look", rows, sizeof rows / sizeof *rows};

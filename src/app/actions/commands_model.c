@@ -1,0 +1,81 @@
+/* The commands of a model that is open: its layers, heads and next words. */
+#include "app/actions/commands.h"
+
+#include "app/open/open_model.h"
+#include "view/parts/head_overview.h"
+
+static bool is_open(const struct app_state *state)
+{
+    return state->view.head_overview != NULL;
+}
+
+static void move_layer(struct app_state *state, int steps, double time)
+{
+    app_open_model_step(state, steps, time);
+}
+
+/* Asks it of what is open, or says that nothing is. */
+static void ask_model(struct app_state *state, enum view_head_overview_act act, size_t other,
+                      double time)
+{
+    if (state->view.head_overview == NULL || state->view.head_overview->thumbnails == NULL) {
+        app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
+        return;
+    }
+    bool changed = false;
+    app_open_model_apply(state,
+                         &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                               .overview = {.act = act, .which = other}},
+                         time, &changed);
+}
+
+static void switch_head(struct app_state *state, double time)
+{
+    const struct view_head_overview *const head_overview = state->view.head_overview;
+    const size_t heads = head_overview != NULL && head_overview->thumbnails != NULL
+                             ? lab_thumbnails_sizes(head_overview->thumbnails).heads
+                             : 0;
+    ask_model(state, VIEW_HEAD_OVERVIEW_SWITCH,
+              heads == 0 ? 0 : head_overview->layer * heads + app_state_selection(state).head,
+              time);
+}
+
+static void all_on(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_ALL_ON, 0, time);
+}
+
+static void draw_word(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_DRAW, 0, time);
+}
+
+static void take_word(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_TAKE, 0, time);
+}
+
+static void ask(struct app_state *state, double time)
+{
+    if (!app_open_model_ask(state)) {
+        app_state_show_message(state, time, "No file of attention is open: Ctrl+O opens one.");
+    }
+}
+
+static const struct app_command rows[] = {
+    {"next layer", 1, .title = "Model: next layer", .turn = move_layer, .when = is_open,
+     .help = "In a model: next, previous layer", .stroke = {{'l', 0}}},
+    {"former layer", -1, .title = "Model: previous layer", .turn = move_layer, .when = is_open,
+     .help = APP_SAME_LINE, .stroke = {{'l', UI_SHIFT}}},
+    {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = is_open,
+     .help = "In a model: all heads or none", .stroke = {{'g', 0}},
+     .toggle = offsetof(struct app_state, view.head_overview_folded)},
+    {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
+     .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
+    {"all heads on", .title = "Model: switch all heads on", .run_at = all_on},
+    {"draw word", .title = "Model: draw the next word at random", .run_at = draw_word},
+    {"take word", .title = "Model: take the likeliest next word", .run_at = take_word},
+    {"ask", .title = "File of attention: say what its arrays are", .run_at = ask},
+};
+
+const struct app_command_group app_commands_model = {"Model", rows, sizeof rows / sizeof *rows};

@@ -1,0 +1,76 @@
+/* The commands of the window: what lies over it, its language, theme, size and end. */
+#include "app/actions/commands.h"
+
+#include "app/actions/overlay.h"
+#include "base/translate.h"
+
+static void turn_theme(struct app_state *state)
+{
+    app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
+}
+
+/* The one behind the one that is spoken; English behind the last. */
+static void next_language(struct app_state *state)
+{
+    (void)state;
+    size_t next = 1;
+    for (size_t i = 0; language_at(i) != NULL; i++) {
+        next = language_at(i) == language_spoken() ? i + 1 : next;
+    }
+    language_speak(language_at(next)); /* NULL is English */
+}
+
+static void settings(struct app_state *state)
+{
+    state->view.settings_folded = !state->view.settings_folded;
+    state->view.settings_open = !state->view.settings_open;
+}
+
+static void close(struct app_state *state)
+{
+    app_overlay_close(state);
+}
+
+static bool has_overlay(const struct app_state *state)
+{
+    return state->view.overlay != VIEW_OVERLAY_NONE;
+}
+
+/* steps 0: as large as at first. */
+static void ui_scale(struct app_state *state, int steps, double time)
+{
+    (void)time;
+    state->request.ui_scale_reset = steps == 0;
+    state->request.ui_scale_step = (float)steps;
+}
+
+static const struct app_command rows[] = {
+    {"close", .run = close, .when = has_overlay, .over = true,
+     .stroke = {{UI_KEY_ESCAPE, APP_UNSAID}}},
+    {"find", .help = "Find anything by name",
+     .stroke = {{'k', UI_CTRL}, {'p', UI_CTRL | UI_SHIFT | APP_UNSAID}},
+     .overlay = VIEW_OVERLAY_FIND},
+    {"help", .title = "All keys", .words = "help shortcuts keyboard", .help = "This sheet",
+     .stroke = {{'?', APP_ANY_SHIFT}, {'/', UI_SHIFT | APP_UNSAID}, {UI_KEY_F1, 0}},
+     .overlay = VIEW_OVERLAY_HELP},
+    {"manual", .title = "Open the manual", .words = "help documentation guide",
+     .raise = offsetof(struct app_state, request.open_manual)},
+    {"settings", .title = "Show or hide the settings", .run = settings, .stroke = {{'s', 0}}},
+    {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
+     .run = turn_theme, .stroke = {{'t', 0}}, .over = true},
+    {"language", .title = "Next language: English, Deutsch, 中文",
+     .words = "german chinese translation", .run = next_language},
+    {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",
+     .turn = ui_scale, .help = "Interface larger, smaller, as at first", .over = true,
+     .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNSAID}}},
+    {"scale", -1, .title = "Interface smaller", .words = "zoom font letters text size",
+     .turn = ui_scale, .help = APP_SAME_LINE, .over = true, .stroke = {{'-', UI_CTRL}}},
+    {"scale", 0, .title = "Interface as large as usual", .turn = ui_scale, .help = APP_SAME_LINE,
+     .over = true, .stroke = {{'0', UI_CTRL}}},
+    {"fullscreen", .title = "Full screen", .over = true, .stroke = {{UI_KEY_F1 + 10, 0}},
+     .raise = offsetof(struct app_state, request.fullscreen)},
+    {"quit", .title = "Close the window", .ends = true, .over = true, .stroke = {{'q', UI_CTRL}},
+     .raise = offsetof(struct app_state, request.quit)},
+};
+
+const struct app_command_group app_commands_window = {"Window", rows, sizeof rows / sizeof *rows};

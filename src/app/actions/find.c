@@ -1,0 +1,448 @@
+/* The field for names: how well a row fits what is typed, the rows of commands, stages, lessons,
+ * kinds, heads and words, and what becomes of the one that is chosen. */
+#include "app/actions/find.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/actions/commands.h"
+#include "app/actions/find_internal.h"
+#include "app/document/display.h"
+#include "app/open/drop.h"
+#include "app/open/lesson.h"
+#include "base/translate.h"
+#include "lab/experiment/variant.h"
+#include "lab/lesson/lessons.h"
+
+/* ASCII letters without their case; others as they are. */
+bool app_find_starts_alike(const char *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (tolower((unsigned char)text[i]) != tolower((unsigned char)word[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_letter(char byte)
+{
+    return isalnum((unsigned char)byte) || (unsigned char)byte >= 0x80;
+}
+
+/* How well a text has this word: as a whole one, as the beginning of one, anywhere, not at all. */
+enum fit { WHOLE, BEGINS, INSIDE, NOWHERE };
+
+static enum fit fit_word(const char *text, const char *word, size_t length)
+{
+    const size_t whole = strlen(text);
+    enum fit best = NOWHERE;
+    for (size_t at = 0; at + length <= whole && best > WHOLE; at++) {
+        if (app_find_starts_alike(text + at, word, length)) {
+            const bool begins = at == 0 || !is_letter(text[at - 1]);
+            const bool ends = !is_letter(text[at + length]);
+            const enum fit fit = !begins ? INSIDE : ends ? WHOLE : BEGINS;
+            best = fit < best ? fit : best;
+        }
+    }
+    return best;
+}
+
+/* That of the word that is typed and fits worst. */
+static enum fit fit_typed(const char *title, const char *typed)
+{
+    enum fit worst = WHOLE;
+    for (const char *word = typed; *word != 0;) {
+        const size_t length = strcspn(word, " ");
+        const enum fit fit = length > 0 ? fit_word(title, word, length) : WHOLE;
+        worst = fit > worst ? fit : worst;
+        word += length;
+        word += strspn(word, " ");
+    }
+    return worst;
+}
+
+/* Rows of the same rank stand as they come. */
+void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint)
+{
+    struct view_state *const view = &state->view;
+    const bool full = view->find_count == APP_FIND_MAX;
+    size_t at = view->find_count;
+    while (at > 0 && state->find_actions[at - 1].rank > action.rank) {
+        at--;
+    }
+    if (title == NULL || at == APP_FIND_MAX) {
+        return;
+    }
+    const size_t later = view->find_count - at - full;
+    memmove(&state->find_rows[at + 1], &state->find_rows[at], later * sizeof *state->find_rows);
+    memmove(&state->find_actions[at + 1], &state->find_actions[at],
+            later * sizeof *state->find_actions);
+    state->find_rows[at] = (struct view_find_row){title, hint != NULL ? hint : ""};
+    state->find_actions[at] = action;
+    view->find_count += !full;
+}
+
+/* How well the title bears what is typed: 0 as whole words, 1 as beginnings of words, 2 anywhere,
+ * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
+static unsigned rank_of(const struct app_state *state, const char *title)
+{
+    return title == NULL ? APP_FIND_NOT : (unsigned)fit_typed(title, state->find_text);
+}
+
+bool app_find_is_called(const struct app_state *state, const char *title)
+{
+    return rank_of(state, title) < APP_FIND_NOT;
+}
+
+static void open_field(struct app_state *state, enum app_finds finds, const char *hint)
+{
+    state->finds = finds;
+    state->view.overlay = VIEW_OVERLAY_FIND;
+    state->view.find_new = true;
+    state->view.find_hint = hint;
+    state->view.find_rows = NULL; /* app_find_prepare looks for them */
+    state->view.find_count = 0;
+    state->find_text[0] = 0;
+}
+
+void app_find_open(struct app_state *state)
+{
+    open_field(state, APP_FINDS_NAMES, "a command, stage, lesson, head or word");
+}
+
+void app_find_open_files(struct app_state *state)
+{
+    open_field(state, APP_FINDS_FILES, "a session or model, or the path of a file or folder");
+}
+
+void app_find_open_words(struct app_state *state)
+{
+    open_field(state, APP_FINDS_WORDS, "a word of the text, or a part of one");
+}
+
+void app_find_close(struct app_state *state)
+{
+    if (state->view.overlay == VIEW_OVERLAY_FIND) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+    state->view.find_count = 0;
+}
+
+/* --- Words by which people look for what bears another name here --- */
+
+static const struct {
+    const char *title, *words; /* as it is called; what else it may be called */
+} others[] = {
+    {"Embed", "embedding X input vectors"},
+    {"Project", "projection query key value W_Q W_K W_V neuron bias"},
+    {"Score", "dot product similarity Q K"},
+    {"Scale · mask", "square root causal hide"},
+    {"Softmax", "attention weights probabilities alpha exp"},
+    {"Blend", "weighted average sum values Z"},
+    {"Output", "W_O concat residual"},
+    {"Window", "mask sliding local Longformer"},
+    {"Causal window", "mask sliding local Mistral"},
+    {"Causal", "mask triangle decoder GPT"},
+    {"Dilated window", "mask sliding gaps Longformer"},
+    {"Blocks", "mask block sparse"},
+    {"Strided", "mask sparse transformer"},
+    {"Global + window", "mask BigBird Longformer sparse"},
+    {"Painted by hand", "mask draw own"},
+    {"Cross", "encoder decoder translation context"},
+    {"Grouped-query", "GQA shared keys Llama"},
+    {"Multi-query", "MQA shared keys"},
+    {"Latent", "MLA compressed DeepSeek"},
+    {"Sinusoidal positions", "positional encoding waves order"},
+    {"Rotary positions", "RoPE positional encoding turn"},
+    {"Flash, tile by tile", "FlashAttention memory tiles online softmax"},
+};
+
+/* What else the stage or kind of that English title may be called, in English: a text of
+ * the catalogues. "": nothing else. */
+static const char *other_words(const char *title)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i].title, title) == 0) {
+            return others[i].words;
+        }
+    }
+    return "";
+}
+
+/* --- A word of the text, wherever it stands: in a long one nobody wants to look for it --- */
+
+/* How many words of the text fit, and how many of them stand before `index`. */
+static size_t count_places(const struct app_state *state, size_t index, size_t *before)
+{
+    const size_t words = lab_words_count(state->document.experiment.tokens);
+    size_t count = 0;
+    *before = 0;
+    for (size_t w = 0; w < words; w++) {
+        const bool fits =
+            app_find_is_called(state, lab_words_list(state->document.experiment.tokens)[w]);
+        *before += fits && w < index;
+        count += fits;
+    }
+    return count;
+}
+
+/* The places of words of the text that fit what is typed, from the chosen query on. */
+static void offer_words(struct app_state *state)
+{
+    const size_t words = lab_words_count(state->document.experiment.tokens);
+    const size_t from = app_state_selection(state).query;
+    for (size_t w = 0; w < words && state->view.find_count < APP_FIND_MAX; w++) {
+        const size_t at = (from + w) % words;
+        const char *const word = lab_words_list(state->document.experiment.tokens)[at];
+        size_t before = 0;
+        if (app_find_is_called(state, word)) {
+            const size_t count = count_places(state, at, &before);
+            /* The text may change while the list stands open, by a file that was dropped. */
+            app_find_add(state, (struct app_find_action){APP_FIND_WORD, .index = at},
+                         arena_text(&state->found, word, strlen(word)),
+                         arena_format(&state->found, "word %zu of %zu · place %zu of %zu", at + 1,
+                                      words, before + 1, count));
+        }
+    }
+}
+
+static void choose(struct app_state *state, size_t index, double time)
+{
+    const struct lab_selection to = {.query = index, .key = index};
+    const size_t words = lab_words_count(state->document.experiment.tokens);
+    size_t before = 0;
+    const size_t count = count_places(state, index, &before);
+    app_display_select(state, VIEW_QUERY | VIEW_KEY, &to, time);
+    if (index < words) {
+        app_state_show_message(state, time,
+                               "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",
+                               lab_words_list(state->document.experiment.tokens)[index], index + 1,
+                               words, before + 1, count);
+    }
+}
+
+/* The word at index becomes query and key, and what app_find_step goes on with. */
+static void take_word(struct app_state *state, size_t index, double time)
+{
+    snprintf(state->find_word, sizeof state->find_word, "%.127s", state->find_text);
+    choose(state, index, time);
+}
+
+void app_find_step(struct app_state *state, int steps, double time)
+{
+    const size_t words = lab_words_count(state->document.experiment.tokens);
+    if (state->find_word[0] == '\0') {
+        app_find_open_words(state);
+        return;
+    }
+    snprintf(state->find_text, sizeof state->find_text, "%s", state->find_word);
+    size_t at = state->view.pinned.query;
+    for (size_t w = 0; w < words; w++) {
+        at = steps > 0 ? (at + 1) % words : (at + words - 1) % words;
+        if (app_find_is_called(state, lab_words_list(state->document.experiment.tokens)[at])) {
+            choose(state, at, time);
+            return;
+        }
+    }
+    app_state_show_message(state, time, "“%.40s” does not stand in this text.", state->find_word);
+}
+
+/* Anything by its name: commands, stages, lessons, kinds, heads and words; and what becomes of the
+ * one that is chosen. */
+
+static void offer(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint)
+{
+    action.rank = rank_of(state, title);
+    if (action.rank < APP_FIND_NOT) {
+        app_find_add(state, action, title, hint);
+    }
+}
+
+/* The same for what has other names, too: in English, and as they are spoken. */
+static void offer_called(struct app_state *state, struct app_find_action action, const char *also,
+                         const char *title, const char *hint)
+{
+    const char *const names =
+        arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
+                     action.command != NULL ? action.command : "", also, tr(also));
+    const unsigned rank = rank_of(state, names);
+    action.rank += rank;
+    if (rank < APP_FIND_NOT) {
+        app_find_add(state, action, title, hint);
+    }
+}
+
+static void offer_stages(struct app_state *state)
+{
+    for (int stage = 0; stage < LAB_STAGES; stage++) {
+        const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
+        offer_called(state, (struct app_find_action){APP_FIND_STAGE, .index = (size_t)stage},
+                     other_words(row->title),
+                     arena_format(&state->found, "Stage %d: %s", stage + 1, tr(row->title)),
+                     row->formula);
+    }
+}
+
+/* What would do nothing now, and what ends something, stands behind all else that is called so:
+ * Enter is quickly struck. */
+static void offer_commands(struct app_state *state)
+{
+    const struct app_command *command = NULL;
+    for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
+        const bool idle = command->ends || (command->when != NULL && !command->when(state));
+        if (command->title != NULL) {
+            offer_called(state,
+                         (struct app_find_action){APP_FIND_COMMAND, i, command->name,
+                                                  idle ? APP_FIND_IDLE : 0},
+                         command->words != NULL ? command->words : "", tr(command->title),
+                         app_command_keys(command, &state->found));
+        }
+    }
+}
+
+static void offer_lessons(struct app_state *state)
+{
+    for (size_t i = 0; i < lab_lesson_count(); i++) {
+        offer(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
+              arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
+    }
+}
+
+static void offer_kinds(struct app_state *state)
+{
+    for (size_t i = 0; i < lab_variant_count(); i++) {
+        const struct lab_variant_row *row = lab_variant_row(i);
+        offer_called(
+            state, (struct app_find_action){APP_FIND_VARIANT, .index = i}, other_words(row->title),
+            arena_format(&state->found, "Kind of attention: %s", tr(row->title)), tr(row->formula));
+    }
+}
+
+static void offer_parts(struct app_state *state)
+{
+    if (state->document.trace == NULL) {
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
+    for (size_t i = 0; i < sizes.n; i++) {
+        offer(state, (struct app_find_action){APP_FIND_QUERY, .index = i},
+              arena_format(&state->found, "Query: %s", lab_trace_queries(state->document.trace)[i]),
+              "");
+    }
+    for (size_t j = 0; j < sizes.m; j++) {
+        offer(state, (struct app_find_action){APP_FIND_KEY, .index = j},
+              arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]), "");
+    }
+    for (size_t j = 0; j < sizes.m; j++) {
+        const char *title = lab_places_has(&state->view.display.aside, j) ? tr("Bring back “%s”")
+                                                                          : tr("Set aside “%s”");
+        offer(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
+              arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
+    }
+    for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
+        offer(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
+              arena_format(&state->found, "Head %zu", head + 1), "");
+    }
+}
+
+void app_find_type(struct app_state *state, const char *text)
+{
+    snprintf(state->find_text, sizeof state->find_text, "%s", text);
+    state->view.find_typed = state->find_text;
+    arena_reset(&state->found);
+    state->view.find_rows = state->find_rows;
+    state->view.find_count = state->view.find_at = 0;
+    if (state->finds == APP_FINDS_FILES) {
+        app_find_offer_files(state);
+        return;
+    }
+    if (state->finds == APP_FINDS_WORDS) {
+        offer_words(state);
+        return;
+    }
+    app_find_offer_values(state);
+    offer_commands(state);
+    offer_stages(state);
+    offer_lessons(state);
+    offer_kinds(state);
+    offer_parts(state);
+}
+
+void app_find_prepare(struct app_state *state)
+{
+    if (state->view.overlay == VIEW_OVERLAY_FIND && state->view.find_rows == NULL) {
+        app_find_type(state, "");
+    }
+}
+
+static void pin(struct app_state *state, unsigned part, size_t index, double time)
+{
+    const struct lab_selection to = {.head = index, .query = index, .key = index};
+    app_display_select(state, part, &to, time);
+}
+
+/* As if it were dropped: a session, a model, attention, or numbers for the words. */
+static void open_file(struct app_state *state, const char *path, double time)
+{
+    if (path != NULL) {
+        app_drop_files(state, &path, 1, time);
+    }
+}
+
+void app_find_take(struct app_state *state, size_t row, double time)
+{
+    if (state->view.overlay != VIEW_OVERLAY_FIND) {
+        return;
+    }
+    if (row >= state->view.find_count) {
+        state->view.find_new = true; /* nothing is called so: what was typed can be mended */
+        return;
+    }
+    const struct app_find_action action = state->find_actions[row];
+    app_find_close(state);
+    switch (action.kind) {
+    case APP_FIND_COMMAND:
+        app_command_do(state, app_command_at(action.index), time);
+        break;
+    case APP_FIND_STAGE:
+        app_state_go(state, (enum lab_stage)action.index, time);
+        break;
+    case APP_FIND_LESSON:
+        app_lesson_open(state, action.index, time);
+        break;
+    case APP_FIND_VARIANT:
+        app_state_apply(state,
+                        &(struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = action.index},
+                        time);
+        break;
+    case APP_FIND_QUERY:
+        pin(state, VIEW_QUERY, action.index, time);
+        break;
+    case APP_FIND_KEY:
+        pin(state, VIEW_KEY, action.index, time);
+        break;
+    case APP_FIND_HEAD:
+        pin(state, VIEW_HEAD, action.index, time);
+        break;
+    case APP_FIND_ASIDE:
+        app_display_aside(state, action.index, time);
+        break;
+    case APP_FIND_VALUE:
+        app_find_take_value(state, &action, time);
+        break;
+    case APP_FIND_WORD:
+        take_word(state, action.index, time);
+        break;
+    case APP_FIND_FILE:
+        open_file(state, action.command, time);
+        break;
+    case APP_FIND_CHOOSE:
+        state->request.choose_file = true;
+        break;
+    }
+}

@@ -1,0 +1,142 @@
+/* What can be opened: sessions, and folders with a model in them. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/actions/find_internal.h"
+#include "app/document/settings_store.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
+#include "base/translate.h"
+#include "file/kinds.h"
+
+static bool is_lesson_name(const char *name)
+{
+    return name[0] != '.' && file_kind_has_suffix(FILE_LESSON, name);
+}
+
+/* A folder is a model's, a file has attention of one. */
+static const char *called(const char *path)
+{
+    return file_kind_opens(file_kind_of_path(path), FILE_AS_ATTENTION) ? "Attention: %s"
+                                                                       : "Model: %s";
+}
+
+/* Those opened lately, by their names and where they lie. */
+struct recent {
+    const char *path[APP_RECENT_MAX];
+    size_t count;
+};
+
+static void offer_recent(struct app_state *state, struct recent *recent)
+{
+    recent->count = app_stored_files(&state->found, recent->path);
+    for (size_t i = 0; i < recent->count; i++) {
+        const char *const path = recent->path[i], *const slash = strrchr(path, '/');
+        const char *const title = arena_format(
+            &state->found, app_open_model_probe(path) ? called(path) : "%s", slash + 1);
+        const char *const folder =
+            arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
+        if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
+            app_find_add(state,
+                         (struct app_find_action){APP_FIND_FILE, .index = 0, .command = path},
+                         title, access(path, R_OK) == 0 ? folder : tr("no longer there"));
+        }
+    }
+}
+
+static bool is_recent(const struct recent *recent, const char *path)
+{
+    for (size_t i = 0; i < recent->count; i++) {
+        if (strcmp(recent->path[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* start: how its name begins; NULL: what is typed stands anywhere in it. */
+static void offer_entry(struct app_state *state, const char *folder, const char *name,
+                        const char *start, const struct recent *recent)
+{
+    const char *const path =
+        arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+    const bool is_model = path != NULL && name[0] != '.' && app_open_model_probe(path);
+    const char *const title = arena_format(&state->found, is_model ? called(path) : "%s", name);
+    const bool fits =
+        start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
+    if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {
+        app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 0, .command = path},
+                     title, is_model ? folder : "");
+    }
+}
+
+static void offer_folder(struct app_state *state, const char *folder, const char *start,
+                         const struct recent *recent)
+{
+    DIR *const files = opendir(folder);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        offer_entry(state, folder, file->d_name, start, recent);
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
+/* A path as far as it is typed, and what it may go on to; "~" is the home folder. */
+static void offer_typed(struct app_state *state)
+{
+    const char *const text = state->find_text, *const home = getenv("HOME");
+    const bool of_home = text[0] == '~' && home != NULL;
+    const char *const path =
+        arena_format(&state->found, "%s%s", of_home ? home : "", of_home ? text + 1 : text);
+    const char *const end = path == NULL ? NULL : strrchr(path, '/');
+    if (path == NULL) {
+        return;
+    }
+    app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 1, .command = path},
+                 arena_format(&state->found, "Open %s", text),
+                 app_open_model_probe(path) ? tr("a model") : "");
+    const char *const folder =
+        end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
+    if (folder != NULL) {
+        const struct recent none = {.count = 0};
+        offer_folder(state, folder[0] == '\0' ? "/" : folder, end + 1, &none);
+    }
+}
+
+/* A file of this folder whose whole name is typed, whatever it is. */
+static void offer_here(struct app_state *state)
+{
+    struct stat facts;
+    const char *const name = state->find_text;
+    const bool listed = is_lesson_name(name) || app_open_model_probe(name);
+    if (name[0] != '\0' && !listed && stat(name, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 1, .command = name},
+                     arena_format(&state->found, "Open %s", name), "");
+    }
+}
+
+void app_find_offer_files(struct app_state *state)
+{
+    char folder[4000], here[4000];
+    if (strchr("/.~", state->find_text[0]) != NULL && state->find_text[0] != '\0') {
+        offer_typed(state);
+        return;
+    }
+    struct recent recent;
+    offer_recent(state, &recent);
+    if (state->can_choose && app_find_is_called(state, "Choose…")) {
+        app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, .index = 0}, "Choose…",
+                     "in a dialog of the desktop");
+    }
+    app_lesson_folder(folder, sizeof folder);
+    offer_here(state);
+    offer_folder(state, folder, NULL, &recent);
+    if (getcwd(here, sizeof here) != NULL && strcmp(here, folder) != 0) {
+        offer_folder(state, here, NULL, &recent);
+    }
+}

@@ -1,0 +1,29 @@
+/* app/actions/find_internal.h — what find.c, find_files.c and find_values.c share. */
+#ifndef APP_ACTIONS_FIND_INTERNAL_H
+#define APP_ACTIONS_FIND_INTERNAL_H
+
+#include "app/document/state.h"
+
+/* Ranks of rows: the lower stands higher. What does nothing now stands behind all others. */
+enum { APP_FIND_NOT = 3, APP_FIND_IDLE = 100 };
+
+/* One row more at its rank, while there is room or it stands higher than the last. Texts live in
+ * state->found or longer. */
+void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint);
+
+/* Whether every word of what is typed stands in the title. NULL: no. */
+bool app_find_is_called(const struct app_state *state, const char *title);
+
+/* Whether `length` bytes of both texts are the same, ASCII letters without their case. */
+bool app_find_starts_alike(const char *text, const char *word, size_t length);
+
+/* Settings with the value that is typed behind their names; and the value that was chosen. */
+void app_find_offer_values(struct app_state *state);
+void app_find_take_value(struct app_state *state, const struct app_find_action *action,
+                         double time);
+
+/* Sessions and models that fit what is typed. */
+void app_find_offer_files(struct app_state *state);
+
+#endif

@@ -1,0 +1,230 @@
+/* One frame of the window: what was done is done, then drawn. */
+#include <math.h>
+#include <string.h>
+
+#include "app/actions/commands.h"
+#include "app/actions/find.h"
+#include "app/document/paste.h"
+#include "app/draw/frame_internal.h"
+#include "app/export/export.h"
+#include "app/open/autosave.h"
+#include "app/open/import_dialog.h"
+#include "app/open/open_model.h"
+
+enum { PASSES_MAX = 6 };
+
+static const double FRAME_SECONDS = 1.0 / 60, WORK_SECONDS = 0.05;
+
+struct app_frame_facts app_frame_facts(const struct app_frame *frame)
+{
+    return frame->facts;
+}
+
+static bool apply_actions(struct app_state *state, const struct view *view, bool rests, double time)
+{
+    bool changed = false, hovers = false;
+    for (size_t i = 0; i < view->actions; i++) {
+        if (rests && view->action[i].kind == VIEW_ACTION_HOVER) {
+            continue;
+        }
+        hovers = hovers || view->action[i].kind == VIEW_ACTION_HOVER;
+        changed = app_state_apply(state, &view->action[i], time) || changed;
+    }
+    if (!hovers && state->view.hovered_parts != 0) {
+        state->view.hovered_parts = 0;
+        changed = true;
+    }
+    return changed;
+}
+
+/* What was done is done once: later passes of a frame only see where the hands are. */
+static void strip(struct ui_input *input)
+{
+    input->pressed = input->released = 0;
+    input->clicks = 0;
+    input->wheel_x = input->wheel_y = 0;
+    input->pinch = input->slide_x = input->slide_y = 0;
+    input->strokes = 0;
+    input->text = input->paste = NULL;
+}
+
+static void keep_copied(struct app_frame *frame, const char *text)
+{
+    if (text != NULL) {
+        frame->facts.copied = arena_text(&frame->copied, text, strlen(text));
+    }
+}
+
+static void note_facts(struct app_frame *frame, const struct ui *ui)
+{
+    struct app_frame_facts *facts = &frame->facts;
+    facts->cursor = ui->cursor;
+    facts->wants_text = ui->wants_text;
+    facts->text_area = ui->text_area;
+    facts->wants_paste = facts->wants_paste || ui->wants_paste;
+    facts->wake = ui->wake;
+    keep_copied(frame, ui->copied);
+}
+
+/* Something was done in this record, not only pointed at. */
+static bool has_edges(const struct ui_input *input)
+{
+    return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
+           input->pinch != 0 || input->slide_x != 0 || input->slide_y != 0 || input->strokes > 0 ||
+           input->text != NULL || input->paste != NULL;
+}
+
+/* The pointer that lay still is heard again when it moves or does anything. */
+static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
+{
+    const float most = 3;
+    const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
+    const float away = fabsf(input->x - frame->rest_x) + fabsf(input->y - frame->rest_y);
+    frame->rests = frame->rests && !acts && away <= most;
+}
+
+/* What keys do. When they lead elsewhere, what then lies under the pointer was not pointed at. */
+static bool apply_keys(struct app_frame *frame, struct app_state *state,
+                       const struct ui_input *input)
+{
+    const struct view_state *const view = &state->view;
+    const struct lab_selection pinned = view->pinned;
+    const enum lab_stage stage = view->stage;
+    const size_t step = state->document.step;
+    const bool let_go = view->let_go;
+    const bool changed = app_keys_apply(state, input);
+    if (stage != view->stage || step != state->document.step || let_go != view->let_go ||
+        !view_selection_equal(&pinned, &view->pinned)) {
+        frame->rests = input->down == 0;
+        frame->rest_x = input->x;
+        frame->rest_y = input->y;
+    }
+    return changed;
+}
+
+/* A line at the bottom goes when the experiment it spoke of has been changed. */
+static void forget_message(struct app_frame *frame, struct app_state *state)
+{
+    const bool fresh = frame->said_until != state->message_until;
+    if (fresh) {
+        frame->said_until = state->message_until;
+        frame->said_changes = state->document.changes;
+    } else if (state->document.changes != frame->said_changes) {
+        state->view.message = NULL;
+    }
+}
+
+/* The sheet of keys names them as the language does, and so anew in each frame. */
+static void offer_keys(struct app_frame *frame, struct app_state *state)
+{
+    struct view_state *const view = &state->view;
+    if (view->overlay == VIEW_OVERLAY_HELP && view->key_count == 0) {
+        view->key_rows = app_key_rows(&frame->copied, &view->key_count);
+    }
+}
+
+/* One pass: draws, and does what was wished. True when something changed by it. */
+static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+{
+    struct ui ui;
+    forget_message(frame, state);
+    const struct app_scene scene = app_state_scene(state);
+    struct view view = frame_view(frame, &ui, &scene);
+    frame_draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
+    note_facts(frame, &ui);
+    hear_pointer(frame, input);
+    bool changed = apply_actions(state, &view, frame->rests, input->time);
+    if (!ui.keys_taken && input->strokes > 0) {
+        changed = apply_keys(frame, state, input) || changed;
+    }
+    if (input->paste != NULL && state->awaits_paste) {
+        app_paste(state, input->paste, input->time);
+        changed = true;
+    }
+    state->awaits_paste = state->request.paste || (state->awaits_paste && !has_edges(input));
+    frame->facts.wants_paste = frame->facts.wants_paste || state->request.paste;
+    state->request.paste = false;
+    if (state->request.copy != NULL) {
+        frame->facts.copied = state->request.copy; /* perhaps many MB; it stays till the next one */
+    }
+    state->request.copy = NULL;
+    return changed;
+}
+
+/* Where the pointer was in the last frame is asked by what it drags and by an open menu only. */
+static void forget_pointer(struct ui_memory *memory, const struct ui_input *input)
+{
+    if (memory->active == 0 && memory->open == 0 && input->down == 0) {
+        memory->pointer_x = input->x;
+        memory->pointer_y = input->y;
+    }
+}
+
+/* What a pass draws follows from the record, the state and the memory alone. When a pass without
+ * edges leaves both as they were, the next would draw the very same. */
+static bool pass_settles(struct app_frame *frame, struct app_state *state,
+                         const struct ui_input *input)
+{
+    forget_pointer(&frame->memory, input);
+    struct ui_memory memory;
+    struct view_state shown;
+    memcpy(&memory, &frame->memory, sizeof memory);
+    memcpy(&shown, &state->view, sizeof shown);
+    const bool changed = pass(frame, state, input);
+    return !changed && !has_edges(input) && memcmp(&memory, &frame->memory, sizeof memory) == 0 &&
+           memcmp(&shown, &state->view, sizeof shown) == 0;
+}
+
+static double earlier(double a, double b)
+{
+    return a == 0 ? b : b == 0 ? a : fmin(a, b);
+}
+
+/* What is done beside the window. True while any of it is under way. */
+static bool advance_tasks(struct app_state *state, double time)
+{
+    app_open_model_follow(state, time);
+    app_import_advance(state, time);
+    const bool works = tasks_advance(&state->tasks, state, time);
+    state->view.work = tasks_shown(&state->tasks);
+    return works;
+}
+
+void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+{
+    const float zoom = app_view_zoom(&state->view, input->width, input->height);
+    struct ui_input record = frame_zoomed(input, zoom);
+    arena_reset(&frame->copied);
+    state->view.key_rows = NULL; /* they lived in there */
+    state->view.key_count = 0;
+    frame->facts = (struct app_frame_facts){0};
+    state->width = input->width;
+    state->height = input->height;
+    state->scale = input->scale;
+    const bool works = advance_tasks(state, record.time);
+    for (int i = 0; i < PASSES_MAX; i++) {
+        app_state_advance(state, record.time, record.reduce_motion);
+        app_export_prepare(state);
+        app_find_prepare(state);
+        offer_keys(frame, state);
+        if (pass_settles(frame, state, &record)) {
+            break;
+        }
+        strip(&record);
+    }
+    const bool films = app_export_advance(state, record.time);
+    const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
+    struct app_frame_facts *facts = &frame->facts;
+    if (zoom > 1) {
+        canvas_enlarge(frame->canvas, zoom);
+        facts->text_area = (struct rect){facts->text_area.x * zoom, facts->text_area.y * zoom,
+                                         facts->text_area.w * zoom, facts->text_area.h * zoom};
+    }
+    facts->hash = canvas_hash(frame->canvas);
+    facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    facts->wake = earlier(facts->wake, app_autosave_advance(state, record.time));
+    facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;
+    facts->wake =
+        state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
+    fonts_trim(frame->fonts);
+}

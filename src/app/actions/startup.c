@@ -1,0 +1,64 @@
+/* The state begins with a lesson, and ends. */
+#include "app/actions/startup.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/export/export.h"
+#include "app/open/autosave.h"
+#include "app/open/import_dialog.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
+#include "lab/lesson/lessons.h"
+
+bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
+                    struct error *error)
+{
+    *state = (struct app_state){0};
+    struct document *const document = &state->document;
+    struct lab_experiment experiment;
+    size_t index = 0;
+    const char *name = lesson != NULL ? lesson : "cats";
+    if (!lab_lesson_find(name, &index)) {
+        return error_set(error, ERROR_USAGE, "There is no lesson called %s.", name);
+    }
+    snprintf(document->isa, sizeof document->isa, "%s", isa != NULL ? isa : "");
+    state->view = (struct view_state){.moment = 1,
+                                      .glide = 1,
+                                      .arrival = 1,
+                                      .scale_step = SIZE_MAX,
+                                      .split_column = 0.576f,
+                                      .split_right = 0.628f,
+                                      .camera = view_camera_home()};
+    state->play_speed = 1;
+    app_state_set_theme(state, ui_theme_find("light"));
+    if (!lab_lesson_open(index, &experiment, &state->view.stage, &state->view.pinned, error)) {
+        return false;
+    }
+    document->follow = app_state_follow;
+    document->owner = state;
+    const bool opened = document_open(document, &experiment, &state->tasks);
+    lab_experiment_release(&experiment);
+    if (!opened || !app_lesson_open(state, index, 0)) {
+        app_state_close(state);
+        return error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    return true;
+}
+
+void app_state_close(struct app_state *state)
+{
+    app_autosave_end(state);
+    lab_trace_release(state->edit_former);
+    state->edit_former = NULL;
+    free(state->drag_row);
+    state->drag_row = NULL;
+    app_open_model_close(state);
+    app_import_close(state);
+    app_export_free(state);
+    tasks_close(&state->tasks);
+    state->view.work = NULL;
+    document_close(&state->document);
+    arena_free(&state->copied);
+    arena_free(&state->found);
+}

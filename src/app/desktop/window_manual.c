@@ -1,0 +1,74 @@
+/* The manual, found from where the program lies, opened by the desktop. */
+#include "app/desktop/child.h"
+#include "app/desktop/window_internal.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
+
+/* Where the manual lies: so many folders above the program's own, then down this path. */
+static const struct {
+    size_t up;
+    const char *down;
+} places[] = {
+    {1, "share/doc/attnscope/manual"}, /* installed as PREFIX/bin/attnscope */
+    {2, "assets/manual"},              /* built as SOURCE/BUILD/src/attnscope */
+};
+
+/* False: there is no manual at that place. */
+static bool find_at(size_t place, const char *folder, char path[PATH_BYTES])
+{
+    SDL_strlcpy(path, folder, PATH_BYTES);
+    for (size_t up = 0; up <= places[place].up; up++) { /* the first is the slash at its end */
+        char *const slash = strrchr(path, '/');
+        if (!slash) {
+            return false;
+        }
+        *slash = '\0';
+    }
+    SDL_strlcat(path, "/", PATH_BYTES);
+    return SDL_strlcat(path, places[place].down, PATH_BYTES) < PATH_BYTES &&
+           access(path, R_OK) == 0;
+}
+
+static bool find_manual(char path[PATH_BYTES])
+{
+    char *const folder = SDL_GetBasePath();
+    bool found = false;
+    for (size_t i = 0; folder && !found && i < SDL_arraysize(places); i++) {
+        found = find_at(i, folder, path);
+    }
+    SDL_free(folder);
+    return found;
+}
+
+/* On a thread of its own: the program that was started is collected when it ends. */
+static int collect(void *context)
+{
+    while (waitpid((pid_t)(intptr_t)context, NULL, 0) < 0 && errno == EINTR) {
+    }
+    return 0;
+}
+
+void window_manual_open(struct app_state *state, double time)
+{
+    char path[PATH_BYTES];
+    if (!find_manual(path)) {
+        app_state_show_message(state, time,
+                               "The manual is not installed beside this program; it is the folder "
+                               "assets/manual of the sources.");
+        return;
+    }
+    pid_t child = 0;
+    const char *const viewer[] = {"xdg-open", path, NULL};
+    if (!app_child_start(viewer, -1, -1, -1, &child)) {
+        app_state_show_message(state, time, "The manual is here: %s", path);
+        return;
+    }
+    SDL_DetachThread(SDL_CreateThread(collect, "manual", (void *)(intptr_t)child));
+    app_state_show_message(state, time, "Opening the manual: %s", path);
+}

@@ -1,0 +1,244 @@
+/* The dialog for files that a desktop's portal opens, asked for over its bus.
+ *
+ * A request ends with the connection that made it, and its answer goes to that connection alone: no
+ * helper program that asks and ends could stand in between.
+ * (flatpak.github.io/xdg-desktop-portal: Requests, FileChooser) */
+#include "app/desktop/window_internal.h"
+#include "file/kinds.h"
+
+#ifdef ATTNSCOPE_DBUS
+
+#include <string.h>
+#include <unistd.h>
+
+#include <dbus/dbus.h>
+
+#define PORTAL "org.freedesktop.portal."
+#define PORTAL_PATH "/org/freedesktop/portal/desktop"
+#define TOKEN "attnscope"
+
+enum { LOOK_MILLISECONDS = 100, PATIENCE_MILLISECONDS = 25000, NAME_BYTES = 1024 };
+
+/* The bus starts what has a note among its services: whether there is a portal is seen there,
+ * without asking anybody. */
+bool window_portal_is_there(void)
+{
+    static const char note[] = "dbus-1/services/" PORTAL "Desktop.service";
+    const char *folder = SDL_getenv("XDG_DATA_DIRS");
+    folder = folder != NULL && folder[0] != '\0' ? folder : "/usr/local/share:/usr/share";
+    while (*folder != '\0') {
+        char path[NAME_BYTES];
+        const size_t length = strcspn(folder, ":");
+        const int wrote = SDL_snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, note);
+        if (length > 0 && wrote > 0 && (size_t)wrote < sizeof path && access(path, R_OK) == 0) {
+            return true;
+        }
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}
+
+/* --- the question --- */
+
+static void add_text(DBusMessageIter *to, const char *text)
+{
+    (void)dbus_message_iter_append_basic(to, DBUS_TYPE_STRING, &text);
+}
+
+static void add_pattern(DBusMessageIter *list, const char *pattern)
+{
+    const dbus_uint32_t by_pattern = 0;
+    DBusMessageIter pair;
+    (void)dbus_message_iter_open_container(list, DBUS_TYPE_STRUCT, NULL, &pair);
+    (void)dbus_message_iter_append_basic(&pair, DBUS_TYPE_UINT32, &by_pattern);
+    add_text(&pair, pattern);
+    (void)dbus_message_iter_close_container(list, &pair);
+}
+
+/* ("name", [(0, "*.json"), …]): everything that can be opened, or all files. */
+static void add_filter(DBusMessageIter *filters, const char *name, bool all)
+{
+    char suffix[FILE_SUFFIX_MAX], pattern[FILE_SUFFIX_MAX + 2];
+    DBusMessageIter filter, list;
+    (void)dbus_message_iter_open_container(filters, DBUS_TYPE_STRUCT, NULL, &filter);
+    add_text(&filter, name);
+    (void)dbus_message_iter_open_container(&filter, DBUS_TYPE_ARRAY, "(us)", &list);
+    if (all) {
+        add_pattern(&list, "*");
+    }
+    for (size_t s = 0; !all && file_kind_suffix_at(s, suffix) != NULL; s++) {
+        SDL_snprintf(pattern, sizeof pattern, "*.%s", suffix);
+        add_pattern(&list, pattern);
+    }
+    (void)dbus_message_iter_close_container(&filter, &list);
+    (void)dbus_message_iter_close_container(filters, &filter);
+}
+
+/* {"handle_token": <TOKEN>, "filters": <[…]>} */
+static void add_options(DBusMessageIter *to)
+{
+    DBusMessageIter options, entry, value, filters;
+    (void)dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, "{sv}", &options);
+    (void)dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+    add_text(&entry, "handle_token");
+    (void)dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "s", &value);
+    add_text(&value, TOKEN);
+    (void)dbus_message_iter_close_container(&entry, &value);
+    (void)dbus_message_iter_close_container(&options, &entry);
+    (void)dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
+    add_text(&entry, "filters");
+    (void)dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "a(sa(us))", &value);
+    (void)dbus_message_iter_open_container(&value, DBUS_TYPE_ARRAY, "(sa(us))", &filters);
+    add_filter(&filters, WINDOW_CHOICE_FILTER, false);
+    add_filter(&filters, "All files", true);
+    (void)dbus_message_iter_close_container(&value, &filters);
+    (void)dbus_message_iter_close_container(&entry, &value);
+    (void)dbus_message_iter_close_container(&options, &entry);
+    (void)dbus_message_iter_close_container(to, &options);
+}
+
+/* False: there is no memory, or the bus is gone. */
+static bool ask(DBusConnection *bus, dbus_uint32_t *number)
+{
+    DBusMessage *const question = dbus_message_new_method_call(PORTAL "Desktop", PORTAL_PATH,
+                                                               PORTAL "FileChooser", "OpenFile");
+    if (question == NULL) {
+        return false;
+    }
+    DBusMessageIter words;
+    dbus_message_iter_init_append(question, &words);
+    add_text(&words, ""); /* the window it belongs to: none is named */
+    add_text(&words, WINDOW_CHOICE_TITLE);
+    add_options(&words);
+    const bool sent = dbus_connection_send(bus, question, number);
+    dbus_message_unref(question);
+    return sent;
+}
+
+/* --- the answer --- */
+
+/* The path that file://… names, as long as it fits. */
+static bool read_path(const char *address, char *path, size_t size)
+{
+    static const char scheme[] = "file://";
+    const bool is_file = strncmp(address, scheme, sizeof scheme - 1) == 0;
+    const char *from = is_file ? strchr(address + sizeof scheme - 1, '/') : NULL;
+    size_t length = 0;
+    while (from != NULL && *from != '\0' && length + 1 < size) {
+        unsigned byte = (unsigned char)*from;
+        if (*from++ == '%') {
+            if (!SDL_isxdigit((unsigned char)from[0]) || !SDL_isxdigit((unsigned char)from[1]) ||
+                SDL_sscanf(from, "%2x", &byte) != 1 || byte == 0) {
+                return false;
+            }
+            from += 2;
+        }
+        path[length++] = (char)byte;
+    }
+    path[length] = '\0';
+    return length > 0 && *from == '\0';
+}
+
+/* The first file of {"uris": <["file:///…"]>}. */
+static bool read_first(DBusMessageIter *answer, char *path, size_t size)
+{
+    DBusMessageIter entries, entry, value, list;
+    if (dbus_message_iter_get_arg_type(answer) != DBUS_TYPE_ARRAY) {
+        return false;
+    }
+    dbus_message_iter_recurse(answer, &entries);
+    for (; dbus_message_iter_get_arg_type(&entries) == DBUS_TYPE_DICT_ENTRY;
+         (void)dbus_message_iter_next(&entries)) {
+        const char *word = NULL;
+        dbus_message_iter_recurse(&entries, &entry);
+        dbus_message_iter_get_basic(&entry, &word);
+        (void)dbus_message_iter_next(&entry);
+        dbus_message_iter_recurse(&entry, &value);
+        if (strcmp(word, "uris") == 0 &&
+            dbus_message_iter_get_arg_type(&value) == DBUS_TYPE_ARRAY) {
+            dbus_message_iter_recurse(&value, &list);
+            if (dbus_message_iter_get_arg_type(&list) == DBUS_TYPE_STRING) {
+                dbus_message_iter_get_basic(&list, &word);
+                return read_path(word, path, size);
+            }
+        }
+    }
+    return false;
+}
+
+static enum window_portal_answer read_answer(DBusMessage *answer, char *path, size_t size)
+{
+    dbus_uint32_t how = 0; /* 0: chosen, 1: cancelled, 2: it came to nothing */
+    DBusMessageIter words;
+    if (!dbus_message_has_signature(answer, "ua{sv}") || !dbus_message_iter_init(answer, &words)) {
+        return WINDOW_PORTAL_NONE;
+    }
+    dbus_message_iter_get_basic(&words, &how);
+    (void)dbus_message_iter_next(&words);
+    if (how == 0 && read_first(&words, path, size)) {
+        return WINDOW_PORTAL_CHOSEN;
+    }
+    return how == 1 ? WINDOW_PORTAL_CANCELLED : WINDOW_PORTAL_NONE;
+}
+
+static enum window_portal_answer wait(DBusConnection *bus, dbus_uint32_t number,
+                                      SDL_atomic_t *cancelled, char *path, size_t size)
+{
+    const Uint32 asked = SDL_GetTicks();
+    bool opened = false; /* it said that it has begun; a person may take any time */
+    while (SDL_AtomicGet(cancelled) == 0) {
+        const bool stands = dbus_connection_read_write(bus, LOOK_MILLISECONDS);
+        DBusMessage *word = NULL;
+        while ((word = dbus_connection_pop_message(bus)) != NULL) {
+            const bool answers = dbus_message_is_signal(word, PORTAL "Request", "Response");
+            const bool replies = dbus_message_get_reply_serial(word) == number;
+            const bool refuses = replies && dbus_message_get_type(word) == DBUS_MESSAGE_TYPE_ERROR;
+            const enum window_portal_answer answer =
+                answers ? read_answer(word, path, size) : WINDOW_PORTAL_NONE;
+            opened = opened || replies;
+            dbus_message_unref(word);
+            if (answers || refuses) {
+                return answer;
+            }
+        }
+        if (!stands || (!opened && SDL_GetTicks() - asked > PATIENCE_MILLISECONDS)) {
+            return WINDOW_PORTAL_NONE;
+        }
+    }
+    return WINDOW_PORTAL_CANCELLED;
+}
+
+/* Signals are not asked for: only what is sent to this connection arrives, and it asks one thing.
+ */
+enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size)
+{
+    DBusConnection *const bus =
+        window_portal_is_there() ? dbus_bus_get_private(DBUS_BUS_SESSION, NULL) : NULL;
+    if (bus == NULL) {
+        return WINDOW_PORTAL_NONE;
+    }
+    dbus_connection_set_exit_on_disconnect(bus, FALSE);
+    dbus_uint32_t number = 0;
+    const enum window_portal_answer answer =
+        ask(bus, &number) ? wait(bus, number, cancelled, path, size) : WINDOW_PORTAL_NONE;
+    dbus_connection_close(bus); /* a dialog that is still open goes with it */
+    dbus_connection_unref(bus);
+    return answer;
+}
+
+#else
+
+bool window_portal_is_there(void)
+{
+    return false;
+}
+
+enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size)
+{
+    (void)cancelled;
+    (void)path;
+    (void)size;
+    return WINDOW_PORTAL_NONE;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* What is remembered from one run to the next: the language, and where the window stood. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/desktop/window_internal.h"
+#include "app/document/settings_store.h"
+
+/* --- Which language the window speaks, remembered from run to run --- */
+
+static bool can_be_drawn(const struct language *language, struct fonts *fonts)
+{
+    return font_shape(fonts, FONT_WORDS, language->name, strlen(language->name))->missing == 0;
+}
+
+const struct language *window_language_begin(const char *code, struct fonts *fonts)
+{
+    struct arena arena = {0};
+    const char *chosen = code;
+    if (code == NULL && app_stored_lines("language", &arena, &chosen, 1) == 0) {
+        chosen = NULL;
+    }
+    const struct language *language = chosen != NULL ? language_find(chosen) : language_wished();
+    arena_free(&arena);
+    language_speak(language != NULL && can_be_drawn(language, fonts) ? language : NULL);
+    return language_spoken();
+}
+
+void window_language_keep(const struct language *begun)
+{
+    if (language_spoken() != begun) {
+        app_store_lines("language", &language_spoken()->code, 1);
+    }
+}
+
+/* Where the window stood, on every screen: a laptop's own and the projector's each
+ * have their place. */
+
+enum { SCREENS_MAX = 8, NAME_BYTES = 160 };
+
+/* A screen is known again by its name and its size. */
+static bool name_screen(int display, char name[NAME_BYTES])
+{
+    SDL_Rect bounds;
+    if (display < 0 || SDL_GetDisplayBounds(display, &bounds) != 0) {
+        return false;
+    }
+    const char *const called = SDL_GetDisplayName(display);
+    snprintf(name, NAME_BYTES, "%s %dx%d", called ? called : "screen", bounds.w, bounds.h);
+    return true;
+}
+
+bool window_place_restore(SDL_Window *window)
+{
+    char name[SCREENS_MAX][NAME_BYTES];
+    const char *names[SCREENS_MAX];
+    const int there = SDL_GetNumVideoDisplays();
+    int count = 0;
+    while (count < there && count < SCREENS_MAX && name_screen(count, name[count])) {
+        names[count] = name[count];
+        count++;
+    }
+    struct app_spot place;
+    SDL_Rect bounds, usable;
+    const size_t screen = app_stored_place(names, (size_t)count, &place);
+    if (screen == (size_t)count || SDL_GetDisplayBounds((int)screen, &bounds) != 0 ||
+        SDL_GetDisplayUsableBounds((int)screen, &usable) != 0) {
+        return false;
+    }
+    place.x += bounds.x;
+    place.y += bounds.y;
+    place = app_spot_inside(place, (struct app_spot){usable.x, usable.y, usable.w, usable.h});
+    SDL_SetWindowSize(window, place.width, place.height);
+    SDL_SetWindowPosition(window, place.x, place.y);
+    return true;
+}
+
+void window_place_keep(SDL_Window *window)
+{
+    const Uint32 not_its_own =
+        SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED | SDL_WINDOW_MINIMIZED;
+    const int display = SDL_GetWindowDisplayIndex(window);
+    char name[NAME_BYTES];
+    SDL_Rect bounds;
+    if ((SDL_GetWindowFlags(window) & not_its_own) != 0 || !name_screen(display, name) ||
+        SDL_GetDisplayBounds(display, &bounds) != 0) {
+        return;
+    }
+    struct app_spot place;
+    SDL_GetWindowPosition(window, &place.x, &place.y);
+    SDL_GetWindowSize(window, &place.width, &place.height);
+    place.x -= bounds.x;
+    place.y -= bounds.y;
+    app_store_place(name, place);
+}

@@ -1,0 +1,112 @@
+#include "app/document/display.h"
+
+#include <math.h>
+
+static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
+{
+    to->head = parts & VIEW_HEAD ? from->head : to->head;
+    to->query = parts & VIEW_QUERY ? from->query : to->query;
+    to->key = parts & VIEW_KEY ? from->key : to->key;
+    to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
+    to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
+}
+
+bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
+                        double time)
+{
+    const struct lab_selection former = state->view.pinned;
+    const bool had_let_go = state->view.let_go;
+    lay_over(&state->view.pinned, parts, to);
+    state->view.let_go = false;
+    app_state_clamp(state);
+    if (!view_selection_equal(&former, &state->view.pinned)) {
+        state->glide_from = time;
+        return true;
+    }
+    return had_let_go;
+}
+
+void app_display_keep(struct app_state *state, size_t query, double time)
+{
+    struct view_state *view = &state->view;
+    if (state->document.trace == NULL || query >= lab_trace_sizes(state->document.trace).n) {
+        return;
+    }
+    if (!lab_places_turn(&view->display.queries, query)) {
+        app_state_show_message(state, time, "At most %d queries can be looked at together.",
+                               LAB_PLACES_MAX);
+        return;
+    }
+    const bool in = lab_places_has(&view->display.queries, query);
+    const char *word = lab_trace_queries(state->document.trace)[query];
+    view->let_go = false;
+    state->glide_from = time;
+    if (view->display.queries.count == 1) {
+        app_state_show_message(
+            state, time,
+            "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
+            lab_trace_queries(state->document.trace)[view->display.queries.place[0]]);
+    } else {
+        app_state_show_message(state, time, "“%.80s” is %s; %zu queries together.", word,
+                               in ? "kept" : "let go", view->display.queries.count);
+    }
+}
+
+/* The first ⇧-click keeps what was chosen before as well: two clicks are two queries. */
+void app_display_click(struct app_state *state, size_t query, double time)
+{
+    struct view_state *view = &state->view;
+    if (view->display.queries.count == 0 && !view->let_go && view->pinned.query != query) {
+        lab_places_turn(&view->display.queries, view->pinned.query);
+    }
+    app_display_keep(state, query, time);
+    view->pinned.query = query;
+}
+
+void app_display_aside(struct app_state *state, size_t key, double time)
+{
+    struct lab_places *aside = &state->view.display.aside;
+    if (state->document.trace == NULL || key >= lab_trace_sizes(state->document.trace).m) {
+        return;
+    }
+    if (!lab_places_turn(aside, key)) {
+        app_state_show_message(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
+        return;
+    }
+    state->glide_from = time;
+    app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->document.trace)[key],
+                           lab_places_has(aside, key)
+                               ? "is set aside in the picture; nothing else changes"
+                               : "is back");
+}
+
+bool app_display_let_go(struct app_state *state)
+{
+    struct view_state *view = &state->view;
+    const bool had = view->display.queries.count > 0 || view->display.line != LAB_LINE_NONE;
+    view->display.queries = (struct lab_places){0};
+    view->display.line = LAB_LINE_NONE;
+    view->display.line_place = 0;
+    return had;
+}
+
+void app_display_filter(struct app_state *state, unsigned part, size_t place)
+{
+    struct view_state *const view = &state->view;
+    const enum lab_line filter = part & VIEW_KEY ? LAB_LINE_KEY : LAB_LINE_QUERY;
+    const bool again = view->display.line == filter && view->display.line_place == place;
+    view->display.line = again ? LAB_LINE_NONE : filter;
+    view->display.line_place = again ? 0 : place;
+}
+
+void app_display_take(struct app_state *state, const struct lab_step *step)
+{
+    struct lab_display *display = &state->view.display;
+    app_display_let_go(state);
+    if (step->has_display) {
+        *display = step->display;
+    } else {
+        display->aside = (struct lab_places){0};
+        display->renormalised = false;
+    }
+}

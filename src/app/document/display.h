@@ -1,0 +1,31 @@
+/* app/document/display.h — how weights are looked at: several queries together, one line alone,
+ * keys set aside. No experiment changes by it. */
+#ifndef APP_DOCUMENT_DISPLAY_H
+#define APP_DOCUMENT_DISPLAY_H
+
+#include "app/document/state.h"
+
+/* The parts of the selection are pinned. True when that changed anything. */
+bool app_display_select(struct app_state *state, unsigned parts, const struct lab_selection *to,
+                        double time);
+
+/* The query joins those that are looked at together, or leaves them. */
+void app_display_keep(struct app_state *state, size_t query, double time);
+
+/* The same by a ⇧-click. */
+void app_display_click(struct app_state *state, size_t query, double time);
+
+/* The key is set aside, or comes back. */
+void app_display_aside(struct app_state *state, size_t key, double time);
+
+/* That key or query (VIEW_KEY, VIEW_QUERY) shines alone; again: no longer. */
+void app_display_filter(struct app_state *state, unsigned part, size_t place);
+
+/* Esc: nothing is looked at together or alone any more. True when something was. */
+bool app_display_let_go(struct app_state *state);
+
+/* What a step of a lesson says of it; what it leaves out stays, but for words, which may be others.
+ */
+void app_display_take(struct app_state *state, const struct lab_step *step);
+
+#endif

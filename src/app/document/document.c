@@ -1,0 +1,521 @@
+#include "app/document/document.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lab/experiment/graph.h"
+
+/* ---- steps ---- */
+
+/* As much of a name as fits, in whole letters; one that was cut inside a letter loses it. */
+static void copy_name(char out[DOCUMENT_NAME_MAX], const char *name)
+{
+    const uint32_t damaged = 0xFFFD;
+    const size_t length = strlen(name);
+    size_t used = 0;
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        const bool whole = text_next(name, length, &at) != damaged;
+        if (used + (at - from) >= DOCUMENT_NAME_MAX) {
+            break;
+        }
+        if (whole) {
+            memcpy(out + used, name + from, at - from);
+            used += at - from;
+        }
+    }
+    out[used] = 0;
+}
+
+/* False: no memory. */
+static bool push(struct document_steps *steps, const struct lab_experiment *experiment,
+                 const char *name)
+{
+    if (steps->count == steps->room) {
+        const size_t room = steps->room == 0 ? 8 : 2 * steps->room;
+        struct document_step *const grown = realloc(steps->step, room * sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        steps->step = grown;
+        steps->room = room;
+    }
+    struct document_step *const step = &steps->step[steps->count++];
+    lab_experiment_copy(&step->experiment, experiment);
+    copy_name(step->name, name);
+    return true;
+}
+
+static void drop_from(struct document_steps *steps, size_t first)
+{
+    while (steps->count > first) {
+        lab_experiment_release(&steps->step[--steps->count].experiment);
+    }
+}
+
+static void drop_oldest(struct document_steps *steps)
+{
+    lab_experiment_release(&steps->step[0].experiment);
+    steps->count--;
+    memmove(steps->step, steps->step + 1, steps->count * sizeof *steps->step);
+}
+
+/* Those from `first` on move behind others. */
+static void move_from(struct document_steps *from, size_t first, struct document_steps *to)
+{
+    for (size_t i = first; i < from->count; i++) {
+        (void)push(to, &from->step[i].experiment, from->step[i].name);
+    }
+    drop_from(from, first);
+}
+
+static void free_steps(struct document_steps *steps)
+{
+    drop_from(steps, 0);
+    free(steps->step);
+    *steps = (struct document_steps){0};
+}
+
+/* ---- what is in a file ---- */
+
+/* Whether the present experiment is one that no file and no step of the lesson has. */
+static bool is_unsaved(const struct document *document)
+{
+    const struct lab_experiment *const present = document_present(document);
+    if (document->restored || lab_experiment_equal(present, &document->saved)) {
+        return document->restored;
+    }
+    for (size_t i = 0; i < document->lesson.steps; i++) {
+        if (lab_experiment_equal(present, &document->lesson.step[i].experiment)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void document_note_saved(struct document *document, const struct lab_experiment *experiment)
+{
+    lab_experiment_release(&document->saved);
+    lab_experiment_copy(&document->saved, experiment);
+    document->restored = false;
+    document->unsaved = is_unsaved(document);
+}
+
+void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
+                         struct arena arena)
+{
+    lab_lesson_release(&document->lesson);
+    arena_free(&document->lesson_arena);
+    document->lesson = *lesson;
+    document->lesson_arena = arena;
+    document->step = 0;
+}
+
+/* ---- what is shown ---- */
+
+const struct lab_experiment *document_present(const struct document *document)
+{
+    return document_is_pending(document) ? &document->history.step[document->wanted].experiment
+                                         : &document->experiment;
+}
+
+bool document_is_pending(const struct document *document)
+{
+    return document->task != NULL;
+}
+
+/* The steps that were made while others were computed are part of history. */
+static void join_steps(struct document *document)
+{
+    free_steps(&document->former);
+    document->is_forked = false;
+}
+
+/* Those from the fork on that are wanted no more go; where none is left, the former ones return. */
+static void drop_made_after(struct document *document, size_t wanted)
+{
+    if (document->is_forked && wanted + 1 >= document->fork) {
+        drop_from(&document->history, wanted + 1);
+    }
+    if (document->is_forked && wanted + 1 == document->fork) {
+        move_from(&document->former, 0, &document->history);
+        join_steps(document);
+    }
+}
+
+static void stop_task(struct document *document)
+{
+    if (document->task != NULL) {
+        task_cancel(document->task);
+        document->task = NULL;
+    }
+}
+
+static void tell(struct document *document, const struct lab_trace *former)
+{
+    document->unsaved = is_unsaved(document);
+    if (document->follow != NULL) {
+        document->follow(document->owner, former);
+    }
+}
+
+/* A step of history is there. trace is taken over. */
+static void show(struct document *document, const struct lab_experiment *experiment,
+                 const struct lab_trace *trace, const struct error *trouble, size_t at, double time)
+{
+    const struct lab_trace *const former = document->trace;
+    struct lab_experiment copy;
+    lab_experiment_copy(&copy, experiment);
+    lab_experiment_release(&document->experiment);
+    document->experiment = copy;
+    document->trace = trace;
+    document->trouble = *trouble;
+    document->at = at;
+    document->shown++;
+    document->glide_from = document->glides ? time : document->glide_from;
+    if (!document->glides && strcmp(experiment->lesson, document->lesson.name) != 0) {
+        document_set_lesson(document, &(const struct lab_lesson){.steps = 0},
+                            (struct arena){0}); /* its captions would speak of other words */
+    }
+    if (at == document->wanted) {
+        join_steps(document);
+    } else {
+        document->fork = at + 1; /* steps up to this one cannot be given up any more */
+        free_steps(&document->former);
+    }
+    tell(document, former);
+    lab_trace_release(former);
+}
+
+/* ---- computing ---- */
+
+/* What a frame cannot wait for: multiplications, and weights that are made or copied. */
+static bool is_long(const struct lab_experiment *experiment)
+{
+    static const double WEIGHTS_MOST = 1 << 18, OPERATIONS_MOST = 3e8;
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    return (double)sizes.heads * (double)sizes.n * (double)sizes.m > WEIGHTS_MOST ||
+           lab_op_count(experiment) > OPERATIONS_MOST;
+}
+
+/* A step as a task. */
+struct computing {
+    struct document *document;
+    struct lab_experiment experiment;
+    size_t place;                   /* of the step, counted from the first there ever was */
+    const struct lab_trace *former; /* computing begins from this; a reference, or NULL */
+    const struct lab_trace *trace;
+    char isa[sizeof((struct document *)NULL)->isa];
+    struct error trouble;
+};
+
+static void compute(struct computing *computing)
+{
+    if (lab_words_count(computing->experiment.tokens) > 0) {
+        computing->trace = lab_run_after(computing->former, &computing->experiment, computing->isa,
+                                         &computing->trouble);
+    }
+}
+
+static void compute_beside(struct app_job *job, void *subject)
+{
+    (void)job;
+    compute(subject);
+}
+
+static void release(struct computing *computing)
+{
+    lab_trace_release(computing->trace);
+    lab_trace_release(computing->former);
+    lab_experiment_release(&computing->experiment);
+}
+
+static void forget_computing(void *subject)
+{
+    release(subject);
+    free(subject);
+}
+
+static void pursue(struct document *document, const struct lab_trace *known, double time);
+
+/* Whether a step that was computed is one on the way to what is wanted. */
+static bool is_on_the_way(const struct document *document, size_t place)
+{
+    const size_t at = place - document->forgotten;
+    return place >= document->forgotten &&
+           (at == document->wanted ||
+            (document->is_forked && at >= document->fork && at < document->wanted));
+}
+
+static void take_computed(struct app_state *state, void *subject, double time)
+{
+    struct computing *const computing = subject;
+    struct document *const document = computing->document;
+    (void)state;
+    show(document, &computing->experiment, computing->trace, &computing->trouble,
+         computing->place - document->forgotten, time);
+    computing->trace = NULL;
+    document->task = NULL;
+    pursue(document, NULL, time);
+}
+
+static void cancel_computing(struct app_state *state, void *subject, double time)
+{
+    const struct computing *const computing = subject;
+    (void)state;
+    (void)time;
+    (void)document_cancel(computing->document);
+}
+
+#define KIND(says)                                                                                 \
+    {                                                                                              \
+        .doing = (says), .work = compute_beside, .take = take_computed,                            \
+        .cancelled = cancel_computing, .forget = forget_computing, .beside = TASK_WAITS            \
+    }
+
+static const struct task_kind change_kind = KIND("Computing this change");
+static const struct task_kind step_kind = KIND("Computing this step");
+
+/* False: no memory, no thread. */
+static bool submit(struct document *document, const struct computing *computing, double time)
+{
+    struct computing *const beside = malloc(sizeof *beside);
+    if (beside == NULL) {
+        return false;
+    }
+    *beside = *computing;
+    document->place = beside->place;
+    document->task =
+        task_submit(document->tasks, document->glides ? &change_kind : &step_kind, beside, time);
+    if (document->task == NULL) {
+        free(beside);
+    }
+    return document->task != NULL;
+}
+
+/* What is wanted is computed, or was so already: now, or as a task. known: its trace, or NULL. */
+static void pursue(struct document *document, const struct lab_trace *known, double time)
+{
+    const struct lab_experiment *const wanted =
+        &document->history.step[document->wanted].experiment;
+    const bool is_shown = known == NULL && lab_experiment_equal(wanted, &document->experiment);
+    if (document->task != NULL && known == NULL && !is_shown && is_long(wanted) &&
+        is_on_the_way(document, document->place)) {
+        tell(document, NULL); /* the rest is computed when that is */
+        return;
+    }
+    stop_task(document);
+    if (is_shown) {
+        document->at = document->wanted;
+        join_steps(document);
+        tell(document, NULL);
+        return;
+    }
+    struct computing now = {.document = document,
+                            .place = document->wanted + document->forgotten,
+                            .former =
+                                document->trace == NULL ? NULL : lab_trace_keep(document->trace)};
+    memcpy(now.isa, document->isa, sizeof now.isa);
+    lab_experiment_copy(&now.experiment, wanted);
+    if (known == NULL && is_long(wanted) && submit(document, &now, time)) {
+        tell(document, NULL);
+        return;
+    }
+    if (known != NULL) {
+        now.trace = lab_trace_keep(known);
+    } else {
+        compute(&now);
+    }
+    show(document, &now.experiment, now.trace, &now.trouble, document->wanted, time);
+    now.trace = NULL;
+    release(&now);
+}
+
+/* ---- the door ---- */
+
+/* What all steps hold together, whatever they share counted once where neighbours share it. */
+static size_t bytes_of(const struct document_steps *steps)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < steps->count; i++) {
+        bytes += lab_experiment_bytes(&steps->step[i].experiment,
+                                      i > 0 ? &steps->step[i - 1].experiment : NULL);
+    }
+    return bytes;
+}
+
+static void forget_oldest(struct document *document)
+{
+    drop_oldest(&document->history);
+    document->wanted--;
+    document->forgotten++;
+    document->at -= document->at > 0 ? 1 : 0;
+    document->fork -= document->fork > 0 ? 1 : 0;
+}
+
+/* The present and one step back always stay. */
+static void keep_history_small(struct document *document)
+{
+    const struct document_step *const step = document->history.step;
+    size_t bytes = bytes_of(&document->history);
+    while (document->wanted > 1 &&
+           (bytes > DOCUMENT_BYTES_MAX || document->history.count > DOCUMENT_STEPS_MAX)) {
+        bytes -= lab_experiment_bytes(&step[0].experiment, &step[1].experiment);
+        forget_oldest(document);
+    }
+}
+
+/* One more step behind the wanted one. */
+static bool add_step(struct document *document, const struct lab_experiment *experiment,
+                     const char *name)
+{
+    struct document_steps *const history = &document->history;
+    if (!document->is_forked) {
+        document->is_forked = true;
+        document->fork = document->wanted + 1;
+        move_from(history, document->fork, &document->former);
+    }
+    if (!push(history, experiment, name)) {
+        drop_made_after(document, document->wanted);
+        return false;
+    }
+    document->wanted++;
+    document->edits++;
+    document->glides = true;
+    keep_history_small(document);
+    return true;
+}
+
+void document_change_known(struct document *document, const struct lab_experiment *experiment,
+                           const struct lab_trace *trace, const char *name, double time)
+{
+    struct document_step *const present = &document->history.step[document->wanted];
+    const bool goes_back = document->wanted != document->at && !document->is_forked;
+    if (name != NULL && lab_experiment_equal(experiment, document_present(document))) {
+        return;
+    }
+    if (name != NULL || goes_back) { /* what is on its way stays as it is */
+        char same[DOCUMENT_NAME_MAX];
+        memcpy(same, present->name, sizeof same);
+        if (!add_step(document, experiment, name != NULL ? name : same)) {
+            return;
+        }
+    } else {
+        lab_experiment_release(&present->experiment);
+        lab_experiment_copy(&present->experiment, experiment);
+    }
+    document->changes++;
+    pursue(document, trace, time);
+}
+
+void document_change(struct document *document, const struct lab_experiment *experiment,
+                     const char *name, double time)
+{
+    document_change_known(document, experiment, NULL, name, time);
+}
+
+static void visit(struct document *document, size_t wanted, const struct lab_trace *known,
+                  double time)
+{
+    document->wanted = wanted;
+    document->edits++;
+    document->changes++;
+    document->last_change = -INFINITY;
+    document->glides = false;
+    drop_made_after(document, wanted);
+    pursue(document, known, time);
+}
+
+bool document_can_undo(const struct document *document)
+{
+    return document->wanted > 0;
+}
+
+bool document_can_redo(const struct document *document)
+{
+    return document->wanted + 1 < document->history.count;
+}
+
+void document_undo(struct document *document, double time)
+{
+    if (document_can_undo(document)) {
+        visit(document, document->wanted - 1, NULL, time);
+    }
+}
+
+void document_redo(struct document *document, double time)
+{
+    if (document_can_redo(document)) {
+        visit(document, document->wanted + 1, NULL, time);
+    }
+}
+
+void document_take_back(struct document *document, const struct lab_trace *former, double time)
+{
+    if (document->wanted == 0) {
+        return;
+    }
+    const size_t wanted = document->wanted - 1;
+    const struct lab_experiment *const before = &document->history.step[wanted].experiment;
+    const bool is_known =
+        former != NULL && lab_experiment_equal(lab_trace_experiment(former), before);
+    if (!document->is_forked) {
+        drop_from(&document->history, wanted + 1);
+    }
+    visit(document, wanted, is_known ? former : NULL, time);
+}
+
+bool document_cancel(struct document *document)
+{
+    struct document_steps *const history = &document->history;
+    if (document->task == NULL) {
+        return false;
+    }
+    stop_task(document);
+    if (document->is_forked) {
+        drop_made_after(document, document->fork - 1);
+    }
+    if (document->at >= history->count) { /* it had been taken back */
+        document->at = history->count;
+        if (!push(history, &document->experiment, "change")) {
+            document->at--;
+        }
+    }
+    document->wanted = document->at;
+    struct lab_experiment *const present = &history->step[document->at].experiment;
+    lab_experiment_release(present);
+    lab_experiment_copy(present, &document->experiment);
+    document->last_change = -INFINITY; /* the next change belongs to none before it */
+    document->changes++;
+    tell(document, NULL);
+    return true;
+}
+
+bool document_open(struct document *document, const struct lab_experiment *experiment,
+                   struct tasks *tasks)
+{
+    struct document_steps *const history = &document->history;
+    document->tasks = tasks;
+    history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
+    history->step = malloc(history->room * sizeof *history->step);
+    history->room = history->step == NULL ? 0 : history->room;
+    if (!push(&document->history, experiment, "")) {
+        return false;
+    }
+    pursue(document, NULL, 0);
+    return true;
+}
+
+void document_close(struct document *document)
+{
+    free_steps(&document->history);
+    free_steps(&document->former);
+    lab_trace_release(document->trace);
+    lab_trace_release(document->baseline);
+    document->trace = document->baseline = NULL;
+    lab_experiment_release(&document->experiment);
+    lab_experiment_release(&document->saved);
+    document_set_lesson(document, &(const struct lab_lesson){.steps = 0}, (struct arena){0});
+}

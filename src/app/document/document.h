@@ -1,0 +1,118 @@
+/* app/document/document.h — what the person works on: the experiment with what is computed of it,
+ * its history, its lesson, its file, and what of it is in no file yet.
+ *
+ * document_change is the only door by which the experiment changes. The change is a step of history
+ * at once; what is computed of it follows: before the call returns where it is small, else as a
+ * task, and what stands there stays until that is done. Each change is made to document_present,
+ * so that changes that come meanwhile add up. Which of the two it was is no matter to the caller.
+ */
+#ifndef APP_DOCUMENT_DOCUMENT_H
+#define APP_DOCUMENT_DOCUMENT_H
+
+#include "app/tasks/tasks.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "lab/experiment/experiment.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/trace.h"
+
+enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
+
+struct document_step {
+    struct lab_experiment experiment;
+    char name[DOCUMENT_NAME_MAX]; /* the change that led to it: "add bird" */
+};
+
+/* Experiments, oldest first. */
+struct document_steps {
+    struct document_step *step;
+    size_t count, room;
+};
+
+struct document {
+    struct lab_experiment experiment; /* that is shown */
+    const struct lab_trace *trace;    /* of it; NULL when it has none */
+    struct error trouble;             /* why it has none; code NONE: no tokens */
+    const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
+    char isa[16];                     /* forced instruction set, or "" */
+
+    struct document_steps history;
+    size_t at;     /* the step of history that is shown */
+    size_t wanted; /* the one that is there when all is computed */
+    /* While steps after `at` are computed that were made after it: where they begin in history, and
+     * the former steps from there on, which come back when those are given up. */
+    bool is_forked;
+    size_t fork;
+    struct document_steps former;
+    size_t forgotten;  /* so many of the oldest steps are in history no more */
+    struct task *task; /* that computes a step; NULL: none */
+    size_t place;      /* of that step, counted from the first there ever was */
+    bool glides;       /* what is wanted is a change: what is seen of it moves to its place */
+    struct tasks *tasks;
+
+    size_t changes, edits; /* counted: experiments that were wanted; steps of history */
+    double last_change;    /* of a field, to fold a drag into one step */
+    size_t shown;          /* counted: steps that came to be shown */
+    double glide_from;     /* when what is seen of the last change began to move */
+
+    struct lab_lesson lesson;  /* that is open, with its steps; steps 0: none */
+    struct arena lesson_arena; /* of its texts */
+    size_t step;
+
+    char path[4096];             /* the file of the session; "": none yet */
+    struct file_mark path_mark;  /* of that file when it was read or written last */
+    char rows_path[4096];        /* of the table whose rows the words took last; "": none */
+    struct lab_experiment saved; /* as a file or a lesson has it */
+    bool unsaved;                /* the experiment is in no file and no lesson */
+    bool restored;               /* it was kept aside by a former run */
+    bool conflict;               /* the file was changed by somebody else: asked */
+
+    /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
+    void (*follow)(void *owner, const struct lab_trace *former);
+    void *owner;
+};
+
+/* Begins with an experiment, in place; the history is that alone. The tasks outlive it. False: no
+ * memory. */
+bool document_open(struct document *document, const struct lab_experiment *experiment,
+                   struct tasks *tasks);
+void document_close(struct document *document);
+
+/* The experiment becomes a copy of this one. name: of the step of history ("add bird"; cut when
+ * long); NULL: it goes on with the last change, without a step of its own. What cannot be computed
+ * keeps its trouble as a sentence. */
+void document_change(struct document *document, const struct lab_experiment *experiment,
+                     const char *name, double time);
+
+/* The same where the trace of it is known; the caller keeps its reference. */
+void document_change_known(struct document *document, const struct lab_experiment *experiment,
+                           const struct lab_trace *trace, const char *name, double time);
+
+/* What the next change is a change of: the experiment as it will be when all is computed. */
+const struct lab_experiment *document_present(const struct document *document);
+
+/* Whether anything of it is being computed. */
+bool document_is_pending(const struct document *document);
+
+/* A change that is being computed is taken back by undo, and nothing else is. */
+void document_undo(struct document *document, double time);
+void document_redo(struct document *document, double time);
+bool document_can_undo(const struct document *document);
+bool document_can_redo(const struct document *document);
+
+/* Takes the last change back for good: it was given up before it was done. former: the trace from
+ * before, where it is known; NULL: it is computed. */
+void document_take_back(struct document *document, const struct lab_trace *former, double time);
+
+/* Gives up all that is being computed: what is shown stays. False: nothing is. */
+bool document_cancel(struct document *document);
+
+/* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
+void document_note_saved(struct document *document, const struct lab_experiment *experiment);
+
+/* Another lesson, with its texts; steps 0: none. */
+void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
+                         struct arena arena);
+
+#endif

@@ -1,0 +1,230 @@
+#include "app/document/state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/draw/timeline.h"
+#include "base/translate.h"
+#include "view/parts/playback.h"
+
+static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6;
+
+struct app_scene app_state_scene(const struct app_state *state)
+{
+    const struct document *const document = &state->document;
+    const bool fails = document->trace == NULL && document->trouble.code != ERROR_NONE;
+    return (struct app_scene){.experiment = &document->experiment,
+                              .pending = document_present(document),
+                              .trace = document->trace,
+                              .why = fails ? document->trouble.text : NULL,
+                              .baseline = document->baseline,
+                              .isa = document->isa,
+                              .view = &state->view,
+                              .theme = state->theme};
+}
+
+struct lab_selection app_state_selection(const struct app_state *state)
+{
+    const struct app_scene scene = app_state_scene(state);
+    return app_scene_selection(&scene);
+}
+
+void app_state_clamp(struct app_state *state)
+{
+    app_view_clamp(&state->view, state->document.trace);
+}
+
+void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
+{
+    app_view_take_theme(&state->view, state->theme, theme);
+    state->theme = theme;
+}
+
+bool app_state_submit(struct app_state *state, const struct task_kind *kind, void *subject,
+                      double time)
+{
+    const bool busy = tasks_refuse(&state->tasks, kind);
+    if (!busy && task_submit(&state->tasks, kind, subject, time) != NULL) {
+        return true;
+    }
+    app_state_show_message(
+        state, time,
+        busy ? "What was begun before is still under way: wait for it, or cancel it."
+             : "There is not enough memory for that.");
+    kind->forget(subject);
+    return false;
+}
+
+void app_state_leave_number(struct app_state *state)
+{
+    state->view.armed = state->view.edit_open = state->view.edit_new = false;
+    state->view.dragging_number = false;
+    state->edit_begun = state->edit_refused = false;
+    lab_trace_release(state->edit_former);
+    state->edit_former = NULL;
+}
+
+/* ---- what the view is told of the document ---- */
+
+void app_state_show_step(struct app_state *state)
+{
+    const struct lab_lesson *const lesson = &state->document.lesson;
+    const struct lab_step *const step =
+        lesson->steps > 0 ? &lesson->step[state->document.step] : NULL;
+    struct view_state *const view = &state->view;
+    const bool silent = lesson->steps == 1 && step->caption[0] == 0;
+    view->steps = lesson->steps;
+    view->step = state->document.step;
+    view->lesson_title = step != NULL ? lesson->title : NULL;
+    view->caption = step != NULL && !silent ? step->caption : NULL;
+    view->hide = step != NULL ? step->hide : 0;
+    view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
+    view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
+    view->guess_at = view->pinned;
+    view->guessed[0] = view->guess_refused[0] = 0;
+    view->revealed = false;
+}
+
+/* What waited for a step of history that is there now; where that was given up, nothing does. */
+static void meet(struct app_state *state)
+{
+    struct app_arrival *const arrival = &state->arrival;
+    const struct document *const document = &state->document;
+    const bool is_there = document->shown != arrival->shown && document->at >= arrival->at;
+    void (*const arrive)(struct app_state *) = arrival->arrive;
+    if (arrive != NULL && (is_there || !document_is_pending(document))) {
+        arrival->arrive = NULL;
+        if (is_there) {
+            arrive(state);
+        }
+    }
+}
+
+void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_state *), double time)
+{
+    const struct document *const document = &state->document;
+    state->arrival_time = time;
+    if (document_is_pending(document)) {
+        state->arrival = (struct app_arrival){arrive, document->wanted, document->shown};
+    } else {
+        arrive(state);
+    }
+}
+
+void app_state_follow(void *owner, const struct lab_trace *former)
+{
+    struct app_state *const state = owner;
+    const struct document *const document = &state->document;
+    struct view_state *const view = &state->view;
+    const struct document_step *const step = document->history.step;
+    app_view_follow(view, former, document->trace);
+    if (document->lesson.steps == 0 && view->steps > 0) {
+        app_state_show_step(state);
+    }
+    view->lesson_changed = document->lesson.steps > 0 &&
+                           !lab_experiment_equal(document_present(document),
+                                                 &document->lesson.step[document->step].experiment);
+    view->can_undo = document_can_undo(document);
+    view->can_redo = document_can_redo(document);
+    view->undo_name = view->can_undo ? step[document->wanted].name : NULL;
+    view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
+    state->glide_from = fmax(state->glide_from, document->glide_from);
+    meet(state);
+    app_state_clamp(state);
+}
+
+/* ---- from stage to stage ---- */
+
+void app_state_go(struct app_state *state, enum lab_stage stage, double time)
+{
+    struct view_state *view = &state->view;
+    const enum lab_stage former = view->stage;
+    view->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
+    view->former = former;
+    state->arrives = former != view->stage && !view->display.flow;
+    view->arrival = state->arrives ? 0 : 1;
+    view->moment = view->playing ? 0 : 1;
+    view->display.flow = false;
+    app_state_leave_number(state);
+    view->glide = 0;
+    state->glide_from = state->arrival_from = time;
+    app_state_play(state, time);
+}
+
+void app_state_scrub(struct app_state *state, double place, double time)
+{
+    struct view_state *view = &state->view;
+    const struct view_playback to = view_playback_at(place);
+    if (to.stage != view->stage || view->display.flow) {
+        app_state_go(state, to.stage, time);
+    }
+    view->former = to.stage > LAB_EMBED ? to.stage - 1 : to.stage;
+    view->arrival = to.arrival;
+    view->moment = to.moment;
+    view->playing = view->let_go = state->arrives = false;
+    view->hovered_parts = 0;
+}
+
+void app_state_play(struct app_state *state, double time)
+{
+    const struct app_playback now = {state->view.stage, state->view.former, state->view.arrival,
+                                     state->view.moment};
+    state->play_from = time - app_timeline_passed(&now) / (double)state->play_speed;
+}
+
+/* One step of play: the stage comes, fills, is looked at, then the next begins; at the end of the
+ * last it stops. */
+static void play_on(struct app_state *state, double time)
+{
+    struct view_state *view = &state->view;
+    const double passed = (time - state->play_from) * (double)state->play_speed;
+    struct app_playback now = {view->stage, view->former, 1, 1};
+    if (app_timeline_in_stage(passed, &now)) {
+        view->arrival = now.arrival;
+        view->moment = now.moment;
+    } else if (view->stage + 1 < LAB_STAGES) {
+        app_state_go(state, view->stage + 1, time);
+    } else {
+        view->playing = false;
+        view->moment = 1;
+    }
+}
+
+static float eased(double gone)
+{
+    const double left = 1 - fmin(1, fmax(0, gone));
+    return (float)(1 - left * left * left);
+}
+
+bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
+{
+    struct view_state *view = &state->view;
+    if (view->playing) {
+        play_on(state, time);
+    } else if (state->arrives) {
+        view->arrival = (float)fmin(1, fmax(0, (time - state->arrival_from) / GLIDE_SECONDS));
+        state->arrives = view->arrival < 1;
+    }
+    view->glide = eased((time - state->glide_from) / GLIDE_SECONDS);
+    if (view->playing && view->arrival < 1) {
+        view->glide = eased((double)view->arrival); /* at the speed of play */
+    }
+    if (reduce_motion) {
+        view->glide = view->arrival = 1;
+        state->arrives = false;
+    }
+    state->view.message = time < state->message_until ? state->message : NULL;
+    return view->playing || view->glide < 1 || state->arrives;
+}
+
+void app_state_show_message(struct app_state *state, double time, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
+    va_end(arguments);
+    state->message_until = time + MESSAGE_SECONDS;
+    state->view.message = state->message;
+}

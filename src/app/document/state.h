@@ -1,0 +1,172 @@
+/* app/document/state.h — all that one window shows: the document, how it is looked at, what moves,
+ * what is asked. No SDL. */
+#ifndef APP_DOCUMENT_STATE_H
+#define APP_DOCUMENT_STATE_H
+
+#include "app/document/document.h"
+#include "app/draw/scene.h"
+#include "app/tasks/tasks.h"
+#include "base/bytes.h"
+
+enum { APP_BACK_MAX = 64 };
+
+/* A place one has been: where Backspace returns to. */
+struct app_location {
+    enum lab_stage stage;
+    struct lab_selection selection;
+};
+
+enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
+
+/* What the app asks of whoever holds the window; done and cleared by them after a frame. */
+struct app_request {
+    bool quit;
+    bool fullscreen;           /* toggle */
+    bool paste;                /* feed the clipboard's text in the next record */
+    const char *copy;          /* to the clipboard; owned by the state */
+    struct bytes copy_picture; /* to the clipboard; owned by the state; NULL: none */
+    const char *copy_type;     /* of what kind it is: "image/png" */
+    const char *copy_text;     /* what goes there where no pictures are taken; NULL: nothing */
+    float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
+    bool ui_scale_reset;       /* Ctrl 0 */
+    bool open_manual;          /* show the manual with what the desktop has for it */
+    bool choose_file;          /* ask for a file with the desktop's own dialog */
+};
+
+/* What a row of the field for names stands for. */
+struct app_find_action {
+    enum {
+        APP_FIND_COMMAND, /* index: of the commands */
+        APP_FIND_STAGE,
+        APP_FIND_LESSON,
+        APP_FIND_VARIANT, /* index: of the kinds of attention */
+        APP_FIND_QUERY,
+        APP_FIND_KEY,
+        APP_FIND_HEAD,
+        APP_FIND_ASIDE,
+        APP_FIND_VALUE,  /* index: of the parameter; command: its value as it was typed */
+        APP_FIND_WORD,   /* index: of the text */
+        APP_FIND_FILE,   /* command: the path */
+        APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
+    } kind;
+    size_t index;
+    const char *command;
+    unsigned rank; /* rows of a lower one stand higher (app/actions/find_internal.h) */
+};
+
+/* What the field for names looks for. */
+enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
+
+/* What is to be done when a step of history is shown. */
+struct app_arrival {
+    void (*arrive)(struct app_state *state); /* NULL: nothing */
+    size_t at, shown;                        /* the step; document.shown when it was begun */
+};
+
+struct app_import;     /* app/open/import_dialog.c */
+struct app_autosave;   /* app/open/autosave.c */
+struct app_export;     /* app/export/export_internal.h */
+struct app_open_model; /* app/open/open_model_internal.h */
+
+struct app_state {
+    struct document document;
+    struct view_state view;
+    const struct ui_theme *theme;
+    struct tasks tasks;
+
+    enum lab_param_id last_field; /* the last change of the document, to fold a drag */
+    struct app_arrival arrival;
+    double arrival_time;
+    struct lab_selection next_pinned; /* pinned when the words that are computed are there */
+    char question[160];               /* about a file that was changed by somebody else */
+    struct app_autosave *autosave;    /* NULL: nothing is kept aside */
+    int ended_by;                     /* the signal that ended the window; 0: the person did */
+    struct app_location
+        back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
+    size_t back_count;
+    bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
+    bool edit_refused;               /* what is typed into the open field cannot be taken */
+    float *drag_row;                 /* the weights of a row when one of them began to be dragged;
+                                        owned; NULL: none was */
+    size_t drag_row_count;           /* so many weights */
+    size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
+    bool stroke_begun;               /* it has its step of history */
+    bool edit_begun; /* the field or drag that is going on has its step of history */
+    const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
+    double play_from;                    /* when play started this stage */
+    double arrival_from; /* when the stage began to come out of the former one … */
+    bool arrives;        /* … and it still does by itself */
+    float play_speed;
+    double glide_from; /* when the last thing began to move by itself */
+    char message[256];
+    double message_until;
+    struct arena copied; /* what request.copy points into */
+    bool remembers;  /* files that are opened and saved are kept (app/document/settings_store.h) */
+    bool can_choose; /* the desktop has a dialog for files */
+    enum app_finds finds; /* what the field for names offers */
+    char find_word[128];  /* the word of the text that was looked for last */
+    char find_text[4096]; /* typed into the field for names, and what matches it */
+    struct arena found;
+    struct view_find_row find_rows[APP_FIND_MAX];
+    struct app_find_action find_actions[APP_FIND_MAX];
+    float width, height, scale;   /* of the window: points, and pixels a point */
+    struct app_open_model *model; /* a model that is open (app/open/open_model.h); NULL: none */
+    struct app_import
+        *dialog; /* the panel about arrays (app/open/import_dialog.h); NULL: it is down */
+    struct app_export *export; /* NULL until something is saved */
+    struct app_request request;
+};
+
+/* What is drawn of it; borrows. */
+struct app_scene app_state_scene(const struct app_state *state);
+
+/* Submits a task, which owns the subject from now on. False, and a sentence for the person: another
+ * one is under way, or there is no memory; the subject is forgotten then. */
+bool app_state_submit(struct app_state *state, const struct task_kind *kind, void *subject,
+                      double time);
+
+/* Applies one action of a view (app/actions/actions.c). True when it changed anything that is
+ * drawn. */
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time);
+
+/* Follows the document: what the view is told of it (document.follow). */
+void app_state_follow(void *owner, const struct lab_trace *former);
+
+/* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
+void app_state_show_step(struct app_state *state);
+
+/* Does it when what the document wants is shown: now, or when it has been computed; never where
+ * that is given up. */
+void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_state *), double time);
+
+/* Lets go of an open field and of the number that was clicked. */
+void app_state_leave_number(struct app_state *state);
+
+/* Keeps selection and hover inside what exists. */
+void app_state_clamp(struct app_state *state);
+
+/* What is selected now: what is pinned with what is hovered laid over it, inside what this stage
+ * has. */
+struct lab_selection app_state_selection(const struct app_state *state);
+
+/* Moves what moves by itself to this time: play, glide, the line at the bottom. True while anything
+ * still moves. */
+bool app_state_advance(struct app_state *state, double time, bool reduce_motion);
+
+void app_state_go(struct app_state *state, enum lab_stage stage, double time);
+
+/* Goes to a moment of the whole way through the stages (view/parts/playback.h) and stays there. */
+void app_state_scrub(struct app_state *state, double place, double time);
+
+/* Starts play at the moment that is shown, or at another speed. */
+void app_state_play(struct app_state *state, double time);
+void app_state_set_theme(struct app_state *state, const struct ui_theme *theme);
+
+/* One line for the person at the bottom, for some seconds. */
+void app_state_show_message(struct app_state *state, double time, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+#endif

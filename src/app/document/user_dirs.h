@@ -1,0 +1,12 @@
+/* app/document/user_dirs.h — the person's own folders, as the desktop calls them. */
+#ifndef APP_DOCUMENT_USER_DIRS_H
+#define APP_DOCUMENT_USER_DIRS_H
+
+#include <stddef.h>
+
+/* Where things of a kind are kept: ATTNSCOPE_HOME; else what the desktop's user-dirs.dirs says of
+ * XDG_kind_DIR ("PICTURES", "DOCUMENTS"); else the folder of that English name at home; else where
+ * the program was started. Into path, of `size` bytes. */
+void app_user_dir(const char *kind, const char *english, char *path, size_t size);
+
+#endif

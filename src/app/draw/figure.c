@@ -1,0 +1,240 @@
+#include "app/draw/figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/draw/frame.h"
+#include "canvas/formats/formats.h"
+#include "lab/explain/explain.h"
+
+/* What the status line says in a file: the same on every machine and at every time. */
+static const char PICTURE_NOTE[] = "attnscope";
+
+/* Round what there is to see, where the rest is cropped; points. */
+static const float MARGIN = 8;
+
+struct app_figure_renderer {
+    struct fonts *fonts;
+    struct app_frame *frame;
+    struct render_cairo *player;
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+}
+
+struct app_figure_renderer *app_figure_renderer_open(struct error *error)
+{
+    struct app_figure_renderer *const renderer = calloc(1, sizeof *renderer);
+    if (renderer == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    renderer->fonts = fonts_open(error);
+    renderer->frame = renderer->fonts == NULL ? NULL : app_frame_open(renderer->fonts, error);
+    renderer->player = renderer->frame == NULL ? NULL : render_cairo_open(renderer->fonts, error);
+    if (renderer->player == NULL) {
+        app_figure_renderer_close(renderer);
+        return NULL;
+    }
+    return renderer;
+}
+
+void app_figure_renderer_close(struct app_figure_renderer *renderer)
+{
+    if (renderer != NULL) {
+        render_cairo_close(renderer->player);
+        app_frame_close(renderer->frame);
+        fonts_close(renderer->fonts);
+        free(renderer);
+    }
+}
+
+/* A white page under light letters could not be read. */
+static bool check_ground(const struct app_figure *picture, struct error *error)
+{
+    return picture->ground != APP_GROUND_WHITE || !picture->scene.theme->dark ||
+           error_set(error, ERROR_USAGE,
+                     "A white background takes the light theme: the dark one has light letters.");
+}
+
+/* The theme with another ground; a panel that stands alone has no ground of its own, and what has
+ * no panel lies on a panel's. */
+static struct ui_theme theme_on(const struct app_figure *picture, bool is_window, bool on_panel)
+{
+    struct ui_theme theme = *picture->scene.theme;
+    theme.ground = on_panel ? theme.panel : theme.ground;
+    if (picture->ground == APP_GROUND_THEME) {
+        return theme;
+    }
+    struct colour *const grounds[] = {&theme.ground, &theme.panel};
+    for (size_t g = 0; g < (is_window ? 1 : 2); g++) {
+        *grounds[g] = picture->ground == APP_GROUND_WHITE ? colour_hex(0xffffff)
+                                                          : colour_fade(*grounds[g], 0);
+    }
+    return theme;
+}
+
+/* Whole points, so that what was sharp stays sharp. */
+static struct canvas *crop(const struct canvas *canvas, struct error *error)
+{
+    struct rect content = rect_inset(canvas_content(canvas), -MARGIN);
+    const float left = fmaxf(floorf(content.x), 0);
+    const float top = fmaxf(floorf(content.y), 0);
+    content =
+        (struct rect){left, top, fminf(ceilf(content.x + content.w), canvas_width(canvas)) - left,
+                      fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
+    struct canvas *const part = canvas_crop(canvas, content);
+    if (part == NULL) {
+        no_memory(error);
+    }
+    return part;
+}
+
+/* The alternative text: what is computed, and how it is looked at. */
+static const char *describe(const struct app_scene *scene, struct arena *arena)
+{
+    const struct lab_selection selection = app_scene_selection(scene);
+    const struct view_state *const view = scene->view;
+    return arena_format(arena, "%s%s", lab_describe(scene->trace, view->stage, &selection, arena),
+                        lab_display_describe(scene->trace, &view->display, &selection, arena));
+}
+
+static struct render_figure figure_of(const struct app_figure *picture,
+                                      const struct ui_theme *theme, struct arena *arena)
+{
+    const struct app_scene *const scene = &picture->scene;
+    struct render_figure figure = {
+        .scale = picture->scale,
+        .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
+        .text = picture->text,
+        .experiment = picture->experiment,
+        .created = picture->created,
+    };
+    if (picture->describes) {
+        figure.title = lab_stage_row(scene->view->stage)->headline;
+        figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
+    }
+    return figure;
+}
+
+static bool play(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                 const struct ui_theme *theme, struct arena *arena, struct bytes *content,
+                 struct error *error)
+{
+    const struct render_format *const format =
+        picture->format == NULL ? render_format_at(0) : picture->format;
+    const struct render_figure figure = figure_of(picture, theme, arena);
+    const struct canvas *const whole = app_frame_canvas(renderer->frame);
+    if (!app_frame_is_whole(renderer->frame)) {
+        return no_memory(error);
+    }
+    struct canvas *const part = picture->crop ? crop(whole, error) : NULL;
+    const bool written = (part != NULL || !picture->crop) &&
+                         format->write(renderer->player, part == NULL ? whole : part, &figure,
+                                       arena, content, error);
+    canvas_close(part);
+    /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
+    return written &&
+           ((app_frame_is_whole(renderer->frame) && !arena->lacking) || no_memory(error));
+}
+
+/* Draws the picture, as it is in a file, into the press's own list. */
+static bool draw(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                 struct ui_theme *theme, struct error *error)
+{
+    const char *const name = picture->view != NULL ? picture->view : "window";
+    const struct view_picture *const row = view_picture_find(name);
+    if (row == NULL) {
+        return error_set(error, ERROR_USAGE, "There is no picture called %s.", name);
+    }
+    if (!check_ground(picture, error)) {
+        return false;
+    }
+    *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
+    struct app_scene scene = picture->scene;
+    struct view_state view = *scene.view;
+    scene.view = &view;
+    scene.theme = theme;
+    view.isa_note = PICTURE_NOTE;
+    view.captions_closed = !view.presenter;
+    view.message = NULL;
+    view.can_undo = view.can_redo = false; /* what was before is in no session */
+    view.lesson_changed = false;
+    view.overlay = VIEW_OVERLAY_NONE;
+    view.hovered_parts = 0;
+    const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
+                                          picture->letters};
+    app_frame_picture(renderer->frame, &scene, row, &paper);
+    return true;
+}
+
+struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
+                                      const struct app_figure *picture)
+{
+    const struct view_picture *const row =
+        view_picture_find(picture->view != NULL ? picture->view : "window");
+    if (row == NULL) {
+        return (struct point){0};
+    }
+    const struct point size = app_frame_size(renderer->frame, &picture->scene, row);
+    const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
+    return (struct point){size.x * zoom, size.y * zoom};
+}
+
+bool app_figure_renderer_print(struct app_figure_renderer *renderer,
+                               const struct app_figure *picture, struct arena *arena,
+                               struct bytes *content, struct error *error)
+{
+    struct ui_theme theme;
+    if (!draw(renderer, picture, &theme, error)) {
+        return false;
+    }
+    const bool written = play(renderer, picture, &theme, arena, content, error);
+    fonts_trim(renderer->fonts);
+    return written;
+}
+
+bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
+                              const struct app_figure *picture, struct app_sheet *sheet,
+                              struct error *error)
+{
+    struct ui_theme theme;
+    if (!draw(renderer, picture, &theme, error)) {
+        return false;
+    }
+    fonts_trim(renderer->fonts);
+    *sheet = (struct app_sheet){.canvas = app_frame_canvas(renderer->frame),
+                                .player = renderer->player,
+                                .has_ground = picture->ground != APP_GROUND_CLEAR,
+                                .ground = theme.ground};
+    return app_frame_is_whole(renderer->frame) || no_memory(error);
+}
+
+struct render_figure app_picture_figure(const struct app_figure *picture,
+                                        const struct app_sheet *sheet, struct arena *arena)
+{
+    struct render_figure figure = figure_of(picture, picture->scene.theme, arena);
+    figure.ground = sheet->has_ground ? &sheet->ground : NULL;
+    return figure;
+}
+
+bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
+                       struct error *error)
+{
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
+    const bool written =
+        renderer != NULL && app_figure_renderer_print(renderer, picture, arena, content, error);
+    app_figure_renderer_close(renderer);
+    return written;
+}
+
+bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
+                     struct error *error)
+{
+    struct app_figure as_png = *picture;
+    as_png.format = render_format_at(0);
+    return app_picture_print(&as_png, arena, png, error);
+}

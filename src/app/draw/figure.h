@@ -1,0 +1,82 @@
+/* app/draw/figure.h — pictures of an experiment without a window: the same list, played into a
+ * file.
+ *
+ *     struct app_figure_renderer *renderer = app_figure_renderer_open(&error);
+ *     app_figure_renderer_print(press, &picture, &arena, &content, &error);     as many as are
+ * wanted app_figure_renderer_close(press); */
+#ifndef APP_DRAW_FIGURE_H
+#define APP_DRAW_FIGURE_H
+
+#include "app/draw/scene.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
+
+/* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
+ * figures in papers are. */
+#define APP_PAPER_LETTERS 8.0f
+
+enum app_ground {
+    APP_GROUND_THEME,
+    APP_GROUND_WHITE,
+    APP_GROUND_CLEAR, /* nothing under the picture: transparent */
+};
+
+/* What is all zero but for scene, size and scale is a plain PNG of the window. */
+struct app_figure {
+    struct app_scene scene;
+    const char *view;    /* name in the table of pictures; NULL: "window" */
+    float width, height; /* points */
+    float scale;         /* pixels a point */
+    float letters;       /* size of ordinary letters, points; 0: 13, as in a window */
+    const struct render_format *format; /* NULL: PNG */
+    enum app_ground ground;             /* of the window; of a panel that stands alone too */
+    bool crop;                          /* only what there is to see, and a little margin */
+    enum render_text text;
+    bool describes;         /* the alternative text stands in the file */
+    const char *experiment; /* stands in the file; NULL: nothing */
+    const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
+};
+
+struct app_figure_renderer;
+
+struct app_figure_renderer *app_figure_renderer_open(struct error *error);
+void app_figure_renderer_close(struct app_figure_renderer *renderer);
+
+/* The bytes of the file, owned by the arena. */
+bool app_figure_renderer_print(struct app_figure_renderer *renderer,
+                               const struct app_figure *picture, struct arena *arena,
+                               struct bytes *content, struct error *error);
+
+/* The room in points that its view takes by itself: of a window for those that take any. */
+struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
+                                      const struct app_figure *picture);
+
+/* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
+ * next picture. */
+struct app_sheet {
+    const struct canvas *canvas;
+    struct render_cairo *player;
+    bool has_ground; /* false: transparent */
+    struct colour ground;
+};
+
+/* What stands in a file of the sheet beside the drawing; texts are owned by the arena. */
+struct render_figure app_picture_figure(const struct app_figure *picture,
+                                        const struct app_sheet *sheet, struct arena *arena);
+
+/* The drawing alone, not cropped: for players that make something else of it than a file. */
+bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
+                              const struct app_figure *picture, struct app_sheet *sheet,
+                              struct error *error);
+
+/* One picture, by a press of its own. */
+bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
+                       struct error *error);
+
+/* The same as PNG, whatever its format says. */
+bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
+                     struct error *error);
+
+#endif

@@ -1,0 +1,168 @@
+#include "app/draw/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/draw/frame_internal.h"
+
+struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
+{
+    struct app_frame *frame = calloc(1, sizeof *frame);
+    struct canvas *canvas = canvas_open(fonts);
+    if (frame == NULL || canvas == NULL) {
+        canvas_close(canvas);
+        free(frame);
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        return NULL;
+    }
+    frame->canvas = canvas;
+    frame->fonts = fonts;
+    frame->axes = view_axes_open();
+    frame->pools = view_downsample_cache_open();
+    frame->thumbnails = view_thumbnail_cache_open();
+    frame->tiles = view_tiles_open();
+    frame->kinds = view_kinds_open();
+    return frame;
+}
+
+void app_frame_close(struct app_frame *frame)
+{
+    if (frame != NULL) {
+        canvas_close(frame->canvas);
+        arena_free(&frame->arena);
+        arena_free(&frame->copied);
+        view_axes_close(frame->axes);
+        view_downsample_cache_close(frame->pools);
+        view_thumbnail_cache_close(frame->thumbnails);
+        view_tiles_close(frame->tiles);
+        view_kinds_close(frame->kinds);
+        lab_trace_release(frame->topped);
+        free(frame);
+    }
+}
+
+const struct canvas *app_frame_canvas(const struct app_frame *frame)
+{
+    return frame->canvas;
+}
+
+bool app_frame_is_whole(const struct app_frame *frame)
+{
+    return !canvas_failed(frame->canvas) && !frame->arena.lacking && !frame->size_lacks &&
+           fonts_losses(frame->fonts) == frame->losses;
+}
+
+/* The largest weight of all heads, counted once for a trace. */
+static float share_top(struct app_frame *frame, const struct app_scene *scene)
+{
+    if (scene->view->cells.share_high > 0) {
+        return scene->view->cells.share_high;
+    }
+    if (!scene->view->range_by_content || scene->trace == NULL) {
+        return 1;
+    }
+    if (frame->topped == scene->trace) {
+        return frame->top;
+    }
+    float top = 0;
+    for (size_t head = 0; head < lab_trace_sizes(scene->trace).heads; head++) {
+        const struct lab_matrix alpha = lab_trace_part(scene->trace, LAB_ALPHA, head);
+        top = fmaxf(top, lab_measure_peak(&alpha));
+    }
+    lab_trace_release(frame->topped);
+    frame->topped = lab_trace_keep(scene->trace);
+    frame->top = top > 0 ? top : 1;
+    return frame->top;
+}
+
+struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_scene *scene)
+{
+    const struct view_state *const state = scene->view;
+    return (struct view){
+        .ui = ui,
+        .arena = &frame->arena,
+        .experiment = scene->experiment,
+        .pending = scene->pending,
+        .trace = scene->trace,
+        .why = scene->why,
+        .baseline = scene->baseline,
+        .state = state,
+        .selection = app_scene_selection(scene),
+        .axes = frame->axes,
+        .downsamples = frame->pools,
+        .thumbnails = frame->thumbnails,
+        .tiles = frame->tiles,
+        .kinds = frame->kinds,
+        .share_low = state->cells.share_low,
+        .share_top = share_top(frame, scene),
+        .emphasis = !state->let_go || state->hovered_parts != 0,
+    };
+}
+
+/* A tablet may say that its pen is nowhere; what is far away is far enough at a million points. */
+static float within_reach(float place)
+{
+    const float far = 1e6f;
+    return isnan(place) ? -far : fminf(fmaxf(place, -far), far);
+}
+
+struct ui_input frame_zoomed(const struct ui_input *input, float zoom)
+{
+    struct ui_input record = *input;
+    record.width /= zoom;
+    record.height /= zoom;
+    record.x = within_reach(record.x / zoom);
+    record.y = within_reach(record.y / zoom);
+    record.scale *= zoom;
+    return record;
+}
+
+void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
+                const struct ui_input *input, const struct ui_theme *theme,
+                const struct view_picture *picture)
+{
+    arena_reset(&frame->arena);
+    frame->losses = fonts_losses(frame->fonts);
+    canvas_begin(frame->canvas, input->width, input->height);
+    ui_begin(ui, &frame->memory, input, frame->canvas, theme);
+    ui->still = view->still;
+    view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
+    ui_end(ui);
+}
+
+struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
+                            const struct view_picture *picture)
+{
+    const struct ui_input input = {.width = 1440, .height = 900, .scale = 1, .reduce_motion = true};
+    struct ui ui;
+    struct view view = frame_view(frame, &ui, scene);
+    if (picture->size == NULL) {
+        return (struct point){input.width, input.height};
+    }
+    arena_reset(&frame->arena);
+    canvas_begin(frame->canvas, input.width, input.height);
+    ui_begin(&ui, &frame->memory, &input, frame->canvas, scene->theme);
+    const struct point size = picture->size(&view);
+    frame->size_lacks = frame->arena.lacking || canvas_failed(frame->canvas);
+    return size;
+}
+
+void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
+                       const struct view_picture *picture, const struct app_frame_paper *paper)
+{
+    const float width = paper->width, height = paper->height;
+    const float window =
+        picture->draw == view_screen ? app_view_zoom(scene->view, width, height) : 1;
+    const float zoom = window * (paper->letters > 0 ? paper->letters / UI_TEXT_BODY : 1);
+    const struct ui_input whole = {
+        .width = width, .height = height, .scale = paper->scale, .reduce_motion = true};
+    const struct ui_input input = frame_zoomed(&whole, zoom);
+    struct ui ui;
+    struct view view = frame_view(frame, &ui, scene);
+    view.still = picture->draw != view_screen;
+    frame->memory = (struct ui_memory){0};
+    frame_draw(frame, &view, &ui, &input, scene->theme, picture);
+    if (zoom != 1) {
+        canvas_enlarge(frame->canvas, zoom);
+    }
+}

@@ -1,0 +1,57 @@
+/* app/draw/frame.h — one frame: (state, input) → drawing list. Everything the window does, without
+ * a window.
+ *
+ *     struct app_frame *frame = app_frame_open(fonts, &error);
+ *     app_frame_run(frame, &state, &input);
+ *     … play app_frame_canvas(frame) … */
+#ifndef APP_DRAW_FRAME_H
+#define APP_DRAW_FRAME_H
+
+#include "app/draw/scene.h"
+#include "canvas/draw/canvas.h"
+#include "ui/ui.h"
+
+struct app_frame;
+struct app_state;
+
+struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
+void app_frame_close(struct app_frame *frame);
+
+/* Feeds one input record, applies what was wished, and draws until nothing changes any more. */
+void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input);
+
+/* What a picture is drawn on. */
+struct app_frame_paper {
+    float width, height; /* points */
+    float scale;         /* pixels a point */
+    float letters;       /* the size of ordinary letters, points; 0: as in the window */
+};
+
+/* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
+ * changes. */
+void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
+                       const struct view_picture *picture, const struct app_frame_paper *paper);
+
+/* The room in points that a picture takes by itself: that of a window for those that take any. */
+struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
+                            const struct view_picture *picture);
+
+/* Whether memory sufficed for everything in the last list. */
+bool app_frame_is_whole(const struct app_frame *frame);
+
+/* The list of the last run. */
+const struct canvas *app_frame_canvas(const struct app_frame *frame);
+
+/* What the last run left behind for whoever holds the window. */
+struct app_frame_facts {
+    enum ui_cursor cursor;
+    bool wants_text; /* switch text input on, the candidate window at text_area */
+    struct rect text_area;
+    bool wants_paste;   /* feed the clipboard's text in the next record */
+    const char *copied; /* to the clipboard; NULL: nothing; valid until the next run */
+    double wake;        /* time at which to run again without input; 0: only on input */
+    uint64_t hash;      /* of the list: equal hash, equal picture */
+};
+struct app_frame_facts app_frame_facts(const struct app_frame *frame);
+
+#endif

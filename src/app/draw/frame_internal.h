@@ -1,0 +1,45 @@
+/* app/draw/frame_internal.h — what drawing a picture and running a frame share. */
+#ifndef APP_DRAW_FRAME_INTERNAL_H
+#define APP_DRAW_FRAME_INTERNAL_H
+
+#include "app/draw/frame.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/downsample.h"
+#include "view/sheets/kinds.h"
+#include "view/space/space_axes.h"
+#include "view/stage/tiles.h"
+
+struct app_frame {
+    struct canvas *canvas;
+    struct fonts *fonts;
+    struct arena arena;  /* of one pass */
+    struct arena copied; /* of one run: what facts.copied points into, the lines of keys */
+    struct ui_memory memory;
+    struct app_frame_facts facts;
+    struct view_axes *axes;
+    struct view_downsample_cache *pools;
+    struct view_thumbnail_cache *thumbnails;
+    struct view_tiles *tiles;
+    struct view_kinds *kinds;
+    bool size_lacks;                /* memory did not suffice to find the size of a picture */
+    size_t losses;                  /* of the fonts, before the list was drawn */
+    bool rests;                     /* a key moved what is seen while the pointer lay still … */
+    float rest_x, rest_y;           /* … here: what it points at by chance does not count */
+    double said_until;              /* the line at the bottom that was said last, and … */
+    size_t said_changes;            /* … how many experiments had been put by then */
+    const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
+    float top;
+};
+
+/* What views are given. */
+struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_scene *scene);
+
+/* The input of a window so many times smaller; what is far away is not too far to be counted. */
+struct ui_input frame_zoomed(const struct ui_input *input, float zoom);
+
+/* Draws a picture into the empty list. */
+void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
+                const struct ui_input *input, const struct ui_theme *theme,
+                const struct view_picture *picture);
+
+#endif

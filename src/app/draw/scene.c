@@ -1,0 +1,186 @@
+#include "app/draw/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/parts/playback.h"
+
+static bool is_known(const char *map)
+{
+    size_t m = 0;
+    while (lab_view_prefs_map(m) != NULL && strcmp(lab_view_prefs_map(m), map) != 0) {
+        m++;
+    }
+    return lab_view_prefs_map(m) != NULL;
+}
+
+void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
+{
+    step->has_view_prefs = true;
+    step->view_prefs = (struct lab_view_prefs){.to_largest = view->range_by_content,
+                                               .has_axes = view->space_raw,
+                                               .all_alpha = view->whole_alpha,
+                                               .pan = {view->camera.pan_x, view->camera.pan_y}};
+    memcpy(step->view_prefs.axes, view->space_axes, sizeof step->view_prefs.axes);
+    if (view->weights_map != NULL && is_known(view->weights_map->name)) {
+        snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s", view->weights_map->name);
+    }
+}
+
+void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
+{
+    const struct lab_view_prefs *const view_prefs = &step->view_prefs;
+    if (!step->has_view_prefs) {
+        return;
+    }
+    const struct colourmap *const map =
+        view_prefs->map[0] != 0 ? colourmap_find(view_prefs->map) : NULL;
+    view->weights_map = map != NULL ? map : view->weights_map;
+    view->range_by_content = view_prefs->to_largest;
+    view->space_raw = view_prefs->has_axes;
+    memcpy(view->space_axes, view_prefs->axes, sizeof view->space_axes);
+    view->whole_alpha = view_prefs->all_alpha;
+    view->camera.pan_x = view_prefs->pan[0];
+    view->camera.pan_y = view_prefs->pan[1];
+}
+
+static size_t clamp(size_t value, size_t count)
+{
+    return count == 0 ? 0 : value < count ? value : count - 1;
+}
+
+static void clamp_selection(struct lab_selection *selection, struct lab_sizes sizes)
+{
+    selection->head = clamp(selection->head, sizes.heads);
+    selection->query = clamp(selection->query, sizes.n);
+    selection->key = clamp(selection->key, sizes.m);
+    if (selection->projected != LAB_K && selection->projected != LAB_V) {
+        selection->projected = LAB_Q;
+    }
+}
+
+/* What is pinned comes into sight, wherever the zoom is. */
+static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes)
+{
+    struct view_zoom *const zoom = &view->zoom;
+    const struct {
+        size_t at, *was, count, total;
+        float *first;
+    } lines[] = {{view->pinned.query, &view->zoom_query, zoom->rows, sizes->n, &zoom->row},
+                 {view->pinned.key, &view->zoom_key, zoom->columns, sizes->m, &zoom->column}};
+    for (size_t l = 0; l < 2; l++) {
+        const float at = (float)lines[l].at, half = (float)lines[l].count / 2;
+        const bool outside = at < *lines[l].first || at >= *lines[l].first + 2 * half;
+        if (zoom->rows > 0 && lines[l].at != *lines[l].was && outside) {
+            *lines[l].first = fmaxf(0, fminf(at - half, (float)(lines[l].total - lines[l].count)));
+        }
+        *lines[l].was = lines[l].at;
+    }
+}
+
+void app_view_clamp(struct view_state *view, const struct lab_trace *trace)
+{
+    if (trace == NULL) {
+        view->hovered_parts = 0;
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    clamp_selection(&view->pinned, sizes);
+    clamp_selection(&view->hovered, sizes);
+    if (view->zoom.rows > sizes.n || view->zoom.columns > sizes.m) {
+        view->zoom = (struct view_zoom){0};
+    }
+    follow_pinned(view, &sizes);
+    lab_places_clamp(&view->display.queries, sizes.n);
+    lab_places_clamp(&view->display.aside, sizes.m);
+    lab_display_clamp_line(&view->display, &sizes);
+}
+
+void app_view_follow(struct view_state *view, const struct lab_trace *former,
+                     const struct lab_trace *trace)
+{
+    struct lab_display *display = &view->display;
+    if (former == NULL || trace == NULL) {
+        return;
+    }
+    const struct lab_sizes was = lab_trace_sizes(former), is = lab_trace_sizes(trace);
+    lab_places_follow(&display->queries, lab_trace_queries(former), was.n, lab_trace_queries(trace),
+                      is.n);
+    lab_places_follow(&display->aside, lab_trace_keys(former), was.m, lab_trace_keys(trace), is.m);
+}
+
+/* The map that belongs to a theme. */
+static const struct colourmap *map_of(const struct ui_theme *theme, enum colourmap_kind kind)
+{
+    return theme->grey ? colourmap_find(kind == COLOURMAP_SIGNED ? "ash" : "grey")
+                       : colourmap_default(kind, theme->dark);
+}
+
+void app_view_take_theme(struct view_state *view, const struct ui_theme *former,
+                         const struct ui_theme *theme)
+{
+    if (view->weights_map == NULL || former == NULL ||
+        view->weights_map == map_of(former, COLOURMAP_UNSIGNED)) {
+        view->weights_map = map_of(theme, COLOURMAP_UNSIGNED);
+    }
+    view->signed_map = map_of(theme, COLOURMAP_SIGNED);
+}
+
+/* How many channels the current stage's selected element may have. */
+static size_t channels_of(const struct app_scene *scene, const struct lab_selection *selection)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(scene->trace);
+    switch (scene->view->stage) {
+    case LAB_PROJECT:
+        return selection->projected == LAB_V ? sizes.d_v : sizes.d_k;
+    case LAB_BLEND:
+        return sizes.d_v;
+    default:
+        return sizes.raw ? sizes.d_k : sizes.d_model;
+    }
+}
+
+struct lab_selection app_scene_selection(const struct app_scene *scene)
+{
+    const struct view_state *view = scene->view;
+    struct lab_selection selection = view->pinned;
+    const unsigned parts = view->hovered_parts;
+    selection.head = parts & VIEW_HEAD ? view->hovered.head : selection.head;
+    selection.query = parts & VIEW_QUERY ? view->hovered.query : selection.query;
+    selection.key = parts & VIEW_KEY ? view->hovered.key : selection.key;
+    selection.channel = parts & VIEW_CHANNEL ? view->hovered.channel : selection.channel;
+    selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
+    if (scene->trace != NULL) {
+        clamp_selection(&selection, lab_trace_sizes(scene->trace));
+        view_playback_cell(scene->trace, view->stage, view->moment, &selection);
+        selection.channel = clamp(selection.channel, channels_of(scene, &selection));
+    }
+    return selection;
+}
+
+void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
+{
+    const struct view_state *const view = scene->view;
+    *step = (struct lab_step){
+        .caption = "",
+        .stage = view->stage,
+        .selection = view->pinned,
+        .has_camera = true,
+        .camera = {view->camera.azimuth, view->camera.elevation, view->camera.zoom},
+        .has_moment = view->moment < 1,
+        .moment = view->moment,
+        .has_display = true,
+        .display = view->display,
+        .experiment = *scene->pending};
+    snprintf(step->theme, sizeof step->theme, "%s", scene->theme->name);
+    app_view_prefs_keep(view, step);
+}
+
+float app_view_zoom(const struct view_state *view, float width, float height)
+{
+    static const float LEAST = 1.25f, MOST = 2.2f; /* by height, … */
+    static const float HIGH = 640, WIDE = 768;     /* … what is drawn is no lower, no narrower */
+    const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
+    return view->presenter ? fmaxf(zoom, 1) : 1;
+}

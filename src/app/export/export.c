@@ -1,0 +1,357 @@
+/* What the choices of the export sheet come to, and what it actions for. */
+#include "app/export/export.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/document/session.h"
+#include "app/export/export_internal.h"
+
+enum { FILM_RATE = 20 };
+
+const struct export_format *export_format(const struct app_state *state)
+{
+    return export_format_at(state->export->choice.format);
+}
+
+/* --- what the numbers come to --- */
+
+/* The size in points that the content has by itself. */
+static struct point own_size(const struct app_state *state)
+{
+    const struct export_content *const content = export_content_at(state->export->choice.content);
+    return content->sizes_itself ? state->export->own
+           : content->width > 0  ? (struct point){content->width, content->height}
+                                 : (struct point){state->width, state->height};
+}
+
+double export_width(const struct app_state *state)
+{
+    const double chosen = state->export->choice.width;
+    return chosen > 0 ? chosen : (double)own_size(state).x;
+}
+
+double export_height(const struct app_state *state)
+{
+    const double chosen = state->export->choice.height;
+    return chosen > 0 ? chosen : (double)own_size(state).y;
+}
+
+/* A picture for people is sharp on any screen; an animation is light enough to be sent. */
+double export_scale(const struct app_state *state)
+{
+    const struct export_choice *const choice = &state->export->choice;
+    if (export_format(state)->kind == EXPORT_FILM) {
+        return choice->film_scale > 0 ? choice->film_scale : 1;
+    }
+    const double present = (double)state->scale;
+    return choice->scale > 0 ? choice->scale : fmin(present > 2 ? present : 2, EXPORT_SCALE_MOST);
+}
+
+struct app_timeline export_timeline(const struct app_state *state)
+{
+    const bool all = state->export->choice.span == EXPORT_SPAN_ALL;
+    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.stage,
+                                 .to = all ? LAB_STAGES - 1 : state->view.stage,
+                                 .rate = FILM_RATE};
+}
+
+static const struct ui_theme *theme_of(const struct app_state *state)
+{
+    static const char *const names[] = {NULL, "light", "dark", "grey"};
+    const struct export_choice *const choice = &state->export->choice;
+    if (choice->theme != EXPORT_THEME_SAME) {
+        return ui_theme_find(names[choice->theme]);
+    }
+    return choice->ground == APP_GROUND_WHITE ? ui_theme_find("light") : state->theme;
+}
+
+/* What a figure has otherwise than the window. */
+static void take_looks(const struct export_choice *choice, struct view_state *view)
+{
+    view->frame.no_title = !choice->on[VIEW_EXPORT_TITLE];
+    view->frame.no_caption = !choice->on[VIEW_EXPORT_CAPTION];
+    view->frame.no_bar = !choice->on[VIEW_EXPORT_BAR];
+    view->let_go = view->let_go || !choice->on[VIEW_EXPORT_MARKS];
+    view->cells.values = (enum view_values)choice->values;
+    view->cells.has_decimals = choice->decimals > 0;
+    view->cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
+    if (choice->range != EXPORT_RANGE_SAME) {
+        view->range_by_content = choice->range == EXPORT_RANGE_CONTENT;
+    }
+}
+
+void export_follow(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    export->view = state->view;
+    export->shown = app_state_scene(state);
+    export->shown.view = &export->view;
+    export->shown.pending = export->shown.experiment; /* what is being computed is in no picture */
+}
+
+bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error)
+{
+    struct app_export *const export = state->export;
+    if (export->renderer == NULL) {
+        export->renderer = app_figure_renderer_open(error);
+    }
+    if (export->renderer == NULL) {
+        return false;
+    }
+    export_follow(state);
+    export->view.playing = false;
+    export->view.glide = export->view.arrival = 1; /* nothing is under way */
+    export->view.blank = false;
+    export->shown.theme = theme_of(state);
+    app_view_take_theme(&export->view, state->theme, export->shown.theme);
+    take_looks(&export->choice, &export->view);
+    const float letters = export_unit(export)->letters;
+    *picture = (struct app_figure){.scene = export->shown,
+                                   .letters = letters,
+                                   .view = export_content_at(export->choice.content)->view};
+    if (export_content_at(export->choice.content)->sizes_itself) {
+        export->own = app_figure_renderer_size(export->renderer, picture);
+    }
+    *picture = (struct app_figure){.scene = export->shown,
+                                   .view = export_content_at(export->choice.content)->view,
+                                   .width = (float)export_width(state),
+                                   .height = (float)export_height(state),
+                                   .scale = (float)export_scale(state),
+                                   .letters = letters,
+                                   .ground = (enum app_ground) export->choice.ground,
+                                   .text = (enum render_text) export->choice.letters,
+                                   .describes = export->choice.on[VIEW_EXPORT_WORDS]};
+    return true;
+}
+
+/* --- what is wished --- */
+
+static bool ready(struct app_state *state)
+{
+    if (state->export == NULL) {
+        state->export = calloc(1, sizeof *state->export);
+        if (state->export != NULL) {
+            for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
+                state->export->choice.on[s] = true;
+            }
+            export_recall(&state->export->choice);
+        }
+    }
+    if (state->export != NULL) {
+        app_export_folder(state->export->folder, sizeof state->export->folder);
+    }
+    return state->export != NULL;
+}
+
+static void show_sheet(struct app_state *state)
+{
+    state->view.export_sheet = &state->export->sheet;
+    state->view.overlay = VIEW_OVERLAY_EXPORT;
+}
+
+void app_export_open(struct app_state *state, double time)
+{
+    if (!ready(state)) {
+        app_state_show_message(state, time, "There is not enough memory for a picture.");
+        return;
+    }
+    state->export->has_note = false;
+    state->export->is_named = false;
+    state->view.playing = false;
+    show_sheet(state);
+}
+
+void app_export_close(struct app_state *state)
+{
+    if (state->export != NULL) {
+        export_stop_film(state->export);
+        export_make_give_up(state->export);
+        state->export->has_note = false;
+    }
+    if (state->view.overlay == VIEW_OVERLAY_EXPORT) {
+        export_keep(&state->export->choice);
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+}
+
+void app_export_free(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    if (export != NULL) {
+        export_stop_film(export);
+        export_make_end(state);
+        app_figure_renderer_close(export->renderer);
+        free(export->pixels);
+        arena_free(&export->text);
+        free(export);
+        state->export = NULL;
+        state->view.export_sheet = NULL;
+    }
+}
+
+void export_refuse(struct app_export *export, const char *sentence)
+{
+    export->has_note = true;
+    snprintf(export->note, sizeof export->note, "%s", sentence);
+}
+
+static const char *suffix_of(const char *name)
+{
+    const char *const slash = strrchr(name, '/');
+    const char *const dot = strrchr(slash == NULL ? name : slash, '.');
+    return dot == NULL ? "" : dot + 1;
+}
+
+/* A typed name that already ends in a format's suffix goes over to the new one. */
+static void follow_format(struct app_export *export, size_t former)
+{
+    const size_t length = strlen(export->name);
+    const char *const suffix = suffix_of(export->name);
+    const char *const next = export_suffix(export_format_at(export->choice.format));
+    if (export->is_named && strcmp(suffix, export_suffix(export_format_at(former))) == 0) {
+        const size_t stem = length - strlen(suffix);
+        snprintf(export->name + stem, sizeof export->name - stem, "%s", next);
+    }
+}
+
+static void choose(struct app_export *export, enum view_export_row row, size_t word)
+{
+    struct export_choice *const choice = &export->choice;
+    const size_t former = choice->format;
+    if (row >= VIEW_EXPORT_ROWS || word >= export->sheet.choice[row].count) {
+        return;
+    }
+    *export_row_place(choice, row) = word;
+    if (row == VIEW_EXPORT_CONTENT) {
+        choice->width = choice->height = 0;
+    }
+    follow_format(export, former);
+}
+
+static void set_number(struct app_state *state, enum view_export_number number, double value)
+{
+    struct export_choice *const choice = &state->export->choice;
+    switch (number) {
+    case VIEW_EXPORT_WIDTH:
+        choice->width = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
+                             EXPORT_SIDE_MOST);
+        break;
+    case VIEW_EXPORT_HEIGHT:
+        choice->height = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
+                              EXPORT_SIDE_MOST);
+        break;
+    case VIEW_EXPORT_SCALE:
+        if (export_format(state)->kind == EXPORT_FILM) {
+            choice->film_scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_FILM_SCALE_MOST);
+        } else {
+            choice->scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_SCALE_MOST);
+        }
+        break;
+    case VIEW_EXPORT_NUMBERS:
+        break;
+    }
+}
+
+/* A name that ends as another format does chooses that format. */
+static void take_name(struct app_export *export, const char *text)
+{
+    if (text == NULL || strcmp(text, export->name) == 0) {
+        return;
+    }
+    snprintf(export->name, sizeof export->name, "%s", text);
+    export->is_named = text[0] != '\0';
+    const char *const suffix = suffix_of(text);
+    for (size_t i = 0; export_format_at(i) != NULL; i++) {
+        const bool already =
+            strcmp(export_suffix(export_format_at(export->choice.format)), suffix) == 0;
+        if (!already && strcmp(export_suffix(export_format_at(i)), suffix) == 0) {
+            export->choice.format = i;
+        }
+    }
+}
+
+static void save(struct app_state *state, double time)
+{
+    struct error error = {0};
+    struct app_export *const export = state->export;
+    const bool replaces = export->is_named && export->exists;
+    if (!export_save(state, replaces, time, &error)) {
+        export_refuse(export, error.text);
+    } else if (export->film == NULL && export->make == NULL) {
+        app_export_close(state);
+    }
+}
+
+void app_export_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    struct app_export *const export = state->export;
+    const bool busy = export != NULL && (export->film != NULL || export->make != NULL);
+    if (export == NULL || (busy && action->export.act != VIEW_EXPORT_CLOSE)) {
+        return;
+    }
+    export->has_note = false;
+    switch ((enum view_export_act)action->export.act) {
+    case VIEW_EXPORT_CHOOSE:
+        choose(export, (enum view_export_row)action->export.which, (size_t)action->export.number);
+        break;
+    case VIEW_EXPORT_SET:
+        set_number(state, (enum view_export_number)action->export.which, action->export.number);
+        break;
+    case VIEW_EXPORT_TURN:
+        if (action->export.which < VIEW_EXPORT_SWITCHES) {
+            export->choice.on[action->export.which] = !export->choice.on[action->export.which];
+        }
+        break;
+    case VIEW_EXPORT_NAME:
+        take_name(export, action->export.text);
+        break;
+    case VIEW_EXPORT_SAVE:
+        save(state, time);
+        break;
+    case VIEW_EXPORT_COPY:
+        export_copy(state, time);
+        break;
+    case VIEW_EXPORT_CLOSE:
+        if (export->make != NULL) { /* what is left to do of it is done unseen */
+            app_export_close(state);
+        } else if (busy) {
+            export_stop_film(export); /* once more closes */
+        } else {
+            app_export_close(state);
+        }
+        break;
+    }
+}
+
+bool app_export_advance(struct app_state *state, double time)
+{
+    struct app_export *const export = state->export;
+    if (export == NULL || export->make != NULL) {
+        return false;
+    }
+    return export_advance_film(state, time);
+}
+
+void app_export_now(struct app_state *state, double time)
+{
+    struct error error = {0};
+    if (state->export != NULL && (state->export->film != NULL || state->export->make != NULL)) {
+        return;
+    }
+    if (!ready(state)) {
+        app_state_show_message(state, time, "There is not enough memory for a picture.");
+        return;
+    }
+    state->export->is_named = false;
+    export_free_name(state, state->export->name, sizeof state->export->name);
+    if (!export_save(state, false, time, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else if (state->export->film != NULL || state->export->make != NULL) {
+        show_sheet(state); /* shows how far it is */
+    } else if (state->view.overlay == VIEW_OVERLAY_EXPORT) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+}

@@ -1,0 +1,282 @@
+/* The choices of the export sheet: what can be shown, as what, the rows that offer it, and how the
+ * last ones are kept from one run to the next. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/document/settings_store.h"
+#include "app/export/export_internal.h"
+#include "base/text.h"
+
+/* The tables of the export sheet: what can be shown, as what, and the rows that offer it. */
+
+/* What width and height are counted in. */
+static const struct export_unit units[] = {
+    /* in the order of the titles in the rows below */
+    {"In points: 72 are an inch on paper", 1, 1, 0, 0},
+    {"In millimetres on paper, with small letters", 25.4 / 72, 1, 1, APP_PAPER_LETTERS},
+    {"In inches on paper, with small letters", 1.0 / 72, 0.05, 2, APP_PAPER_LETTERS},
+};
+
+static const struct export_content contents[] = {
+    {"Window", "window", 0, 0, false},       {"Stage", "stage", 668, 640, false},
+    {"Matrix alone", "matrix", 0, 0, true},  {"Space", "space", 480, 460, false},
+    {"Heads", "heads", 480, 300, false},     {"One head", "head", 480, 420, false},
+    {"Formula", "formula", 668, 108, false},
+};
+
+static const struct export_format formats[] = {
+    {"PNG", "png", EXPORT_PICTURE},           {"SVG", "svg", EXPORT_PICTURE},
+    {"PDF", "pdf", EXPORT_PICTURE},           {"Worksheet", "pdf", EXPORT_SHEET},
+    {"WebP animation", "webp", EXPORT_FILM},  {"GIF animation", "gif", EXPORT_FILM},
+    {"CSV", "CSV", EXPORT_NUMBERS},           {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
+    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS}, {"NumPy array", "NumPy", EXPORT_NUMBERS},
+    {"JSON", "JSON", EXPORT_NUMBERS},         {"NPY", "NPY", EXPORT_NUMBERS},
+    {"NPZ", "NPZ", EXPORT_NUMBERS},
+};
+
+enum { CONTENTS = sizeof contents / sizeof *contents, FORMATS = sizeof formats / sizeof *formats };
+
+const struct export_format *export_format_at(size_t index)
+{
+    return index < FORMATS ? &formats[index] : NULL;
+}
+
+const struct export_content *export_content_at(size_t index)
+{
+    return index < CONTENTS ? &contents[index] : NULL;
+}
+
+const char *export_suffix(const struct export_format *format)
+{
+    return format->kind == EXPORT_NUMBERS ? app_matrix_format_find(format->by)->suffix : format->by;
+}
+
+/* An animation is never on paper: the unit chosen for pictures does not hold for it. */
+const struct export_unit *export_unit(const struct app_export *export)
+{
+    const bool film = formats[export->choice.format].kind == EXPORT_FILM;
+    return &units[film ? 0 : export->choice.unit];
+}
+
+/* --- the rows --- */
+
+static const char *const themes[] = {"As shown", "Light", "Dark", "Greyscale"};
+static const char *const grounds[] = {"As the theme", "White", "Transparent"};
+static const char *const letters[] = {"As text", "As outlines"};
+static const char *const unit_titles[] = {"Points", "Millimetres", "Inches"};
+static const char *const values[] = {"If they fit", "In all cells", "None"};
+static const char *const decimals[] = {"As needed", "0", "1", "2", "3", "4", "5", "6"};
+static const char *const ranges[] = {"As they are", "From 0 to 1", "To largest"};
+static const char *const spans[] = {"This stage", "All stages"};
+static const char *const tasks[] = {"This stage", "The lesson"};
+
+/* Bits of the kinds of formats that a row belongs to. */
+enum {
+    FOR_PICTURE = 1 << EXPORT_PICTURE,
+    FOR_FILM = 1 << EXPORT_FILM,
+    FOR_NUMBERS = 1 << EXPORT_NUMBERS,
+    FOR_SHEET = 1 << EXPORT_SHEET,
+    FOR_ALL = FOR_PICTURE | FOR_FILM | FOR_NUMBERS | FOR_SHEET
+};
+
+#define PLACE(member) offsetof(struct export_choice, member)
+#define WORDS(list) (list), sizeof(list) / sizeof *(list)
+
+static const struct row {
+    const char *title, *tip;
+    size_t place; /* of the choice */
+    unsigned kinds;
+    const char *const *words; /* NULL: the titles of a table */
+    size_t count;
+} rows[VIEW_EXPORT_ROWS] = {
+    [VIEW_EXPORT_CONTENT] = {"Picture of", "The whole window, or one part of it alone",
+                             PLACE(content), FOR_PICTURE | FOR_FILM, NULL, CONTENTS},
+    [VIEW_EXPORT_FORMAT] = {"Format",
+                            "PNG for slides, SVG and PDF for print, WebP and GIF move, a "
+                            "worksheet has empty boxes and a page of answers, the others are the "
+                            "stage's numbers",
+                            PLACE(format), FOR_ALL, NULL, FORMATS},
+    [VIEW_EXPORT_SPAN] = {"Shows", "The present stage, or all seven", PLACE(span),
+                          FOR_FILM | FOR_SHEET, WORDS(spans)},
+    [VIEW_EXPORT_THEME] = {"Theme", "Light is for paper, greyscale for paper without colour",
+                           PLACE(theme), FOR_PICTURE | FOR_FILM, WORDS(themes)},
+    [VIEW_EXPORT_GROUND] = {"Background", "Transparent: what lies below shows through",
+                            PLACE(ground), FOR_PICTURE | FOR_FILM, WORDS(grounds)},
+    [VIEW_EXPORT_LETTERS] = {"Letters",
+                             "Text can be searched and selected; outlines look the same without "
+                             "the fonts",
+                             PLACE(letters), FOR_PICTURE, WORDS(letters)},
+    [VIEW_EXPORT_UNIT] = {"Size in", "What width and height are counted in", PLACE(unit),
+                          FOR_PICTURE, WORDS(unit_titles)},
+    [VIEW_EXPORT_VALUES] = {"Numbers",
+                            "In the cells: where they can be read, in every cell that has any "
+                            "room, or in none",
+                            PLACE(values), FOR_PICTURE | FOR_FILM, WORDS(values)},
+    [VIEW_EXPORT_DECIMALS] = {"Decimals", "Of the numbers in the cells", PLACE(decimals),
+                              FOR_PICTURE | FOR_FILM, WORDS(decimals)},
+    [VIEW_EXPORT_RANGE] = {"Colours", "The last colour of weights is 1, or the largest weight",
+                           PLACE(range), FOR_PICTURE | FOR_FILM, WORDS(ranges)},
+};
+
+size_t *export_row_place(struct export_choice *choice, enum view_export_row row)
+{
+    return (size_t *)(void *)((char *)choice + rows[row].place);
+}
+
+static const char *row_title(enum view_export_row row)
+{
+    return rows[row].title;
+}
+
+static const char *row_word(enum view_export_row row, size_t word)
+{
+    return word >= rows[row].count      ? NULL
+           : rows[row].words != NULL    ? rows[row].words[word]
+           : row == VIEW_EXPORT_CONTENT ? contents[word].title
+                                        : formats[word].title;
+}
+
+static bool is_offered(const struct app_export *export, enum view_export_row row)
+{
+    const struct export_format *const format = &formats[export->choice.format];
+    const bool pages = format->kind == EXPORT_PICTURE && strcmp(format->by, "png") != 0;
+    return (rows[row].kinds & 1u << format->kind) != 0 && (row != VIEW_EXPORT_LETTERS || pages);
+}
+
+void export_offer(struct app_export *export)
+{
+    memset(export->sheet.choice, 0, sizeof export->sheet.choice);
+    for (size_t i = 0; i < CONTENTS; i++) {
+        export->content_titles[i] = contents[i].title;
+    }
+    for (size_t i = 0; i < FORMATS; i++) {
+        export->format_titles[i] = formats[i].title;
+    }
+    for (size_t r = 0; r < VIEW_EXPORT_ROWS; r++) {
+        const enum view_export_row row = (enum view_export_row)r;
+        if (is_offered(export, row)) {
+            export->sheet.choice[row] = (struct view_export_choice){
+                rows[row].title, rows[row].tip,
+                rows[row].words != NULL      ? rows[row].words
+                : row == VIEW_EXPORT_CONTENT ? export->content_titles
+                                             : export->format_titles,
+                rows[row].count, *export_row_place(&export->choice, row)};
+        }
+    }
+    if (formats[export->choice.format].kind == EXPORT_SHEET) {
+        struct view_export_choice *const span = &export->sheet.choice[VIEW_EXPORT_SPAN];
+        span->tip = "This stage, or what the open lesson asks for";
+        span->rows = tasks;
+    }
+}
+
+/* The last choices of the export sheet, kept from one run to the next: a line each, "Format=SVG".
+ * What a line says that this program does not know is passed over. */
+
+enum { LINES_MAX = VIEW_EXPORT_ROWS + VIEW_EXPORT_SWITCHES + 4 };
+
+static const char FILE_NAME[] = "export";
+
+static const char *const switches[VIEW_EXPORT_SWITCHES] = {
+    [VIEW_EXPORT_TITLE] = "Title",
+    [VIEW_EXPORT_CAPTION] = "Caption",
+    [VIEW_EXPORT_BAR] = "Colour bar",
+    [VIEW_EXPORT_MARKS] = "Selection marks",
+    [VIEW_EXPORT_WORDS] = "Experiment inside",
+};
+
+/* Numbers that were set; 0 is what the content has by itself. */
+static const struct number {
+    const char *title;
+    size_t place;
+    double low, high;
+} numbers[] = {
+    {"Width", offsetof(struct export_choice, width), EXPORT_SIDE_LEAST, EXPORT_SIDE_MOST},
+    {"Height", offsetof(struct export_choice, height), EXPORT_SIDE_LEAST, EXPORT_SIDE_MOST},
+    {"Scale", offsetof(struct export_choice, scale), EXPORT_SCALE_LEAST, EXPORT_SCALE_MOST},
+    {"Scale of animations", offsetof(struct export_choice, film_scale), EXPORT_SCALE_LEAST,
+     EXPORT_FILM_SCALE_MOST},
+};
+
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_at(struct export_choice *choice, size_t index)
+{
+    return (double *)(void *)((char *)choice + numbers[index].place);
+}
+
+void export_keep(const struct export_choice *choice)
+{
+    struct arena arena = {0};
+    struct export_choice copy = *choice;
+    const char *lines[LINES_MAX];
+    size_t count = 0;
+    for (size_t r = 0; r < VIEW_EXPORT_ROWS; r++) {
+        const enum view_export_row row = (enum view_export_row)r;
+        const char *const word = row_word(row, *export_row_place(&copy, row));
+        lines[count++] = arena_format(&arena, "%s=%s", row_title(row), word);
+    }
+    for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
+        lines[count++] = arena_format(&arena, "%s=%s", switches[s], choice->on[s] ? "on" : "off");
+    }
+    for (size_t n = 0; n < NUMBERS; n++) {
+        char text[TEXT_NUMBER_MAX];
+        lines[count++] = arena_format(&arena, "%s=%s", numbers[n].title,
+                                      text_double_exact(text, *number_at(&copy, n)));
+    }
+    app_store_lines(FILE_NAME, lines, count);
+    arena_free(&arena);
+}
+
+static void take_row(struct export_choice *choice, enum view_export_row row, const char *word)
+{
+    for (size_t w = 0; row_word(row, w) != NULL; w++) {
+        if (strcmp(row_word(row, w), word) == 0) {
+            *export_row_place(choice, row) = w;
+        }
+    }
+}
+
+static void take_number(struct export_choice *choice, size_t index, const char *text)
+{
+    double value = 0;
+    if (text_to_double(text, &value) && value >= numbers[index].low &&
+        value <= numbers[index].high) {
+        *number_at(choice, index) = value;
+    }
+}
+
+static void take_line(struct export_choice *choice, const char *line)
+{
+    const size_t length = strcspn(line, "=");
+    const char *const said = line + length + (line[length] != '\0');
+    for (size_t r = 0; r < VIEW_EXPORT_ROWS; r++) {
+        const char *const title = row_title((enum view_export_row)r);
+        if (strlen(title) == length && strncmp(title, line, length) == 0) {
+            take_row(choice, (enum view_export_row)r, said);
+        }
+    }
+    for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
+        if (strlen(switches[s]) == length && strncmp(switches[s], line, length) == 0) {
+            choice->on[s] = strcmp(said, "off") != 0;
+        }
+    }
+    for (size_t n = 0; n < NUMBERS; n++) {
+        if (strlen(numbers[n].title) == length && strncmp(numbers[n].title, line, length) == 0) {
+            take_number(choice, n, said);
+        }
+    }
+}
+
+void export_recall(struct export_choice *choice)
+{
+    struct arena arena = {0};
+    const char *lines[LINES_MAX];
+    const size_t count = app_stored_lines(FILE_NAME, &arena, lines, LINES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        take_line(choice, lines[i]);
+    }
+    arena_free(&arena);
+}

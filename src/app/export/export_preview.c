@@ -1,0 +1,201 @@
+/* A small picture of what will be saved: drawn twice as large as it is shown, and averaged, so that
+ * fine lines stay fine. It is drawn anew only when something of it has changed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/export/export_internal.h"
+
+enum { FINER = 2, LINES_MAX = 4096, CHECKER = 8 };
+
+static uint64_t hash_bytes(uint64_t hash, const void *from, size_t size)
+{
+    const unsigned char *const at = from;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ at[i]) * UINT64_C(1099511628211); /* FNV-1a */
+    }
+    return hash;
+}
+
+/* Of all that the preview is drawn from, but what moves while nothing is chosen. */
+static uint64_t subject(const struct app_state *state)
+{
+    const struct export_choice *const choice = &state->export->choice;
+    struct view_state view;
+    memcpy(&view, &state->view, sizeof view);
+    view.hovered_parts = 0;
+    memset(&view.hovered, 0, sizeof view.hovered);
+    view.glide = 1;
+    view.message = NULL;
+    view.can_undo = view.can_redo = false;
+    uint64_t hash = hash_bytes(UINT64_C(14695981039346656037), &view, sizeof view);
+    const size_t words[] = {choice->content, choice->format,
+                            choice->theme,   choice->ground,
+                            choice->letters, choice->span,
+                            choice->values,  choice->decimals,
+                            choice->range,   (size_t)(uintptr_t)state->theme,
+                            choice->unit};
+    const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
+                              state->document.last_change};
+    hash = hash_bytes(hash, words, sizeof words);
+    hash = hash_bytes(hash, choice->on, sizeof choice->on);
+    hash = hash_bytes(hash, numbers, sizeof numbers);
+    hash = hash_bytes(hash, &state->document.trace, sizeof state->document.trace);
+    hash = hash_bytes(hash, &state->document.at, sizeof state->document.at);
+    return hash == 0 ? 1 : hash;
+}
+
+/* What shows through where nothing is drawn. */
+static uint32_t checker(uint32_t x, uint32_t y, bool dark)
+{
+    const bool odd = ((x / CHECKER + y / CHECKER) & 1) != 0;
+    return dark ? (odd ? 0x2a : 0x3a) : (odd ? 0xe2 : 0xff);
+}
+
+/* The mean of FINER × FINER pixels over the checkerboard. */
+static struct colour mean(const uint32_t *pixels, uint32_t stride, uint32_t x, uint32_t y,
+                          bool dark)
+{
+    uint32_t sum[4] = {0};
+    for (uint32_t i = 0; i < FINER * FINER; i++) {
+        const uint32_t pixel =
+            pixels[(size_t)(y * FINER + i / FINER) * stride + x * FINER + i % FINER];
+        for (int part = 0; part < 4; part++) {
+            sum[part] += pixel >> (8 * part) & 255;
+        }
+    }
+    const uint32_t each = FINER * FINER;
+    const uint32_t below = (255 * each - sum[3]) * checker(x, y, dark) / 255;
+    uint32_t shown[3];
+    for (int part = 0; part < 3; part++) {
+        const uint32_t whole = (sum[part] + below + each / 2) / each;
+        shown[part] = whole < 255 ? whole : 255;
+    }
+    return (struct colour){(uint8_t)shown[2], (uint8_t)shown[1], (uint8_t)shown[0], 255};
+}
+
+static bool shrink(struct app_export *export, const uint32_t *pixels, bool dark)
+{
+    const size_t count = (size_t) export->columns * export->rows;
+    struct colour *const small = realloc(export->pixels, count * sizeof *small);
+    if (small == NULL) {
+        return false;
+    }
+    export->pixels = small;
+    for (uint32_t y = 0; y < export->rows; y++) {
+        for (uint32_t x = 0; x < export->columns; x++) {
+            small[(size_t)y * export->columns + x] =
+                mean(pixels, export->columns * FINER, x, y, dark);
+        }
+    }
+    return true;
+}
+
+/* How large it is shown: as large as it is, or as there is room for, in whole pixels. */
+static float fit(struct app_export *export, const struct app_figure *picture, float density)
+{
+    const struct point room = view_export_preview_room();
+    const float share = fminf(1, fminf(room.x / picture->width, room.y / picture->height));
+    export->columns = (uint32_t)fmaxf(1, roundf(picture->width * share * density));
+    export->rows = (uint32_t)fmaxf(1, roundf(picture->height * share * density));
+    export->wide = (float)export->columns / density;
+    export->high = (float)export->rows / density;
+    return share * density * FINER;
+}
+
+static bool draw(struct app_state *state, struct error *error)
+{
+    struct app_export *const export = state->export;
+    struct app_figure picture;
+    struct app_sheet sheet;
+    if (!export_picture(state, &picture, error) ||
+        !app_figure_renderer_draw(export->renderer, &picture, &sheet, error)) {
+        return false;
+    }
+    const float scale = fit(export, &picture, fminf(2, fmaxf(1, state->scale)));
+    const uint32_t columns = export->columns * FINER, rows = export->rows * FINER;
+    uint32_t *const pixels = calloc((size_t)columns * rows, sizeof *pixels);
+    if (pixels == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for a preview.");
+    }
+    const uint32_t ground = sheet.has_ground
+                                ? 0xff000000u | (uint32_t)sheet.ground.red << 16 |
+                                      (uint32_t)sheet.ground.green << 8 | sheet.ground.blue
+                                : 0;
+    for (size_t i = 0; i < (size_t)columns * rows; i++) {
+        pixels[i] = ground;
+    }
+    const struct render_pixels target = {(uint8_t *)pixels, (int)columns, (int)rows,
+                                         (int)columns * 4, true};
+    const bool drawn =
+        render_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
+        shrink(export, pixels, export->shown.theme->dark);
+    free(pixels);
+    return drawn;
+}
+
+/* The first lines of the numbers. */
+static bool read_lines(struct app_state *state, struct error *error)
+{
+    struct app_export *const export = state->export;
+    struct bytes content = {0};
+    arena_reset(&export->text);
+    export->lines = NULL;
+    if (export_format(state)->kind == EXPORT_SHEET) {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        const size_t tasks = app_worksheet_tasks(&worksheet);
+        export->lines =
+            tasks == 0
+                ? NULL
+                : arena_format(&export->text,
+                               "%zu task%s on A4.\nOf each a page with empty boxes, then one "
+                               "with the answers.",
+                               tasks, tasks == 1 ? "" : "s");
+        return tasks > 0 || app_worksheet_refuse(error);
+    }
+    const struct export_format *const format = export_format(state);
+    const struct export_extent numbers = export_numbers(state);
+    if (app_matrix_format_find(format->by)->is_binary) {
+        export->lines = arena_format(&export->text, "%s: %zu × %zu numbers, for numpy.load.",
+                                     numbers.name, numbers.rows, numbers.cols);
+        return export->lines != NULL;
+    }
+    if (export_takes_long(state)) {
+        export->lines =
+            arena_format(&export->text,
+                         "%s: %zu × %zu numbers.\nTheir first lines are not shown: they are many.",
+                         numbers.name, numbers.rows, numbers.cols);
+        return export->lines != NULL;
+    }
+    if (!export_content(state, export_format(state), &export->text, &content, error)) {
+        return false;
+    }
+    const size_t length = content.size < LINES_MAX ? content.size : LINES_MAX;
+    export->lines = arena_text(&export->text, (const char *)content.at, length);
+    return export->lines != NULL;
+}
+
+void export_preview(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    struct view_export *const sheet = &export->sheet;
+    const uint64_t of = subject(state);
+    if (of != export->preview_of) {
+        struct error error = {0};
+        const enum export_kind kind = export_format(state)->kind;
+        const bool numbers = kind == EXPORT_NUMBERS || kind == EXPORT_SHEET;
+        export->lines = NULL;
+        sheet->pixels = NULL;
+        const bool done = numbers ? read_lines(state, &error) : draw(state, &error);
+        sheet->pixels = done && !numbers ? export->pixels : NULL;
+        if (!done) {
+            export_refuse(export, error.text);
+        }
+        export->preview_of = of;
+    }
+    sheet->text = export->lines;
+    sheet->columns = export->columns;
+    sheet->rows = export->rows;
+    sheet->wide = export->wide;
+    sheet->high = export->high;
+}

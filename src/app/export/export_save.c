@@ -1,0 +1,375 @@
+/* The files of the export: never over another without being told so, whole or not at all. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/document/session.h"
+#include "app/document/user_dirs.h"
+#include "app/export/export.h"
+#include "app/export/export_internal.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "canvas/formats/formats.h"
+
+/* --- Where pictures are kept, and what they are called --- */
+
+void app_export_folder(char *path, size_t size)
+{
+    app_user_dir("PICTURES", "Pictures", path, size);
+}
+
+/* Appends word as letters and digits that every file system takes; others become one hyphen. */
+static void append_word(char *name, size_t size, const char *word)
+{
+    size_t length = strlen(name);
+    for (; *word && length + 2 < size; word++) {
+        unsigned char letter = (unsigned char)*word;
+        bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                     (letter >= '0' && letter <= '9');
+        if (plain) {
+            name[length++] = (char)letter;
+        } else if (length > 0 && name[length - 1] != '-') {
+            name[length++] = '-';
+        }
+    }
+    while (length > 0 && name[length - 1] == '-') {
+        length--;
+    }
+    name[length] = '\0';
+}
+
+static void append_hyphen(char *name, size_t size)
+{
+    const size_t length = strlen(name);
+    if (length + 1 < size) {
+        memcpy(name + length, "-", 2);
+    }
+}
+
+void app_export_name(const struct app_state *state, char *name, size_t size)
+{
+    const struct lab_experiment *experiment = &state->document.experiment;
+    size_t room = size > 24 ? size - 24 : size; /* the stage's name and a number follow */
+    snprintf(name, size, "attnscope-");
+    if (experiment->lesson[0] != '\0') {
+        append_word(name, room, experiment->lesson);
+    } else {
+        size_t count = lab_words_count(experiment->tokens);
+        for (size_t i = 0; i < count; i++) {
+            append_word(name, room, lab_words_list(experiment->tokens)[i]);
+            append_hyphen(name, room);
+        }
+    }
+    append_word(name, size, ""); /* no hyphen left at the end */
+    append_hyphen(name, size);
+    append_word(name, size, lab_stage_row(state->view.stage)->name);
+}
+
+enum { NUMBERS_MAX = 10000 };
+
+/* --- names --- */
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+    const size_t length = strlen(name), tail = strlen(suffix);
+    return length > tail + 1 && name[length - tail - 1] == '.' &&
+           strcmp(name + length - tail, suffix) == 0;
+}
+
+static bool export_path(const struct app_state *state, const char *name, char *path, size_t size)
+{
+    const char *const suffix = export_suffix(export_format(state));
+    const char *const home = getenv("HOME");
+    const bool at_home = strncmp(name, "~/", 2) == 0 && home != NULL;
+    const char *const tail = has_suffix(name, suffix) ? "" : suffix;
+    const char *const dot = tail[0] != '\0' ? "." : "";
+    const int length =
+        at_home        ? snprintf(path, size, "%s%s%s%s", home, name + 1, dot, tail)
+        : *name == '/' ? snprintf(path, size, "%s%s%s", name, dot, tail)
+                       : snprintf(path, size, "%s/%s%s%s", state->export->folder, name, dot, tail);
+    return length > 0 && (size_t)length < size;
+}
+
+bool export_exists(const struct app_state *state, const char *name)
+{
+    char path[EXPORT_PATH_MAX];
+    return name[0] != '\0' && export_path(state, name, path, sizeof path) &&
+           access(path, F_OK) == 0;
+}
+
+/* "attnscope-cats-score.png", with the panel's name where it is one, and with -2 … behind it. */
+void export_free_name(const struct app_state *state, char *name, size_t size)
+{
+    char stem[64];
+    const struct export_format *const format = export_format(state);
+    const size_t content = state->export->choice.content;
+    const bool panel = content > 0 && strcmp(export_content_at(content)->view, "stage") != 0 &&
+                       format->kind != EXPORT_NUMBERS && format->kind != EXPORT_SHEET;
+    app_export_name(state, stem, sizeof stem);
+    for (int number = 1; number < NUMBERS_MAX; number++) {
+        char tail[16] = "";
+        if (number > 1) {
+            snprintf(tail, sizeof tail, "-%d", number);
+        }
+        snprintf(name, size, "%s%s%s%s.%s", stem, panel ? "-" : "",
+                 panel ? export_content_at(content)->view : "", tail, export_suffix(format));
+        if (!export_exists(state, name)) {
+            return;
+        }
+    }
+}
+
+/* --- contents --- */
+
+struct export_extent export_numbers(const struct app_state *state)
+{
+    struct arena arena = {0};
+    if (state->document.trace == NULL || state->view.stage != LAB_SCALE) {
+        const struct app_scene scene = app_state_scene(state);
+        const struct lab_matrix matrix = app_matrix_shown(&scene, &arena);
+        return (struct export_extent){matrix.name, matrix.rows, matrix.cols};
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
+    return (struct export_extent){"S\u2032", sizes.n, sizes.m};
+}
+
+static bool numbers_content(struct app_state *state, const struct export_format *format,
+                            struct arena *arena, struct bytes *content, struct error *error)
+{
+    export_follow(state);
+    const struct app_scene *const shown = &state->export->shown;
+    const struct lab_matrix matrix = app_matrix_shown(shown, arena);
+    struct app_matrix_looks looks = {.map = shown->view->weights_map};
+    if (matrix.values != NULL) {
+        looks = app_matrix_looks(shown, &matrix);
+    }
+    return app_matrix_text(app_matrix_format_find(format->by), &matrix, &looks, arena, content,
+                           error);
+}
+
+struct app_worksheet export_worksheet(const struct app_state *state)
+{
+    const bool open = state->document.lesson.steps > 0;
+    const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
+    return (struct app_worksheet){.scene = app_state_scene(state),
+                                  .lesson = whole ? &state->document.lesson : NULL,
+                                  .title = open ? state->document.lesson.title
+                                                : tr("Attention by hand")};
+}
+
+bool export_put_session(struct app_figure *picture, struct arena *arena, struct error *error)
+{
+    struct bytes session = {0};
+    const struct app_scene *const scene = &picture->scene;
+    if (picture->describes && scene->trace != NULL && app_session_fits(scene->experiment) &&
+        !app_session_text(scene, arena, &session, error)) {
+        return false;
+    }
+    picture->experiment = (const char *)session.at;
+    return true;
+}
+
+bool export_content(struct app_state *state, const struct export_format *format,
+                    struct arena *arena, struct bytes *content, struct error *error)
+{
+    if (format->kind == EXPORT_NUMBERS) {
+        return numbers_content(state, format, arena, content, error);
+    }
+    if (format->kind == EXPORT_SHEET) {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        return app_worksheet_print(&worksheet, arena, content, error);
+    }
+    struct app_figure picture;
+    if (!export_picture(state, &picture, error) || !export_put_session(&picture, arena, error)) {
+        return false;
+    }
+    picture.format = render_format_find(format->by);
+    return app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
+}
+
+/* --- writing --- */
+
+/* A name that is free is taken first, so that nobody else can have it while the file is made. */
+static bool reserve(const char *path, struct error *error)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (file >= 0) {
+        close(file);
+        return true;
+    }
+    return errno == EEXIST ? error_set(error, ERROR_FILE, "There is a file of that name by now.")
+                           : error_set(error, ERROR_FILE, "No file could be saved as %.120s: %s.",
+                                       path, strerror(errno));
+}
+
+bool export_write(const char *path, bool replaces, struct bytes content, struct error *error)
+{
+    if (!replaces && !reserve(path, error)) {
+        return false;
+    }
+    const bool written = file_write(path, content, error);
+    if (!written && !replaces) {
+        unlink(path);
+    }
+    return written;
+}
+
+/* --- animations --- */
+
+void export_stop_film(struct app_export *export)
+{
+    if (export->film != NULL) {
+        animation_close(export->film);
+        export->film = NULL;
+        lab_experiment_release(&export->film_experiment);
+        lab_trace_release(export->film_trace);
+        export->film_trace = NULL;
+    }
+}
+
+/* What the pictures are drawn of must not go while they are drawn. */
+static void keep_subject(struct app_export *export, struct app_figure *picture)
+{
+    struct app_scene *const scene = &picture->scene;
+    lab_experiment_copy(&export->film_experiment, scene->experiment);
+    scene->experiment = scene->pending = &export->film_experiment;
+    export->film_trace = scene->trace == NULL ? NULL : lab_trace_keep(scene->trace);
+    export->film_picture = *picture;
+}
+
+static bool open_film(struct app_state *state, struct app_figure *picture, struct arena *arena,
+                      struct error *error)
+{
+    struct app_export *const export = state->export;
+    struct app_sheet sheet;
+    if (!export_picture(state, picture, error) ||
+        !app_figure_renderer_draw(export->renderer, picture, &sheet, error) ||
+        !export_put_session(picture, arena, error)) {
+        return false;
+    }
+    const struct render_figure figure = app_picture_figure(picture, &sheet, arena);
+    picture->experiment = NULL;
+    export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
+                                  picture->width, picture->height, error);
+    return export->film != NULL;
+}
+
+static bool start_film(struct app_state *state, struct error *error)
+{
+    struct app_export *const export = state->export;
+    struct app_figure picture;
+    struct arena arena = {0};
+    if (state->document.trace == NULL) {
+        return error_set(error, ERROR_INPUT, "There is nothing that could move: type some words.");
+    }
+    const bool opened = open_film(state, &picture, &arena, error);
+    arena_free(&arena);
+    if (!opened) {
+        return false;
+    }
+    keep_subject(export, &picture);
+    export->timeline = export_timeline(state);
+    export->film_at = 0;
+    return true;
+}
+
+static bool draw_next(struct app_state *state, struct error *error)
+{
+    struct app_export *const export = state->export;
+    const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
+    struct app_sheet sheet;
+    app_timeline_show(&next.instant, &export->view);
+    export->film_at++;
+    return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
+           animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
+}
+
+static bool finish_film(struct app_export *export, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes content = {0};
+    const bool written = animation_end(export->film, &arena, &content, error) &&
+                         export_write(export->path, export->replaces, content, error);
+    arena_free(&arena);
+    return written;
+}
+
+bool export_advance_film(struct app_state *state, double time)
+{
+    struct app_export *const export = state->export;
+    if (export == NULL || export->film == NULL) {
+        return false;
+    }
+    struct error error = {0};
+    const bool last = export->film_at == app_timeline_count(&export->timeline);
+    const bool done = last ? finish_film(export, &error) : draw_next(state, &error);
+    if (!done) {
+        export_stop_film(export);
+        export_refuse(export, error.text);
+    } else if (last) {
+        app_export_close(state);
+        app_state_show_message(state, time, "Saved %s", export->path);
+    }
+    return true;
+}
+
+/* --- what the buttons do --- */
+
+bool export_save(struct app_state *state, bool replaces, double time, struct error *error)
+{
+    struct app_export *const export = state->export;
+    if (export->name[0] == '\0') {
+        return error_set(error, ERROR_USAGE, "The file needs a name.");
+    }
+    if (!export_path(state, export->name, export->path, sizeof export->path)) {
+        return error_set(error, ERROR_USAGE, "That name is too long.");
+    }
+    export->replaces = replaces;
+    if (!replaces && access(export->path, F_OK) == 0) {
+        return error_set(error, ERROR_FILE, "There is a file of that name by now.");
+    }
+    if (export_format(state)->kind == EXPORT_FILM) {
+        return start_film(state, error);
+    }
+    if (export_takes_long(state)) {
+        return export_make_begin(state, time, error);
+    }
+    struct arena arena = {0};
+    struct bytes content = {0};
+    const bool written = export_content(state, export_format(state), &arena, &content, error) &&
+                         export_write(export->path, replaces, content, error);
+    arena_free(&arena);
+    if (written) {
+        app_state_show_message(state, time, "Saved %s", export->path);
+    }
+    return written;
+}
+
+void export_copy(struct app_state *state, double time)
+{
+    const struct export_format *format = export_format(state);
+    struct error error = {0};
+    struct bytes content = {0};
+    const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
+    if (format->kind == EXPORT_FILM) {
+        return;
+    }
+    arena_reset(&state->copied);
+    if (!export_content(state, text ? format : export_format_at(0), &state->copied, &content,
+                        &error)) {
+        export_refuse(state->export, error.text);
+        return;
+    }
+    if (format->kind == EXPORT_NUMBERS) {
+        state->request.copy = (const char *)content.at;
+        app_state_show_message(state, time, "%s copied", format->title);
+    } else { /* whoever holds the window says how it went */
+        state->request.copy_picture = content;
+        state->request.copy_type = text ? "image/svg+xml" : "image/png";
+        state->request.copy_text = text ? (const char *)content.at : NULL;
+    }
+    app_export_close(state);
+}

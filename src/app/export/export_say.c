@@ -1,0 +1,181 @@
+/* What the export sheet says of its choices. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/document/session.h"
+#include "app/export/export_internal.h"
+#include "base/translate.h"
+
+static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
+
+static void say_numbers(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const enum export_kind kind = export_format(state)->kind;
+    const bool draws = kind == EXPORT_PICTURE || kind == EXPORT_FILM;
+    const bool film = kind == EXPORT_FILM;
+    const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
+    struct view_export_quantity *const number = export->sheet.number;
+    const double sides[] = {export_width(state), export_height(state)};
+    static const char *const titles[] = {"Width", "Height"};
+    const struct export_unit *const unit = export_unit(export);
+    for (size_t i = 0; i < 2; i++) {
+        number[VIEW_EXPORT_WIDTH + i] =
+            (struct view_export_quantity){titles[i],
+                                          unit->tip,
+                                          sides[i] * unit->each,
+                                          EXPORT_SIDE_LEAST * unit->each,
+                                          EXPORT_SIDE_MOST * unit->each,
+                                          unit->step,
+                                          unit->decimals,
+                                          draws};
+    }
+    number[VIEW_EXPORT_SCALE] = (struct view_export_quantity){
+        "Scale",
+        "Pixels for each point: 2 is sharp on most screens, 4 in print",
+        export_scale(state),
+        EXPORT_SCALE_LEAST,
+        film ? EXPORT_FILM_SCALE_MOST : EXPORT_SCALE_MOST,
+        0.5,
+        1,
+        pixels};
+    export->sheet.has_switches = draws;
+    memcpy(export->sheet.on, export->choice.on, sizeof export->sheet.on);
+}
+
+static void say_facts(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const double wide = export_width(state), high = export_height(state);
+    const double scale = export_scale(state);
+    const struct app_timeline timeline = export_timeline(state);
+    char *const facts = export->facts;
+    struct arena arena = {0};
+    switch (export_format(state)->kind) {
+    case EXPORT_NUMBERS: {
+        const struct export_extent numbers = export_numbers(state);
+        snprintf(facts, sizeof export->facts, tr("%s: %zu × %zu numbers"), numbers.name,
+                 numbers.rows, numbers.cols);
+        break;
+    }
+    case EXPORT_SHEET: {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        snprintf(facts, sizeof export->facts, tr("%zu pages of A4"),
+                 2 * app_worksheet_tasks(&worksheet));
+        break;
+    }
+    case EXPORT_FILM:
+        snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels, %.1f seconds"),
+                 round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));
+        break;
+    case EXPORT_PICTURE:
+        if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
+            snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels"), round(wide * scale),
+                     round(high * scale));
+        } else {
+            const double letters = (double)export_unit(export)->letters;
+            const size_t told =
+                (size_t)snprintf(facts, sizeof export->facts, tr("%.0f × %.0f mm on paper"),
+                                 wide * MILLIMETRES, high * MILLIMETRES);
+            if (letters > 0 && told < sizeof export->facts) {
+                snprintf(facts + told, sizeof export->facts - told, tr(" · letters of %.0f points"),
+                         letters);
+            }
+        }
+        break;
+    }
+    const bool draws = export->sheet.has_switches;
+    if (draws && export->choice.on[VIEW_EXPORT_WORDS] &&
+        !app_session_fits(&state->document.experiment)) {
+        const size_t said = strlen(facts);
+        snprintf(facts + said, sizeof export->facts - said, " · %s",
+                 tr("too many numbers to lie inside"));
+    }
+    arena_free(&arena);
+}
+
+static void say_copy(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const struct export_format *const format = export_format(state);
+    const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
+    const bool binary =
+        format->kind == EXPORT_NUMBERS && app_matrix_format_find(format->by)->is_binary;
+    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
+    snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
+             format->kind == EXPORT_NUMBERS ? tr("The text to the clipboard")
+             : text                         ? tr("The picture to the clipboard, as SVG")
+             : format->kind == EXPORT_FILM  ? tr("An animation can only be saved")
+             : format->kind == EXPORT_SHEET ? tr("A worksheet can only be saved")
+                                            : tr("The picture to the clipboard, as PNG"));
+}
+
+/* The person's own folder as people write it. */
+static void say_folder(struct app_export *export)
+{
+    const char *const home = getenv("HOME");
+    const size_t length = home == NULL ? 0 : strlen(home);
+    const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
+                        (export->folder[length] == '/' || export->folder[length] == '\0');
+    snprintf(export->folder_text, sizeof export->folder_text, "in %s%s", inside ? "~" : "",
+             inside ? export->folder + length : export->folder);
+}
+
+/* The name that nobody has typed follows what is chosen. */
+static void say_name(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    struct view_export *const sheet = &export->sheet;
+    if (!export->is_named) {
+        export_free_name(state, export->name, sizeof export->name);
+    }
+    export->exists = export_exists(state, export->name);
+    say_folder(export);
+    sheet->name = export->name;
+    sheet->folder = export->folder_text;
+    sheet->save = export->exists ? tr("Replace") : tr("Save");
+    sheet->note = export->has_note ? export->note
+                  : export->exists ? tr("There is a file of that name: Replace writes over it.")
+                                   : NULL;
+    sheet->refused = export->has_note;
+}
+
+static void say_progress(struct app_export *export)
+{
+    struct view_export *const sheet = &export->sheet;
+    const size_t count = app_timeline_count(&export->timeline);
+    sheet->busy = export->film != NULL || export->make != NULL;
+    if (export->make != NULL) {
+        sheet->progress = export_make_progress(export, export->progress, sizeof export->progress);
+    } else if (sheet->busy) {
+        sheet->progress = (float)export->film_at / (float)count;
+        snprintf(export->progress, sizeof export->progress, tr("Drawing picture %zu of %zu"),
+                 export->film_at + 1 < count ? export->film_at + 1 : count, count);
+    }
+}
+
+void app_export_prepare(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    if (export == NULL || state->view.overlay != VIEW_OVERLAY_EXPORT) {
+        return;
+    }
+    struct view_export *const sheet = &export->sheet;
+    sheet->facts = export->facts;
+    sheet->copy_tip = export->copy_tip;
+    sheet->progress_text = export->progress;
+    say_progress(export);
+    if (sheet->busy && sheet->name != NULL) {
+        return; /* what is being drawn does not change; at first nothing has been said yet */
+    }
+    export_offer(export);
+    say_numbers(state);
+    say_facts(state);
+    say_copy(state);
+    if (!sheet->busy) { /* else a thread works with what pictures are drawn with */
+        export_preview(state);
+    }
+    say_name(state);
+}

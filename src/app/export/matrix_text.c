@@ -1,0 +1,487 @@
+#include "app/export/matrix_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "file/json.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "lab/run/results.h"
+#include "view/parts/pieces.h"
+
+static struct array array_of(const struct lab_matrix *matrix)
+{
+    const size_t size = sizeof *matrix->values;
+    const size_t shape[] = {matrix->rows, matrix->cols};
+    struct array array = array_of_floats(lab_result_name(matrix), 2, shape, matrix->values);
+    array.strides[0] = (ptrdiff_t)(matrix->stride * size);
+    if (matrix->rows > 0) {
+        array.bytes.size = ((matrix->rows - 1) * matrix->stride + matrix->cols) * size;
+    }
+    return array;
+}
+
+static void put_file(struct growing *out, bool made, struct bytes file)
+{
+    out->failed = out->failed || !made;
+    if (made) {
+        growing_put(out, file.at, file.size);
+    }
+}
+
+static void put_npy(const struct lab_matrix *matrix, struct growing *out)
+{
+    struct bytes file = {NULL, 0};
+    const struct array array = array_of(matrix);
+    put_file(out, npy_write(&array, out->arena, &file, NULL), file);
+}
+
+/* Float32 [rows][cols]; in the npz under the name that compute gives it ("weights", "scores"). */
+static void put_npz(const struct lab_matrix *matrix, struct growing *out)
+{
+    struct bytes file = {NULL, 0};
+    const struct array array = array_of(matrix);
+    put_file(out, npz_write(&array, 1, out->arena, &file, NULL), file);
+}
+
+/* {"name": …, "rows": words, "columns": words, "values": [[…]]}; −∞ is null. */
+static void put_json(const struct lab_matrix *matrix, struct growing *out)
+{
+    struct bytes file = {NULL, 0};
+    const struct array array = array_of(matrix);
+    struct json_writer json = json_writer_start(out->arena);
+    json.text.progress = out->progress;
+    json_begin_object(&json);
+    json_key(&json, "name");
+    json_put_text(&json, lab_result_name(matrix));
+    json_key(&json, "rows");
+    json_put_texts(&json, matrix->row_words, matrix->row_words != NULL ? matrix->rows : 0);
+    json_key(&json, "columns");
+    json_put_texts(&json, matrix->column_words, matrix->column_words != NULL ? matrix->cols : 0);
+    json_key(&json, "values");
+    json_put_array(&json, &array);
+    json_end_object(&json);
+    put_file(out, json_writer_finish(&json, &file, NULL), file);
+}
+
+enum { DECIMALS_MOST = 3, AMSMATH_COLUMNS = 10 };
+
+/* --- numbers --- */
+
+/* The shortest text of the very number; what is none as the format calls it. */
+static void put_exact(struct growing *out, float value, const char *less_than_all,
+                      const char *no_number)
+{
+    char text[TEXT_NUMBER_MAX];
+    if (isnan(value)) {
+        growing_put_text(out, no_number);
+    } else if (isinf(value)) {
+        growing_put_text(out, value < 0 ? less_than_all : less_than_all + 1);
+    } else {
+        growing_put_text(out, text_number_exact(text, value));
+    }
+}
+
+/* For people, with an ASCII minus. */
+static void put_rounded(struct growing *out, float value, int decimals)
+{
+    static const char minus[] = "\u2212";
+    char text[TEXT_NUMBER_MAX];
+    if (!isfinite(value)) {
+        growing_put_text(out, isnan(value) ? "?" : value < 0 ? "-\\infty" : "\\infty");
+        return;
+    }
+    text_number(text, (double)value, decimals);
+    const bool negative = strncmp(text, minus, sizeof minus - 1) == 0;
+    growing_put_text(out, negative ? "-" : "");
+    growing_put_text(out, negative ? text + sizeof minus - 1 : text);
+}
+
+static void put_whole(struct growing *out, size_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%zu", number);
+    growing_put_text(out, text);
+}
+
+/* --- tables --- */
+
+static void write_tabs(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                       struct growing *out)
+{
+    (void)looks;
+    for (size_t row = 0; row < matrix->rows; row++) {
+        for (size_t column = 0; column < matrix->cols; column++) {
+            put_exact(out, lab_matrix_at(matrix, row, column), "-inf", "nan");
+            growing_put_byte(out, column + 1 < matrix->cols ? '\t' : '\n');
+        }
+    }
+}
+
+/* Quoted (RFC 4180); what a spreadsheet would take for a formula gets an apostrophe before it
+ * (OWASP, CSV injection). */
+static void put_csv_word(struct growing *out, const char *word)
+{
+    static const char *const wide[] = {"＝", "＋", "－", "＠"}; /* taken for narrow by some */
+    bool computes = word[0] != '\0' && strchr("=+-@\t\r\n|%", word[0]) != NULL;
+    for (size_t w = 0; w < sizeof wide / sizeof wide[0]; w++) {
+        computes = computes || strncmp(word, wide[w], strlen(wide[w])) == 0;
+    }
+    growing_put_byte(out, '"');
+    if (computes) {
+        growing_put_byte(out, '\'');
+    }
+    for (; *word != '\0'; word++) {
+        if (*word == '"') {
+            growing_put_byte(out, '"');
+        }
+        growing_put_byte(out, *word);
+    }
+    growing_put_byte(out, '"');
+}
+
+static void write_csv(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                      struct growing *out)
+{
+    (void)looks;
+    const char *const *const rows = matrix->row_words, *const *const columns = matrix->column_words;
+    for (size_t c = 0; columns != NULL && c < matrix->cols; c++) {
+        growing_put_text(out, c > 0 || rows != NULL ? "," : "");
+        put_csv_word(out, columns[c]);
+    }
+    growing_put_text(out, columns != NULL ? "\n" : "");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        if (rows != NULL) {
+            put_csv_word(out, rows[row]);
+            growing_put_byte(out, ',');
+        }
+        for (size_t column = 0; column < matrix->cols; column++) {
+            put_exact(out, lab_matrix_at(matrix, row, column), "-inf", "nan");
+            growing_put_byte(out, column + 1 < matrix->cols ? ',' : '\n');
+        }
+    }
+}
+
+/* --- LaTeX --- */
+
+static const char *tex_of(char letter)
+{
+    static const struct {
+        char letter;
+        const char *text;
+    } letters[] = {
+        {'\\', "\\textbackslash{}"},
+        {'{', "\\{"},
+        {'}', "\\}"},
+        {'$', "\\$"},
+        {'&', "\\&"},
+        {'#', "\\#"},
+        {'%', "\\%"},
+        {'_', "\\_"},
+        {'^', "\\textasciicircum{}"},
+        {'~', "\\textasciitilde{}"},
+        {'<', "\\textless{}"},
+        {'>', "\\textgreater{}"},
+        {'|', "\\textbar{}"},
+        {'"', "\\symbol{34}"}, /* a command in many languages of babel */
+        {'`', "\\symbol{96}"},
+        {'\'', "\\symbol{39}"},
+    };
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (letters[i].letter == letter) {
+            return letters[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* How many bytes a control character at the beginning takes, or one that turns the direction of
+ * what follows (U+202A to U+202E, U+2066 to U+2069); 0: there is none. No reader must see other
+ * text than its program. */
+static size_t control_at(const char *text)
+{
+    const unsigned char *const at = (const unsigned char *)text;
+    if (at[0] < ' ' || at[0] == 127) {
+        return 1;
+    }
+    const bool turns = at[0] == 0xe2 && ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) ||
+                                         (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+    return turns ? 3 : 0;
+}
+
+static void put_tex_word(struct growing *out, const char *word)
+{
+    for (; *word != '\0'; word++) {
+        const char *const text = tex_of(*word);
+        const size_t control = control_at(word);
+        if (text != NULL) {
+            growing_put_text(out, text);
+        } else if (control == 0) {
+            growing_put_byte(out, *word);
+        } else {
+            word += control - 1;
+        }
+    }
+}
+
+/* A comment ends with its line: nothing in a word may end it. */
+static void put_comment_words(struct growing *out, const char *title, const char *const *words,
+                              size_t count)
+{
+    if (words == NULL) {
+        return;
+    }
+    growing_put_text(out, title);
+    for (size_t i = 0; i < count; i++) {
+        growing_put_text(out, i > 0 ? ", " : " ");
+        for (const char *at = words[i]; *at != '\0'; at++) {
+            const size_t control = control_at(at);
+            if (control == 0) {
+                growing_put_byte(out, *at);
+            } else {
+                at += control - 1;
+            }
+        }
+    }
+}
+
+/* "S, 3 x 3; rows: cat, dog, lion; columns: …" as a comment. */
+static void put_comment(struct growing *out, const char *sign, const struct lab_matrix *matrix)
+{
+    growing_put_text(out, sign);
+    growing_put_text(out, matrix->name);
+    growing_put_text(out, ", ");
+    put_whole(out, matrix->rows);
+    growing_put_text(out, " x ");
+    put_whole(out, matrix->cols);
+    put_comment_words(out, "; rows:", matrix->row_words, matrix->rows);
+    put_comment_words(out, "; columns:", matrix->column_words, matrix->cols);
+    growing_put_byte(out, '\n');
+}
+
+static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                        struct growing *out)
+{
+    (void)looks;
+    const int decimals = lab_decimals(matrix, DECIMALS_MOST);
+    put_comment(out, "% ", matrix);
+    if (matrix->cols > AMSMATH_COLUMNS) {
+        growing_put_text(out, "\\setcounter{MaxMatrixCols}{");
+        put_whole(out, matrix->cols);
+        growing_put_text(out, "}\n");
+    }
+    growing_put_text(out, "\\begin{bmatrix}\n");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        growing_put_text(out, "  ");
+        for (size_t column = 0; column < matrix->cols; column++) {
+            growing_put_text(out, column > 0 ? " & " : "");
+            put_rounded(out, lab_matrix_at(matrix, row, column), decimals);
+        }
+        growing_put_text(out, row + 1 < matrix->rows ? " \\\\\n" : "\n");
+    }
+    growing_put_text(out, "\\end{bmatrix}\n");
+}
+
+/* --- TikZ --- */
+
+static void put_place(struct growing *out, size_t column, bool middle_x, size_t row, bool middle_y)
+{
+    growing_put_byte(out, '(');
+    put_whole(out, column);
+    growing_put_text(out, middle_x ? ".5," : ",");
+    put_whole(out, row);
+    growing_put_text(out, middle_y ? ".5)" : ")");
+}
+
+static void put_colour(struct growing *out, struct colour colour)
+{
+    char text[64];
+    snprintf(text, sizeof text, "{rgb,255:red,%u;green,%u;blue,%u}", colour.red, colour.green,
+             colour.blue);
+    growing_put_text(out, text);
+}
+
+static void put_cell(struct growing *out, const struct lab_matrix *matrix,
+                     const struct app_matrix_looks *looks, size_t row, size_t column, int decimals)
+{
+    const float value = lab_matrix_at(matrix, row, column);
+    const float width = looks->high - looks->low;
+    const float share = width > 0 ? (value - looks->low) / width : 0.5f;
+    const struct colour fill =
+        isfinite(value) ? colourmap_colour(looks->map, share) : colour_hex(0xececec);
+    growing_put_text(out, "  \\fill[fill=");
+    put_colour(out, fill);
+    growing_put_text(out, "] ");
+    put_place(out, column, false, row, false);
+    growing_put_text(out, " rectangle ++(1,1);\n  \\node[text=");
+    put_colour(out, colour_ink_on(fill));
+    growing_put_text(out, "] at ");
+    put_place(out, column, true, row, true);
+    growing_put_text(out, " {$");
+    put_rounded(out, value, decimals);
+    growing_put_text(out, "$};\n");
+}
+
+static void put_labels(struct growing *out, const struct lab_matrix *matrix)
+{
+    for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
+        growing_put_text(out, "  \\node[left] at ");
+        put_place(out, 0, false, row, true);
+        growing_put_text(out, " {");
+        put_tex_word(out, matrix->row_words[row]);
+        growing_put_text(out, "};\n");
+    }
+    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
+        growing_put_text(out, "  \\node[above] at ");
+        put_place(out, column, true, 0, false);
+        growing_put_text(out, " {");
+        put_tex_word(out, matrix->column_words[column]);
+        growing_put_text(out, "};\n");
+    }
+}
+
+static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                       struct growing *out)
+{
+    const int decimals = lab_decimals(matrix, 2);
+    put_comment(out, "% ", matrix);
+    growing_put_text(out, "\\begin{tikzpicture}[x=11mm, y=-7mm, font=\\footnotesize]\n");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        for (size_t column = 0; column < matrix->cols; column++) {
+            put_cell(out, matrix, looks, row, column, decimals);
+        }
+    }
+    put_labels(out, matrix);
+    growing_put_text(out, "\\end{tikzpicture}\n");
+}
+
+/* --- NumPy --- */
+
+static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                        struct growing *out)
+{
+    (void)looks;
+    put_comment(out, "# ", matrix);
+    growing_put_text(out, "np.array([");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        growing_put_text(out, row > 0 ? ",\n          [" : "[");
+        for (size_t column = 0; column < matrix->cols; column++) {
+            growing_put_text(out, column > 0 ? ", " : "");
+            put_exact(out, lab_matrix_at(matrix, row, column), "-np.inf", "np.nan");
+        }
+        growing_put_byte(out, ']');
+    }
+    growing_put_text(out, "], dtype=np.float32)\n");
+}
+
+/* --- arrays for programs --- */
+
+static void write_npy(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                      struct growing *out)
+{
+    (void)looks;
+    put_npy(matrix, out);
+}
+
+static void write_npz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                      struct growing *out)
+{
+    (void)looks;
+    put_npz(matrix, out);
+}
+
+static void write_json(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                       struct growing *out)
+{
+    (void)looks;
+    put_json(matrix, out);
+}
+
+/* --- the table --- */
+
+static const struct app_matrix_format formats[] = {
+    {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false, 12},
+    {"CSV", "csv", "a table with the words of rows and columns", write_csv, false, 12},
+    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false, 8},
+    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz, false, 150},
+    {"NumPy", "py", "an array, for Python", write_numpy, false, 13},
+    {"JSON", "json", "an object with the words of rows and columns", write_json, false, 13},
+    {"NPY", "npy", "a file for numpy.load", write_npy, true, 4},
+    {"NPZ", "npz", "an archive for numpy.load", write_npz, true, 4},
+};
+
+const struct app_matrix_format *app_matrix_format_find(const char *title)
+{
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        if (strcmp(formats[f].title, title) == 0) {
+            return &formats[f];
+        }
+    }
+    return NULL;
+}
+
+struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *arena)
+{
+    if (scene->trace == NULL) {
+        return (struct lab_matrix){.name = ""};
+    }
+    const struct lab_selection selection = app_scene_selection(scene);
+    if (scene->view->stage == LAB_SCALE) {
+        return lab_trace_scaled_matrix(scene->trace, selection.head, arena);
+    }
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->stage, &selection),
+                          selection.head);
+}
+
+struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena *arena)
+{
+    const struct lab_cell *const cell = &scene->view->edit_cell;
+    const bool clicked = scene->trace != NULL && scene->view->armed;
+    return clicked && lab_cell_exists(scene->trace, cell)
+               ? lab_trace_part(scene->trace, cell->part, cell->head)
+               : app_matrix_shown(scene, arena);
+}
+
+/* Text for other programs ends up on a white page, whatever the window looks like. */
+static const struct colourmap *on_paper(const struct colourmap *map)
+{
+    return map->dark ? colourmap_default(map->kind, false) : map;
+}
+
+struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
+                                         const struct lab_matrix *matrix)
+{
+    if (strcmp(matrix->name, "α") == 0) {
+        return (struct app_matrix_looks){on_paper(scene->view->weights_map), 0, 1};
+    }
+    float most = 0;
+    for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
+        const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
+        most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
+    }
+    return (struct app_matrix_looks){on_paper(scene->view->signed_map), -most, most};
+}
+
+bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
+                     const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
+                     struct error *error)
+{
+    return app_matrix_text_with_progress(format, matrix, looks, NULL, arena, text, error);
+}
+
+bool app_matrix_text_with_progress(const struct app_matrix_format *format,
+                                   const struct lab_matrix *matrix,
+                                   const struct app_matrix_looks *looks,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error)
+{
+    if (matrix->values == NULL) {
+        return error_set(error, ERROR_INPUT, "There is no matrix to copy here.");
+    }
+    struct growing out = growing_start(arena);
+    out.progress = progress;
+    format->write(matrix, looks, &out);
+    return growing_finish(&out, text, error);
+}

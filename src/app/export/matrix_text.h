@@ -1,0 +1,57 @@
+/* app/export/matrix_text.h — a matrix as text that other programs take: spreadsheets, LaTeX, NumPy.
+ *
+ *     struct lab_matrix matrix = app_matrix_shown(&scene, &arena);
+ *     app_matrix_text(app_matrix_format_find("LaTeX"), &matrix, &looks, &arena, &text, &error); */
+#ifndef APP_EXPORT_MATRIX_TEXT_H
+#define APP_EXPORT_MATRIX_TEXT_H
+
+#include "app/draw/scene.h"
+#include "base/bytes.h"
+#include "file/growing.h"
+#include "lab/run/trace.h"
+
+/* The colours of cells, where the text has any. */
+struct app_matrix_looks {
+    const struct colourmap *map;
+    float low, high; /* numbers of its first and last colour */
+};
+
+struct app_matrix_format {
+    const char *title;  /* "LaTeX" */
+    const char *suffix; /* of a file: "tex" */
+    const char *says;   /* what it is good for, for people: "a bmatrix for amsmath" */
+    void (*write)(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                  struct growing *out);
+    bool is_binary; /* no text: for files only */
+    double bytes;   /* about how many a number takes */
+};
+
+/* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */
+const struct app_matrix_format *app_matrix_format_find(const char *title);
+
+/* What the present stage ends with; values NULL: there is no such matrix. */
+struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *arena);
+
+/* The one that a number was clicked in; where none was, the stage's. */
+struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena *arena);
+
+/* Its colours on screen; those for a light ground. */
+struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
+                                         const struct lab_matrix *matrix);
+
+/* The whole text with a 0 behind it, owned by the arena. Words of tokens are text everywhere: what
+ * means something to the reader of the format is written so that it means itself. */
+bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
+                     const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
+                     struct error *error);
+
+/* The same; the progress (NULL: nobody) is told how long it is by now, and can stop it: it fails
+ * then.
+ */
+bool app_matrix_text_with_progress(const struct app_matrix_format *format,
+                                   const struct lab_matrix *matrix,
+                                   const struct app_matrix_looks *looks,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error);
+
+#endif

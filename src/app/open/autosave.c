@@ -1,0 +1,365 @@
+#include "app/open/autosave.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/document/session.h"
+#include "app/open/lesson.h"
+#include "app/open/recovery.h"
+#include "base/file.h"
+#include "base/translate.h"
+
+enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
+
+static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
+
+struct app_autosave {
+    char folder[RECOVERY_PATH_MAX - 64];
+    struct recovery_place own, offered;
+    size_t kept_step;    /* what the note of own says */
+    size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
+    size_t edits;        /* state->document.edits when what is on the disk was current */
+    double since;        /* of the first change that is not on the disk */
+    bool on_disk;
+    bool told;          /* that nothing can be written; once is enough */
+    double survived_at; /* when what was restored counts as harmless; 0: it does */
+    struct task *task;  /* that writes … */
+    struct arena arena; /* … what lies here */
+    struct bytes text;
+    char path[RECOVERY_PATH_MAX];
+    size_t writes; /* state->document.changes of that */
+    bool written;
+    struct error error;
+    char question[QUESTION_BYTES];
+};
+
+/* --- writing --- */
+
+static void write_aside(struct app_job *job, void *subject)
+{
+    struct app_autosave *const autosave = subject;
+    (void)job;
+    autosave->written = file_write_private(autosave->path, autosave->text, &autosave->error);
+}
+
+static void note_step(struct app_autosave *autosave, size_t step)
+{
+    if (step != autosave->kept_step) {
+        struct recovery_note note = recovery_note_read(&autosave->own);
+        note.step = autosave->kept_step = step;
+        recovery_note_write(&autosave->own, note);
+    }
+}
+
+static void take_result(struct app_state *state, double time)
+{
+    struct app_autosave *const autosave = state->autosave;
+    autosave->task = NULL;
+    arena_reset(&autosave->arena);
+    if (autosave->written) {
+        autosave->stored = autosave->writes;
+        autosave->on_disk = true;
+        autosave->told = false;
+    } else if (!autosave->told) {
+        autosave->told = true;
+        app_state_show_message(state, time,
+                               "Your work could not be kept aside; save it (Ctrl+S). %.140s",
+                               autosave->error.text);
+    }
+    autosave->since = time;
+    autosave->edits = state->document.edits;
+}
+
+static void take_written(struct app_state *state, void *subject, double time)
+{
+    (void)subject;
+    take_result(state, time);
+}
+
+static const struct task_kind kind = {
+    .work = write_aside, .take = take_written, .beside = TASK_WAITS, .completes = true};
+
+/* at_once: waits until it is on the disk. */
+static void write_now(struct app_state *state, double time, bool at_once)
+{
+    struct app_autosave *const autosave = state->autosave;
+    recovery_path(autosave->folder, &autosave->own, autosave->path);
+    autosave->writes = state->document.changes;
+    autosave->error = (struct error){0};
+    autosave->written = false;
+    note_step(autosave, state->document.step);
+    if (!app_session_fits(document_present(&state->document))) {
+        autosave->told = autosave->told || state->model != NULL; /* they lie in its file */
+        error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
+        take_result(state, time);
+        return;
+    }
+    const struct app_lesson_content content = app_lesson_content(state);
+    if (!app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error)) {
+        take_result(state, time);
+        return;
+    }
+    autosave->task = at_once ? NULL : task_submit(&state->tasks, &kind, autosave, time);
+    if (autosave->task == NULL) {
+        write_aside(NULL, autosave);
+        take_result(state, time);
+    }
+}
+
+static void forget_file(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave->on_disk) {
+        recovery_path(autosave->folder, &autosave->own, autosave->path);
+        (void)unlink(autosave->path);
+        autosave->on_disk = false;
+    }
+    autosave->stored = autosave->seen = state->document.changes;
+    autosave->edits = state->document.edits;
+}
+
+/* What was restored has been shown for a while: it does no harm. */
+static void note_survival(struct app_autosave *autosave)
+{
+    autosave->survived_at = 0;
+    recovery_note_write(&autosave->own, (struct recovery_note){.step = autosave->kept_step});
+}
+
+static double when_due(struct app_state *state, double time)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (!state->document.unsaved) {
+        forget_file(state);
+        return 0;
+    }
+    if (state->document.changes != autosave->seen && autosave->seen == autosave->stored) {
+        autosave->since = time;
+    }
+    autosave->seen = state->document.changes;
+    if (autosave->seen == autosave->stored && autosave->on_disk) {
+        return 0;
+    }
+    const bool many = state->document.edits - autosave->edits >= APP_AUTOSAVE_EDITS;
+    return many ? time : autosave->since + APP_AUTOSAVE_SECONDS;
+}
+
+double app_autosave_advance(struct app_state *state, double time)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave == NULL || autosave->own.number == 0) {
+        return 0;
+    }
+    if (autosave->survived_at > 0 && time >= autosave->survived_at) {
+        note_survival(autosave);
+    }
+    if (autosave->task != NULL && !task_is_done(autosave->task)) {
+        return time + LOOK_SECONDS;
+    }
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, time);
+    }
+    const double due = when_due(state, time);
+    if (due > 0 && due <= time) {
+        write_now(state, time, false);
+        return time + LOOK_SECONDS;
+    }
+    return autosave->survived_at > 0 && (due <= 0 || autosave->survived_at < due)
+               ? autosave->survived_at
+               : due;
+}
+
+void app_autosave_flush(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave == NULL || autosave->own.number == 0) {
+        return;
+    }
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, 0);
+    }
+    if (!state->document.unsaved) {
+        forget_file(state);
+    } else if (state->document.changes != autosave->stored || !autosave->on_disk) {
+        write_now(state, 0, true);
+    }
+}
+
+/* --- what a former run left --- */
+
+static void say_when(const char *path, char *text, size_t size)
+{
+    struct stat facts = {0};
+    struct tm then = {0}, now = {0};
+    const time_t present = time(NULL);
+    (void)stat(path, &facts);
+    localtime_r(&facts.st_mtime, &then);
+    localtime_r(&present, &now);
+    const bool today = then.tm_year == now.tm_year && then.tm_yday == now.tm_yday;
+    if (strftime(text, size, today ? "%H:%M" : "%Y-%m-%d %H:%M", &then) == 0) {
+        text[0] = '\0';
+    }
+}
+
+static void ask_about_work(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    struct view_prompt *const offer = &state->view.offer;
+    char path[RECOVERY_PATH_MAX], when[32];
+    recovery_path(autosave->folder, &autosave->offered, path);
+    say_when(path, when, sizeof when);
+    *offer = (struct view_prompt){.text = autosave->question};
+    if (recovery_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
+        snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
+        offer->act[offer->count++] = (struct view_prompt_act){
+            "Restore", "restore", "Opens it; Undo returns to what is here now"};
+    } else {
+        snprintf(autosave->question, QUESTION_BYTES,
+                 tr("Work from %s was kept, but could not be opened. It is the file %.250s"), when,
+                 path);
+    }
+    offer->act[offer->count++] =
+        (struct view_prompt_act){"Discard", "discard", "Deletes the kept work for good"};
+}
+
+static void ask_about_file(struct app_state *state)
+{
+    const char *const slash = strrchr(state->document.path, '/');
+    struct view_prompt *const offer = &state->view.offer;
+    snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
+             NAME_SHOWN, slash != NULL ? slash + 1 : state->document.path);
+    *offer = (struct view_prompt){
+        .text = state->question,
+        .count = 3,
+        .act = {{"Overwrite", "overwrite", "Your work replaces what is in the file"},
+                {"Save as new", "save as", "Both stay: yours under a new name"},
+                {"Reload", "reload", "Opens what is in the file; Undo returns to your work"}}};
+}
+
+void app_autosave_ask(struct app_state *state)
+{
+    if (state->document.conflict) {
+        ask_about_file(state);
+    } else if (state->autosave != NULL && state->autosave->offered.number != 0) {
+        ask_about_work(state);
+    } else {
+        state->view.offer = (struct view_prompt){0};
+    }
+}
+
+void app_autosave_begin(struct app_state *state, double time)
+{
+    struct error error = {0};
+    struct app_autosave *const autosave = calloc(1, sizeof *autosave);
+    if (autosave == NULL) {
+        app_state_show_message(state, time,
+                               "There is not enough memory to keep your work aside; save it.");
+        return;
+    }
+    if (!recovery_folder(autosave->folder, sizeof autosave->folder, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+        free(autosave);
+        return;
+    }
+    state->autosave = autosave;
+    recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
+    recovery_note_write(&autosave->own, (struct recovery_note){0});
+    autosave->stored = autosave->seen = state->document.changes;
+    autosave->edits = state->document.edits;
+    autosave->since = time;
+    app_autosave_ask(state);
+}
+
+void app_autosave_end(struct app_state *state)
+{
+    if (state->autosave == NULL) {
+        return;
+    }
+    app_autosave_flush(state);
+    if (state->autosave->survived_at > 0) {
+        note_survival(state->autosave);
+    }
+    app_autosave_abandon(state);
+}
+
+void app_autosave_abandon(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave->task != NULL) {
+        task_end(&state->tasks, autosave->task);
+    }
+    recovery_leave(&autosave->own);
+    recovery_leave(&autosave->offered);
+    arena_free(&autosave->arena);
+    free(autosave);
+    state->autosave = NULL;
+    app_autosave_ask(state);
+}
+
+/* The place of what was offered becomes this window's own: its file stays until it is written
+ * again, saved or discarded. */
+static void move_over(struct app_state *state, size_t step)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, 0);
+    }
+    forget_file(state); /* of the former place: what was here is one undo away */
+    recovery_leave(&autosave->own);
+    autosave->own = autosave->offered;
+    autosave->offered = (struct recovery_place){0, -1};
+    autosave->kept_step = step;
+    autosave->on_disk = true;
+    autosave->stored = autosave->seen = state->document.changes;
+}
+
+void app_autosave_restore(struct app_state *state, double time)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave == NULL || autosave->offered.number == 0) {
+        app_state_show_message(state, time, "There is no kept work.");
+        return;
+    }
+    struct recovery_note note = recovery_note_read(&autosave->offered);
+    if (note.tries >= APP_AUTOSAVE_TRIES_MAX) {
+        return;
+    }
+    note.tries++;
+    recovery_note_write(&autosave->offered, note); /* before: who dies of it has tried */
+    char path[RECOVERY_PATH_MAX];
+    struct error error = {0};
+    recovery_path(autosave->folder, &autosave->offered, path);
+    if (!app_lesson_read(state, path, time, &error)) {
+        note.tries = APP_AUTOSAVE_TRIES_MAX;
+        recovery_note_write(&autosave->offered, note);
+        app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
+    } else {
+        app_lesson_go(state, note.step, time);
+        state->document.path[0] = '\0'; /* saving goes to a file of the person's own */
+        state->document.restored = state->document.unsaved = true;
+        move_over(state, note.step);
+        autosave->survived_at = time + SURVIVED_SECONDS;
+        app_state_show_message(state, time, "The kept work is here again.");
+    }
+    app_autosave_ask(state);
+}
+
+void app_autosave_discard(struct app_state *state, double time)
+{
+    struct app_autosave *const autosave = state->autosave;
+    if (autosave == NULL || autosave->offered.number == 0) {
+        app_state_show_message(state, time, "There is no kept work.");
+        return;
+    }
+    char path[RECOVERY_PATH_MAX];
+    recovery_path(autosave->folder, &autosave->offered, path);
+    (void)unlink(path);
+    recovery_note_write(&autosave->offered, (struct recovery_note){0});
+    recovery_leave(&autosave->offered);
+    app_state_show_message(state, time, "The kept work is gone.");
+    app_autosave_ask(state);
+}

@@ -1,0 +1,299 @@
+#include "app/open/drop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/document/paste.h"
+#include "app/document/settings_store.h"
+#include "app/open/import_dialog.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model.h"
+#include "base/file.h"
+#include "file/kinds.h"
+#include "file/vectors.h"
+
+enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
+
+static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct arena *arena,
+                                         struct error *error)
+{
+    struct array array;
+    if (!file_kind_read_array(file, arena, &array, error)) {
+        return NULL;
+    }
+    if (array.rank != 2 || array.shape[0] != words) {
+        error_set(error, ERROR_INPUT,
+                  "It holds %zu rows in %zu dimensions; %zu words need %zu rows.",
+                  array.rank > 0 ? array.shape[0] : 1, array.rank, words, words);
+        return NULL;
+    }
+    const float *values = array_floats(&array, arena, error);
+    const size_t shape[3] = {array.shape[0], array.shape[1], 1};
+    return values != NULL ? lab_numbers_make(values, 2, shape, error) : NULL;
+}
+
+/* The words with these rows, projected without change where the weights that were given are of
+ * another width. False: it cannot be computed, and nothing changed. */
+static bool take_rows(struct app_state *state, const struct lab_numbers *rows, double time,
+                      struct error *error)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    lab_numbers_release(next.embeddings);
+    next.embeddings = lab_numbers_keep(rows);
+    next.embedding = LAB_EMBEDDING_NUMBERS;
+    const struct lab_numbers **const given[] = {&next.q, &next.k, &next.v, &next.alpha};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        lab_numbers_release(*given[i]);
+        *given[i] = NULL;
+    }
+    if (!lab_experiment_check(&next, NULL)) {
+        next.weights = LAB_WEIGHTS_IDENTITY;
+        next.d_k = next.d_v = 0;
+    }
+    const bool works = lab_experiment_check(&next, error);
+    if (works) {
+        document_change(&state->document, &next, "embeddings from a file", time);
+    }
+    lab_experiment_release(&next);
+    return works;
+}
+
+/* The numbers of the words from a file: read, then taken. */
+struct embedding {
+    char path[4096];
+    const struct lab_words *tokens; /* a reference */
+    struct lab_numbers *rows;       /* NULL: they could not be read */
+    size_t found;                   /* for so many of the words */
+    struct error error;
+};
+
+/* By what is in it; a damaged one by its name. */
+static enum file_kind rows_kind(const char *path)
+{
+    static const enum file_kind kinds[] = {FILE_NPY, FILE_TABLE, FILE_VECTORS};
+    const enum file_kind kind = file_kind_of_path(path);
+    for (size_t k = 0; kind == FILE_KINDS && k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (file_kind_has_suffix(kinds[k], path)) {
+            return kinds[k];
+        }
+    }
+    return file_kind_opens(kind, FILE_AS_ROWS) ? kind : FILE_KINDS;
+}
+
+/* Rows without the words that they belong to. */
+static bool is_array(const char *path)
+{
+    const enum file_kind kind = rows_kind(path);
+    return kind == FILE_TABLE || (kind == FILE_NPY && !vectors_are_listed(path));
+}
+
+static bool on_lines(void *owner, size_t done, size_t all)
+{
+    app_job_tell(owner, 0, done, all);
+    return !app_job_is_cancelled(owner);
+}
+
+static void read_vectors(struct app_job *job, struct embedding *embedding, struct arena *arena)
+{
+    const size_t count = lab_words_count(embedding->tokens);
+    const struct file_progress progress = {on_lines, job};
+    struct vectors vectors;
+    if (!vectors_open_with_progress(embedding->path, lab_words_list(embedding->tokens), count,
+                                    job == NULL ? NULL : &progress, arena, &vectors,
+                                    &embedding->error)) {
+        return;
+    }
+    embedding->found = vectors.found_count;
+    if (vectors.found_count == 0) {
+        error_set(&embedding->error, ERROR_INPUT, "It holds vectors, but for none of these words.");
+        return;
+    }
+    const size_t shape[3] = {count, vectors.dimension, 1};
+    embedding->rows = lab_numbers_make(vectors.values, 2, shape, &embedding->error);
+}
+
+/* job NULL: nobody is told. */
+static void read_embedding(struct app_job *job, void *subject)
+{
+    struct embedding *const embedding = subject;
+    struct arena arena = {0};
+    struct bytes file = {0};
+    embedding->found = lab_words_count(embedding->tokens);
+    if (!is_array(embedding->path)) {
+        read_vectors(job, embedding, &arena);
+    } else if (file_read(embedding->path, EMBEDDING_BYTES_MAX, &arena, &file, &embedding->error)) {
+        embedding->rows = rows_of_array(file, embedding->found, &arena, &embedding->error);
+    }
+    arena_free(&arena);
+}
+
+/* The words take the rows that were read. False: a sentence, and nothing changed. */
+static bool take_embedding(struct app_state *state, struct embedding *embedding, double time)
+{
+    const char *const path = embedding->path;
+    const size_t count = lab_words_count(embedding->tokens);
+    if (embedding->rows == NULL || !take_rows(state, embedding->rows, time, &embedding->error)) {
+        return false;
+    }
+    snprintf(state->document.rows_path, sizeof state->document.rows_path, "%s",
+             is_array(path) ? path : "");
+    if (embedding->found < count) {
+        app_state_show_message(state, time,
+                               "%zu of the %zu words have no vector in %.*s: their rows are 0.",
+                               count - embedding->found, count, NAME_SHOWN, file_name(path));
+    } else {
+        app_state_show_message(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
+                               file_name(path));
+    }
+    return true;
+}
+
+static void forget_embedding(void *subject)
+{
+    struct embedding *const embedding = subject;
+    lab_words_release(embedding->tokens);
+    lab_numbers_release(embedding->rows);
+    free(embedding);
+}
+
+static void take_late(struct app_state *state, void *subject, double time)
+{
+    struct embedding *const embedding = subject;
+    const struct lab_experiment *const present = document_present(&state->document);
+    if (present->tokens != embedding->tokens || present->context != NULL) {
+        app_state_show_message(
+            state, time,
+            "The words have changed while their numbers were read: open the file again.");
+    } else if (!take_embedding(state, embedding, time)) {
+        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, file_name(embedding->path),
+                               embedding->error.text);
+    }
+}
+
+static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
+                                                .work = read_embedding,
+                                                .take = take_late,
+                                                .forget = forget_embedding};
+
+/* What takes longer than a frame can wait. */
+static bool is_long(const char *path)
+{
+    enum { READ_AT_ONCE = 1 << 23 };
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+}
+
+static bool open_embedding(struct app_state *state, const char *path, double time,
+                           struct error *error)
+{
+    const struct lab_experiment *const present = document_present(&state->document);
+    if (lab_words_count(present->tokens) == 0 || present->context != NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "Embeddings need words to belong to, and no second sentence.");
+    }
+    struct embedding *const embedding = calloc(1, sizeof *embedding);
+    if (embedding == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    }
+    snprintf(embedding->path, sizeof embedding->path, "%s", path);
+    embedding->tokens = lab_words_keep(present->tokens);
+    if (is_long(path)) {
+        app_state_submit(state, &embedding_kind, embedding, time);
+        return true;
+    }
+    read_embedding(NULL, embedding);
+    const bool taken = take_embedding(state, embedding, time);
+    *error = embedding->error;
+    forget_embedding(embedding);
+    return taken;
+}
+
+/* Always true. */
+static bool remember(const struct app_state *state, const char *path)
+{
+    if (state->remembers) {
+        app_store_file(path);
+    }
+    return true;
+}
+
+/* Where a number was clicked and the array fits there, it is typed over that matrix. */
+static bool paste_array(struct app_state *state, const char *path, double time)
+{
+    const bool clicked = state->view.armed || state->view.edit_open;
+    struct arena arena = {0};
+    struct bytes file = {0};
+    struct array array;
+    struct error error = {ERROR_NONE, 0, ""};
+    bool pasted = false;
+    if (clicked && is_array(path) && !is_long(path) &&
+        file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, &error) &&
+        file_kind_read_array(file, &arena, &array, &error) && array.rank == 2) {
+        const float *const values = array_floats(&array, &arena, &error);
+        pasted = values != NULL &&
+                 app_paste_numbers(state, values, array.shape[0], array.shape[1], time, &error);
+    }
+    arena_free(&arena);
+    return pasted;
+}
+
+static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
+{
+    if (paste_array(state, path, time)) {
+        return true;
+    }
+    if (app_open_model_probe(path)) {
+        return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
+               error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
+                         NAME_SHOWN, file_name(path));
+    }
+    if (file_kind_of_path(path) == FILE_FOLDER) {
+        return error_set(error, ERROR_INPUT,
+                         "%.*s is a folder without a model: drop a file from inside it.",
+                         NAME_SHOWN, file_name(path));
+    }
+    if (rows_kind(path) != FILE_KINDS) {
+        struct error reason = {ERROR_NONE, 0, ""};
+        return open_embedding(state, path, time, &reason) ||
+               error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, file_name(path),
+                         reason.text);
+    }
+    return app_lesson_open_file(state, path, time, error);
+}
+
+void app_drop_files(struct app_state *state, const char *const *path, size_t count, double time)
+{
+    struct error first = {ERROR_NONE, 0, ""};
+    for (size_t i = 0; i < count; i++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        if (open_path(state, path[i], time, &error)) {
+            if (count > 1) {
+                app_state_show_message(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
+                                       file_name(path[i]), count - 1, count == 2 ? "was" : "were");
+            }
+            return;
+        }
+        first = i == 0 ? error : first;
+    }
+    if (count > 1) {
+        app_state_show_message(state, time, "None of these %zu files could be opened. %.160s",
+                               count, first.text);
+    } else if (count == 1) {
+        app_state_show_message(state, time, "%s", first.text);
+        if (rows_kind(path[0]) == FILE_NPY && !app_open_model_probe(path[0])) {
+            (void)app_import_open(state, path[0], NULL,
+                                  &(const struct lab_dump_request){.batch = 0},
+                                  first.text); /* no rows for these words: attention, perhaps? */
+        }
+    }
+}
+
+void app_drop_text(struct app_state *state, double time)
+{
+    app_state_show_message(state, time,
+                           "Files can be dropped here. Text is pasted with Ctrl+V: words into the "
+                           "field at the top, numbers over a matrix.");
+}

@@ -1,0 +1,82 @@
+#include "app/open/guess.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+
+enum { SAID_MAX = 63, NAMES_MAX = 5 };
+
+/* The number as people write it: "0,3", "−2.5" with a true minus, "30 %". */
+static bool reads_as_number(const char *said)
+{
+    char plain[SAID_MAX + 1] = "";
+    size_t length = 0;
+    for (const char *at = said; *at != 0 && length < SAID_MAX; at++) {
+        if (strncmp(at, "\xe2\x88\x92", 3) == 0) {
+            plain[length++] = '-';
+            at += 2;
+        } else if (*at != ' ') {
+            plain[length++] = *at == ',' ? '.' : *at;
+        }
+    }
+    length -= length > 1 && plain[length - 1] == '%';
+    plain[length] = 0;
+    double number = 0;
+    return text_to_double(plain, &number);
+}
+
+static const char *find_key(const struct app_state *state, const char *said)
+{
+    const size_t count =
+        state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
+    for (size_t j = 0; j < count; j++) {
+        const char *word = lab_trace_keys(state->document.trace)[j];
+        if (strcasecmp(word, said) == 0) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+static void refuse_key(struct app_state *state, const char *said)
+{
+    char names[120] = "";
+    const size_t count =
+        state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
+    for (size_t j = 0; j < count && j < NAMES_MAX; j++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%.16s", j > 0 ? ", " : "",
+                 lab_trace_keys(state->document.trace)[j]);
+    }
+    snprintf(state->view.guess_refused, sizeof state->view.guess_refused,
+             tr("“%.24s” is none of the words: %s%s."), said, names, count > NAMES_MAX ? " …" : "");
+}
+
+void app_guess_say(struct app_state *state, const char *text)
+{
+    struct view_state *view = &state->view;
+    char said[SAID_MAX + 1];
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
+    snprintf(said, sizeof said, "%s", text);
+    for (size_t end = strlen(said); end > 0 && isspace((unsigned char)said[end - 1]); end--) {
+        said[end - 1] = 0;
+    }
+    view->guess_refused[0] = 0;
+    const char *word = view->guess == LAB_GUESS_WINNER ? find_key(state, said) : NULL;
+    if (said[0] == 0) {
+        view->guessed[0] = 0;
+    } else if (view->guess == LAB_GUESS_WINNER && word == NULL) {
+        refuse_key(state, said);
+    } else if (view->guess != LAB_GUESS_WINNER && !reads_as_number(said)) {
+        snprintf(view->guess_refused, sizeof view->guess_refused,
+                 tr("A number is asked for, such as 0.3; “%.24s” is none."), said);
+    } else {
+        snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : said);
+    }
+}

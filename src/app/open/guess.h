@@ -1,0 +1,13 @@
+/* app/open/guess.h — what the class says before it is shown: a number or a word, or why it is
+ * neither.
+ */
+#ifndef APP_OPEN_GUESS_H
+#define APP_OPEN_GUESS_H
+
+#include "app/document/state.h"
+
+/* Takes the guess of the step that is open. What is no guess of its kind leaves the former one and
+ * says why in view.guess_refused. */
+void app_guess_say(struct app_state *state, const char *text);
+
+#endif

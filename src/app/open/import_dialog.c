@@ -1,0 +1,614 @@
+#include "app/open/import_dialog.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/open/dump_options.h"
+#include "app/open/open_model.h"
+#include "base/translate.h"
+#include "view/sheets/import_dialog.h"
+
+enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
+
+/* One head, small, and what the file would be read as. */
+struct dialog_preview {
+    struct app_dump_options asked;
+    char path[APP_DUMP_OPTIONS_PATH];
+    struct task *task; /* NULL: at rest */
+    size_t version;    /* of the choices that it is of */
+    struct error error;
+    struct lab_dump *dump; /* NULL: refused */
+    float *values;         /* [rows][cols], owned */
+    size_t rows, cols;
+};
+
+/* What a row of the panel chooses. */
+enum dialog_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
+
+struct app_import {
+    char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
+    struct app_dump_options asked;
+    struct lab_dump *list;
+    struct arena arena;               /* of what stands in the rows … */
+    const char *files[ASK_FILES_MAX]; /* … and beside the file: paths of what may be tokens */
+    size_t file_count;
+    struct arena said; /* facts and words of the preview */
+    enum dialog_kind kind[VIEW_IMPORT_ROWS];
+    size_t axis[VIEW_IMPORT_ROWS];
+    size_t version; /* counts choices */
+    struct dialog_preview shown, next;
+    struct view_import sheet;
+};
+
+/* --- The rows of the panel: what can be chosen, and what a choice changes --- */
+
+enum { TEXTS_MOST = 512 /* of several texts, as a menu */ };
+
+static const char weights_letters[] = "LBHQK", rows_letters[] = "LBHQD";
+static const char *const weights_words[] = {"layer", "text", "head", "query", "key"};
+static const char *const rows_words[] = {"layer", "text", "head", "word", "number (dₖ)"};
+
+static bool is_of_queries(const struct app_import *dialog)
+{
+    return dialog->asked.reading == LAB_DUMP_AS_QUERIES;
+}
+
+static const char *letters_of(const struct app_import *dialog)
+{
+    return is_of_queries(dialog) ? rows_letters : weights_letters;
+}
+
+/* The chosen array among the items, or 0. */
+static size_t find_item(const struct app_import *dialog, const char *name)
+{
+    for (size_t i = 0; i < lab_dump_items(dialog->list); i++) {
+        if (strcmp(lab_dump_item(dialog->list, i).name, name) == 0) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* The letters of as many axes, from the last to the first: K, Q, H, L, B; D in place of K. */
+static void usual_axes(const struct lab_dump_item *item, bool queries, char *axes)
+{
+    static const char order[] = "KQHLB", numbered[] = "KQHB";
+    const char *const letters = item->numbered ? numbered : order;
+    const size_t known = strlen(item->axes);
+    for (size_t a = 0; a < item->rank; a++) {
+        const size_t back = item->rank - 1 - a;
+        const char letter = known == item->rank      ? item->axes[a]
+                            : back < strlen(letters) ? letters[back]
+                                                     : 'B';
+        axes[a] = letter == 'K' || letter == 'D' ? (queries ? 'D' : 'K') : letter;
+    }
+    axes[item->rank] = '\0';
+}
+
+static void take_item(struct app_import *dialog, size_t index)
+{
+    const struct lab_dump_item item = lab_dump_item(dialog->list, index);
+    snprintf(dialog->asked.array, sizeof dialog->asked.array, "%s", item.name);
+    usual_axes(&item, is_of_queries(dialog), dialog->asked.axes);
+    dialog->asked.batch = 0;
+}
+
+/* How likely the array is meant: by its name, else by its axes. */
+static size_t likeliness(const struct lab_dump_item *item)
+{
+    return item->reading != LAB_DUMP_BY_NAME    ? 10 + item->rank
+           : item->rank >= 2 && item->rank <= 5 ? item->rank
+                                                : 0;
+}
+
+/* Where nothing is chosen so far: the likeliest array, its axes as they usually lie. */
+static void dialog_begin(struct app_import *dialog)
+{
+    struct app_dump_options *const asked = &dialog->asked;
+    size_t best = find_item(dialog, asked->array), most = 0;
+    for (size_t i = 0; asked->array[0] == '\0' && i < lab_dump_items(dialog->list); i++) {
+        const struct lab_dump_item item = lab_dump_item(dialog->list, i);
+        if (likeliness(&item) > most) {
+            most = likeliness(&item);
+            best = i;
+        }
+    }
+    const struct lab_dump_item item = lab_dump_item(dialog->list, best);
+    if (asked->reading == LAB_DUMP_BY_NAME) {
+        asked->reading = item.reading != LAB_DUMP_BY_NAME ? item.reading : LAB_DUMP_AS_WEIGHTS;
+    }
+    char axes[sizeof asked->axes];
+    const bool given = strlen(asked->axes) == item.rank;
+    memcpy(axes, asked->axes, sizeof axes);
+    take_item(dialog, best);
+    if (given) {
+        memcpy(asked->axes, axes, sizeof axes);
+    }
+}
+
+/* ---- what stands in the rows ---- */
+
+/* A row more, with room for so many words; NULL: no memory, or no room. */
+static const char **add_row(struct app_import *dialog, enum dialog_kind kind, size_t axis,
+                            size_t count, size_t current, const char *title, const char *tip)
+{
+    const char **const words = arena_array(&dialog->arena, count, sizeof *words);
+    if (words == NULL || title == NULL || dialog->sheet.rows == VIEW_IMPORT_ROWS) {
+        return NULL;
+    }
+    for (size_t w = 0; w < count; w++) {
+        words[w] = "";
+    }
+    dialog->kind[dialog->sheet.rows] = kind;
+    dialog->axis[dialog->sheet.rows] = axis;
+    dialog->sheet.row[dialog->sheet.rows++] =
+        (struct view_import_row){title, tip, words, count, current};
+    return words;
+}
+
+static const char *or_nothing(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static void add_arrays(struct app_import *dialog, enum dialog_kind kind, const char *title,
+                       const char *tip, const char *chosen)
+{
+    const size_t count = lab_dump_items(dialog->list);
+    const char **const words =
+        add_row(dialog, kind, 0, count, find_item(dialog, chosen), title, tip);
+    for (size_t i = 0; words != NULL && i < count; i++) {
+        const struct lab_dump_item item = lab_dump_item(dialog->list, i);
+        const char *const many =
+            item.arrays > 1 ? arena_format(&dialog->arena, "%zu of ", item.arrays) : "";
+        words[i] = or_nothing(arena_format(&dialog->arena, "%s%s%s%s", item.name,
+                                           item.name[0] == '\0' ? "" : " · ", or_nothing(many),
+                                           item.shape));
+    }
+}
+
+static void add_words(struct app_import *dialog, enum dialog_kind kind, const char *title,
+                      const char *tip, const char *const *from, size_t count, size_t current)
+{
+    const char **const words = add_row(dialog, kind, 0, count, current, title, tip);
+    for (size_t w = 0; words != NULL && w < count; w++) {
+        words[w] = from[w];
+    }
+}
+
+static void add_axes(struct app_import *dialog)
+{
+    const struct lab_dump_item item =
+        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
+    const char *const letters = letters_of(dialog);
+    const char *const *const names = is_of_queries(dialog) ? rows_words : weights_words;
+    for (size_t a = 0; a < item.rank && a < 6; a++) {
+        const char *const at = strchr(letters, dialog->asked.axes[a]);
+        const char **const words =
+            add_row(dialog, ASK_AXIS, a, 5, at == NULL || *at == '\0' ? 5 : (size_t)(at - letters),
+                    arena_format(&dialog->arena, "Axis %zu: %zu", a + 1, item.size[a]),
+                    "What is counted along this axis of the array");
+        for (size_t w = 0; words != NULL && w < 5; w++) {
+            words[w] = names[w];
+        }
+    }
+}
+
+/* How many texts the array holds, by the axis that counts them. */
+static size_t count_texts(struct app_import *dialog)
+{
+    const struct lab_dump_item item =
+        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
+    const char *const at = strchr(dialog->asked.axes, 'B');
+    const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->asked.axes);
+    return axis < item.rank ? item.size[axis] : 1;
+}
+
+static void add_texts(struct app_import *dialog)
+{
+    const size_t texts = count_texts(dialog), count = texts < TEXTS_MOST ? texts : TEXTS_MOST;
+    const char **const words = count < 2
+                                   ? NULL
+                                   : add_row(dialog, ASK_BATCH, 0, count, dialog->asked.batch,
+                                             "Text", "Which of the texts that stand in the file");
+    for (size_t t = 0; words != NULL && t < count; t++) {
+        words[t] = or_nothing(arena_format(&dialog->arena, "%zu of %zu", t + 1, texts));
+    }
+}
+
+/* Tokens: as found, counted, an array of the file, a file beside it. */
+static void add_tokens(struct app_import *dialog)
+{
+    size_t texts = 0;
+    const char *const *const inside = lab_dump_texts(dialog->list, &texts);
+    const struct app_dump_options *const asked = &dialog->asked;
+    const char **const words =
+        add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, asked->counted ? 1 : 0,
+                "Tokens", "Where the words are that belong to the rows and columns");
+    if (words == NULL) {
+        return;
+    }
+    struct view_import_row *const row = &dialog->sheet.row[dialog->sheet.rows - 1];
+    words[0] = "where they usually are";
+    words[1] = "none: count them";
+    for (size_t t = 0; t < texts; t++) {
+        words[2 + t] = or_nothing(arena_format(&dialog->arena, "the array %s", inside[t]));
+        row->current = strcmp(inside[t], asked->inside) == 0 ? 2 + t : row->current;
+    }
+    for (size_t f = 0; f < dialog->file_count; f++) {
+        const char *const slash = strrchr(dialog->files[f], '/');
+        words[2 + texts + f] =
+            or_nothing(arena_format(&dialog->arena, "the file %s", slash == NULL ? "" : slash + 1));
+        row->current = strcmp(dialog->files[f], asked->words) == 0 ? 2 + texts + f : row->current;
+    }
+}
+
+/* .txt and .json of the same folder. */
+static void find_files(struct app_import *dialog)
+{
+    const char *const slash = strrchr(dialog->path, '/');
+    const int length = slash == NULL ? 0 : (int)(slash - dialog->path);
+    const char *const folder =
+        slash == NULL ? "." : arena_format(&dialog->arena, "%.*s", length, dialog->path);
+    DIR *const files = folder == NULL ? NULL : opendir(folder[0] == '\0' ? "/" : folder);
+    const struct dirent *file = NULL;
+    dialog->file_count = 0;
+    while (files != NULL && dialog->file_count < ASK_FILES_MAX && (file = readdir(files)) != NULL) {
+        const char *const end = strrchr(file->d_name, '.');
+        if (end != NULL && file->d_name[0] != '.' &&
+            (strcmp(end, ".txt") == 0 || strcmp(end, ".json") == 0)) {
+            const char *const path = arena_format(&dialog->arena, "%s/%s", folder, file->d_name);
+            dialog->files[dialog->file_count] = path;
+            dialog->file_count += path != NULL;
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
+/* The rows of the panel as the choices are. */
+static void dialog_fill_rows(struct app_import *dialog)
+{
+    static const char *const readings[] = {
+        "weights α: rows that sum to 1", "scores, before the softmax", "queries, to go with keys"};
+    static const char *const sights[] = {"every word", "itself and the words before it"};
+    arena_reset(&dialog->arena);
+    dialog->sheet.rows = 0;
+    find_files(dialog);
+    add_arrays(dialog, ASK_ARRAY, "Array", "Which array of the file is shown", dialog->asked.array);
+    add_words(dialog, ASK_READING, "It holds", "What the numbers of this array are", readings, 3,
+              (size_t)dialog->asked.reading - 1);
+    if (is_of_queries(dialog)) {
+        add_arrays(dialog, ASK_KEYS, "Keys", "The array of the keys that these queries meet",
+                   dialog->asked.keys);
+        add_words(dialog, ASK_SIGHT, "A word sees", "Which keys a query may look at", sights, 2,
+                  dialog->asked.sight == LAB_DUMP_SEES_BACK);
+    }
+    add_axes(dialog);
+    add_texts(dialog);
+    add_tokens(dialog);
+}
+
+/* ---- a choice ---- */
+
+/* The axis gets this letter; the one that had it gets the former. */
+static void choose_axis(struct app_import *dialog, size_t axis, size_t word)
+{
+    char *const axes = dialog->asked.axes;
+    const char wanted = letters_of(dialog)[word], former = axes[axis];
+    for (size_t a = 0; axes[a] != '\0'; a++) {
+        axes[a] = axes[a] == wanted ? former : axes[a];
+    }
+    axes[axis] = wanted;
+    dialog->asked.batch = 0;
+}
+
+static void choose_tokens(struct app_import *dialog, size_t word)
+{
+    struct app_dump_options *const asked = &dialog->asked;
+    size_t texts = 0;
+    const char *const *const inside = lab_dump_texts(dialog->list, &texts);
+    asked->words[0] = asked->inside[0] = '\0';
+    asked->counted = word == 1;
+    if (word >= 2 && word < 2 + texts) {
+        snprintf(asked->inside, sizeof asked->inside, "%s", inside[word - 2]);
+    } else if (word >= 2 + texts && word - 2 - texts < dialog->file_count) {
+        snprintf(asked->words, sizeof asked->words, "%s", dialog->files[word - 2 - texts]);
+    }
+}
+
+/* Queries go with the first other array that has as many axes, until another is chosen. */
+static void choose_reading(struct app_import *dialog, size_t word)
+{
+    struct app_dump_options *const asked = &dialog->asked;
+    const size_t own = find_item(dialog, asked->array);
+    asked->reading = (enum lab_dump_reading)(word + 1);
+    asked->keys[0] = '\0';
+    asked->sight = LAB_DUMP_SEES_ALL;
+    for (size_t i = lab_dump_items(dialog->list); is_of_queries(dialog) && i-- > 0;) {
+        const struct lab_dump_item item = lab_dump_item(dialog->list, i);
+        if (i != own && item.rank == lab_dump_item(dialog->list, own).rank) {
+            snprintf(asked->keys, sizeof asked->keys, "%s", item.name);
+        }
+    }
+    take_item(dialog, own);
+}
+
+/* One of the words of a row. */
+static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
+{
+    struct app_dump_options *const asked = &dialog->asked;
+    if (row >= dialog->sheet.rows || word >= dialog->sheet.row[row].count) {
+        return;
+    }
+    switch (dialog->kind[row]) {
+    case ASK_ARRAY:
+        take_item(dialog, word);
+        break;
+    case ASK_READING:
+        choose_reading(dialog, word);
+        break;
+    case ASK_KEYS:
+        snprintf(asked->keys, sizeof asked->keys, "%s", lab_dump_item(dialog->list, word).name);
+        break;
+    case ASK_AXIS:
+        choose_axis(dialog, dialog->axis[row], word);
+        break;
+    case ASK_BATCH:
+        asked->batch = word;
+        break;
+    case ASK_SIGHT:
+        asked->sight = word == 1 ? LAB_DUMP_SEES_BACK : LAB_DUMP_SEES_ALL;
+        break;
+    case ASK_TOKENS:
+        choose_tokens(dialog, word);
+        break;
+    }
+}
+
+struct app_dump_options app_dump_options_of(const struct lab_dump_request *request)
+{
+    struct app_dump_options asked = {.reading = request->reading,
+                                     .sight = request->sight,
+                                     .batch = request->batch,
+                                     .counted = request->counted};
+    const struct {
+        char *to;
+        size_t size;
+        const char *from;
+    } texts[] = {{asked.array, sizeof asked.array, request->array},
+                 {asked.keys, sizeof asked.keys, request->keys},
+                 {asked.inside, sizeof asked.inside, request->inside},
+                 {asked.axes, sizeof asked.axes, request->axes},
+                 {asked.words, sizeof asked.words, request->words}};
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        snprintf(texts[t].to, texts[t].size, "%s", texts[t].from == NULL ? "" : texts[t].from);
+    }
+    return asked;
+}
+
+struct lab_dump_request app_dump_options_request(const struct app_dump_options *asked)
+{
+    return (struct lab_dump_request){.array = asked->array,
+                                     .axes = asked->axes,
+                                     .reading = asked->reading,
+                                     .keys = asked->keys,
+                                     .sight = asked->sight,
+                                     .batch = asked->batch,
+                                     .words = asked->words,
+                                     .inside = asked->inside,
+                                     .counted = asked->counted};
+}
+
+/* ---- the preview ---- */
+
+static void forget(struct dialog_preview *preview)
+{
+    lab_dump_close(preview->dump);
+    free(preview->values);
+    preview->dump = NULL;
+    preview->values = NULL;
+}
+
+/* The first head, each cell the largest of the weights that share it. */
+static bool look(struct dialog_preview *preview, struct error *error)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(preview->dump);
+    struct lab_dump_page page = {.holds = {NULL}};
+    const size_t n = facts->n, m = facts->m;
+    preview->rows = n < ASK_SIDE ? n : ASK_SIDE;
+    preview->cols = m < ASK_SIDE ? m : ASK_SIDE;
+    float *const whole = malloc(n * m * sizeof *whole);
+    preview->values = calloc(preview->rows * preview->cols, sizeof *preview->values);
+    bool done = whole != NULL && preview->values != NULL;
+    if (!done) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for one head.");
+    }
+    done = done && lab_dump_weights(preview->dump, &page, 0, 0, whole, error);
+    for (size_t i = 0; done && i < n * m; i++) {
+        float *const cell =
+            preview->values + i / m * preview->rows / n * preview->cols + i % m * preview->cols / m;
+        *cell = fmaxf(*cell, whole[i]);
+    }
+    lab_dump_page_free(&page);
+    free(whole);
+    return done;
+}
+
+static void work(struct app_job *job, void *subject)
+{
+    struct dialog_preview *const preview = subject;
+    const struct lab_dump_request request = app_dump_options_request(&preview->asked);
+    (void)job;
+    preview->dump = lab_dump_open(preview->path, &request, &preview->error);
+    if (preview->dump != NULL && !look(preview, &preview->error)) {
+        forget(preview);
+    }
+}
+
+/* "tokens: The cat sat on the …" */
+static const char *say_tokens(struct app_import *dialog, const struct lab_dump_facts *facts)
+{
+    enum { SHOWN = 8 };
+    const char *text = facts->words_from == NULL ? tr("tokens are counted: ") : tr("tokens: ");
+    const size_t count = lab_words_count(facts->queries);
+    for (size_t w = 0; w < count && w < SHOWN && text != NULL; w++) {
+        text = arena_format(&dialog->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
+                            lab_words_list(facts->queries)[w]);
+    }
+    return text == NULL || count <= SHOWN ? text : arena_format(&dialog->said, "%s  …", text);
+}
+
+static void say_sheet(struct app_import *dialog)
+{
+    struct view_import *const sheet = &dialog->sheet;
+    const struct dialog_preview *const shown = &dialog->shown;
+    arena_reset(&dialog->said);
+    sheet->facts = sheet->tokens = sheet->note = NULL;
+    sheet->values = shown->values;
+    sheet->values_rows = shown->rows;
+    sheet->values_cols = shown->cols;
+    if (shown->dump == NULL) {
+        sheet->note = shown->error.code != ERROR_NONE ? shown->error.text : NULL;
+        return;
+    }
+    const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
+    sheet->facts = arena_format(&dialog->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
+                                facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
+                                facts->heads == 1 ? "" : "s", facts->n, facts->m);
+    sheet->tokens = say_tokens(dialog, facts);
+    sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
+}
+
+static void take_preview(struct app_state *state, void *subject, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    struct dialog_preview *const next = subject;
+    (void)time;
+    next->task = NULL;
+    forget(&dialog->shown);
+    dialog->shown = *next;
+    next->dump = NULL;
+    next->values = NULL;
+    say_sheet(dialog);
+}
+
+static const struct task_kind preview_kind = {
+    .work = work, .take = take_preview, .beside = TASK_BESIDE};
+
+void app_import_advance(struct app_state *state, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    if (dialog == NULL) {
+        return;
+    }
+    struct dialog_preview *const next = &dialog->next;
+    if (next->task == NULL && dialog->shown.version != dialog->version) {
+        *next = (struct dialog_preview){.asked = dialog->asked, .version = dialog->version};
+        memcpy(next->path, dialog->path, sizeof next->path);
+        next->task = task_submit(&state->tasks, &preview_kind, next, time);
+        if (next->task == NULL) {
+            dialog->shown.version = dialog->version; /* no preview, then */
+        }
+    }
+    dialog->sheet.busy = next->task != NULL;
+}
+
+void app_import_settle(struct app_state *state)
+{
+    do {
+        tasks_settle(&state->tasks, state, 0);
+        app_import_advance(state, 0);
+    } while (state->dialog != NULL && state->dialog->sheet.busy);
+}
+
+/* ---- the panel ---- */
+
+void app_import_close(struct app_state *state)
+{
+    struct app_import *const dialog = state->dialog;
+    if (dialog != NULL) {
+        if (dialog->next.task != NULL) {
+            task_end(&state->tasks, dialog->next.task);
+        }
+        forget(&dialog->next);
+        forget(&dialog->shown);
+        lab_dump_close(dialog->list);
+        arena_free(&dialog->arena);
+        arena_free(&dialog->said);
+        free(dialog);
+    }
+    state->dialog = NULL;
+    if (state->view.overlay == VIEW_OVERLAY_IMPORT) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+}
+
+bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
+                     const struct lab_dump_request *request, const char *why)
+{
+    struct app_import *const dialog = calloc(1, sizeof *dialog);
+    list = list == NULL && dialog != NULL ? lab_dump_list(path, NULL) : list;
+    if (dialog == NULL || list == NULL || lab_dump_items(list) == 0) {
+        lab_dump_close(list);
+        free(dialog);
+        return false;
+    }
+    app_import_close(state);
+    const char *const slash = strrchr(path, '/');
+    dialog->list = list;
+    dialog->asked = app_dump_options_of(request);
+    dialog->version = 1;
+    snprintf(dialog->path, sizeof dialog->path, "%s", path);
+    snprintf(dialog->why, sizeof dialog->why, "%s", why);
+    snprintf(dialog->title, sizeof dialog->title, tr("What is in %.80s?"),
+             slash == NULL ? path : slash + 1);
+    dialog->sheet.title = dialog->title;
+    dialog->sheet.why = dialog->why;
+    dialog_begin(dialog);
+    dialog_fill_rows(dialog);
+    state->dialog = dialog;
+    state->view.import = &dialog->sheet;
+    state->view.overlay = VIEW_OVERLAY_IMPORT;
+    return true;
+}
+
+static void open_as_said(struct app_state *state, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    if (dialog->sheet.busy || dialog->shown.version != dialog->version ||
+        dialog->shown.dump == NULL) {
+        return; /* not known to be one so */
+    }
+    struct app_dump_options asked = dialog->asked;
+    asked.by_person = true;
+    char path[APP_DUMP_OPTIONS_PATH];
+    memcpy(path, dialog->path, sizeof path);
+    app_import_close(state);
+    app_open_model_open_as(state, path, &asked, time);
+}
+
+void app_import_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    if (dialog == NULL) {
+        return;
+    }
+    switch ((enum view_import_act)action->import.act) {
+    case VIEW_IMPORT_CHOOSE:
+        dialog_choose(dialog, action->import.row, action->import.choice);
+        dialog_fill_rows(dialog);
+        dialog->version++;
+        break;
+    case VIEW_IMPORT_OPEN:
+        open_as_said(state, time);
+        break;
+    case VIEW_IMPORT_CLOSE:
+        app_import_close(state);
+        break;
+    }
+}

@@ -1,0 +1,260 @@
+#include "app/open/lesson.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/document/display.h"
+#include "app/document/session.h"
+#include "app/document/user_dirs.h"
+#include "app/draw/scene.h"
+#include "app/open/autosave.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "file/kinds.h"
+
+enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
+
+void app_lesson_close(struct app_state *state)
+{
+    document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
+                        (struct arena){0});
+    app_state_show_step(state);
+}
+
+/* The winner is chosen, so that its sum is spelled out. */
+void app_lesson_reveal(struct app_state *state)
+{
+    struct view_state *const view = &state->view;
+    view->revealed = true;
+    if (view->guess != LAB_GUESS_WINNER || state->document.trace == NULL) {
+        return;
+    }
+    const struct lab_matrix alpha =
+        lab_trace_part(state->document.trace, LAB_ALPHA, view->guess_at.head);
+    size_t winner = 0;
+    for (size_t j = 1; view->guess_at.query < alpha.rows && j < alpha.cols; j++) {
+        if (lab_matrix_at(&alpha, view->guess_at.query, j) >
+            lab_matrix_at(&alpha, view->guess_at.query, winner)) {
+            winner = j;
+        }
+    }
+    view->pinned.key = winner;
+    view->pinned.query = view->guess_at.query;
+}
+
+/* What is computed is there: the step is shown. */
+static void arrive(struct app_state *state)
+{
+    const struct lab_step *const now = &state->document.lesson.step[state->document.step];
+    state->view.playing = false;
+    app_state_go(state, now->stage, state->arrival_time);
+    state->view.moment = now->has_moment ? now->moment : 1;
+    state->view.pinned = now->selection;
+    state->view.hovered_parts = 0;
+    state->view.let_go = false;
+    app_display_take(state, now);
+    if (now->has_camera) {
+        state->view.camera.azimuth = now->camera[0];
+        state->view.camera.elevation = now->camera[1];
+        state->view.camera.zoom = now->camera[2];
+    }
+    const struct ui_theme *theme = now->theme[0] != 0 ? ui_theme_find(now->theme) : NULL;
+    if (theme != NULL) {
+        app_state_set_theme(state, theme);
+    }
+    app_view_prefs_take(&state->view, now);
+    app_state_clamp(state);
+    app_state_show_step(state);
+}
+
+/* To a step; `name` is what the change of the experiment is called, trace what is known of it. */
+static void go(struct app_state *state, size_t step, const struct lab_trace *trace,
+               const char *name, double time)
+{
+    struct document *const document = &state->document;
+    document->step = step < document->lesson.steps ? step : document->lesson.steps - 1;
+    document_change_known(document, &document->lesson.step[document->step].experiment, trace, name,
+                          time);
+    app_state_when_shown(state, arrive, time);
+}
+
+void app_lesson_go(struct app_state *state, size_t step, double time)
+{
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, tr("step %zu of the lesson"),
+             (step < state->document.lesson.steps ? step + 1 : state->document.lesson.steps));
+    if (state->document.lesson.steps > 0) {
+        go(state, step, NULL, name, time);
+    }
+}
+
+/* The lesson becomes the open one; its texts move with the arena. */
+static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
+                 const struct lab_trace *trace, double time)
+{
+    document_set_lesson(&state->document, lesson, arena);
+    state->back_count = 0;
+    state->view.camera = view_camera_home();
+    go(state, lesson->open, trace, lesson->title, time);
+    document_note_saved(&state->document, document_present(&state->document));
+}
+
+bool app_lesson_open(struct app_state *state, size_t index, double time)
+{
+    struct lab_lesson lesson = {0};
+    struct arena arena = {0};
+    struct error error = {0};
+    if (!lab_lesson_load(index, &arena, &lesson, &error)) {
+        arena_free(&arena);
+        app_state_show_message(state, time, "%s", error.text);
+        return false;
+    }
+    take(state, &lesson, arena, NULL, time);
+    state->document.path[0] = 0;
+    state->document.conflict = false;
+    app_autosave_ask(state);
+    return true;
+}
+
+bool app_lesson_load(struct app_lesson_file *file, struct error *error)
+{
+    struct bytes bytes = {0}, text = {0};
+    file->mark = file_mark(file->path); /* before: who writes meanwhile is noticed */
+    if (!file_kind_check(file->path, error) ||
+        !file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
+        !app_session_find(bytes, &file->arena, &text, error) ||
+        !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
+        arena_free(&file->arena);
+        return false;
+    }
+    file->is_picture = text.at != bytes.at;
+    return true;
+}
+
+void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+                     const struct lab_trace *trace, double time)
+{
+    take(state, &file->lesson, file->arena, trace, time);
+    /* Saving goes to the file itself, but never over a picture. */
+    snprintf(state->document.path, sizeof state->document.path, "%s",
+             file->is_picture ? "" : file->path);
+    state->document.path_mark = file->mark;
+    state->document.conflict = false;
+    app_autosave_ask(state);
+}
+
+bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
+{
+    struct app_lesson_file file = {.path = path};
+    const bool loaded = app_lesson_load(&file, error);
+    if (loaded) {
+        app_lesson_take(state, &file, NULL, time);
+    }
+    return loaded;
+}
+
+bool app_lesson_too_long(struct error *error)
+{
+    return error_set(error, ERROR_INPUT,
+                     "So many numbers make a session of more than %d MB, and such a one could not "
+                     "be opened again: save the numbers of a stage as NPZ.",
+                     LAB_LESSON_BYTES_MAX >> 20);
+}
+
+struct app_lesson_content app_lesson_content(const struct app_state *state)
+{
+    return (struct app_lesson_content){app_state_scene(state), &state->document.lesson,
+                                       state->document.step};
+}
+
+bool app_lesson_text(const struct app_lesson_content *content,
+                     const struct growing_progress *progress, struct arena *arena,
+                     struct bytes *text, struct error *error)
+{
+    const struct lab_lesson *const open = content->lesson;
+    const size_t count = open->steps > 0 ? open->steps : 1;
+    struct lab_step *steps = arena_array(arena, count, sizeof *steps);
+    if (steps == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to save.");
+    }
+    struct lab_lesson lesson = {.name = "session",
+                                .title = "A session",
+                                .summary = "",
+                                .experiment = *content->scene.pending,
+                                .steps = count};
+    struct lab_step now;
+    app_scene_keep(&content->scene, &now);
+    if (open->steps > 0) {
+        lesson = *open;
+        memcpy(steps, open->step, count * sizeof *steps);
+        lesson.open = content->step;
+        now.changes = true;
+        now.caption = steps[content->step].caption;
+        now.hide = steps[content->step].hide;
+        now.guess = steps[content->step].guess;
+    }
+    steps[lesson.open] = now;
+    lesson.step = steps;
+    if (!lab_lesson_write_with_progress(&lesson, progress, arena, text, error)) {
+        return false;
+    }
+    /* What could not be opened again is not saved for that. */
+    return text->size <= LAB_LESSON_BYTES_MAX || app_lesson_too_long(error);
+}
+
+bool app_lesson_save(struct app_state *state, const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes text = {0};
+    const struct app_lesson_content content = app_lesson_content(state);
+    const bool saved =
+        app_lesson_text(&content, NULL, &arena, &text, error) && file_write(path, text, error);
+    arena_free(&arena);
+    if (!saved) {
+        return false;
+    }
+    const struct file_mark mark = file_mark(path);
+    app_lesson_note_file(state, path, &mark, document_present(&state->document));
+    return true;
+}
+
+void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
+                          const struct lab_experiment *experiment)
+{
+    if (path != state->document.path) {
+        snprintf(state->document.path, sizeof state->document.path, "%s", path);
+    }
+    state->document.path_mark = *mark;
+    state->document.conflict = false;
+    document_note_saved(&state->document, experiment);
+    app_autosave_ask(state);
+}
+
+void app_lesson_folder(char *path, size_t size)
+{
+    app_user_dir("DOCUMENTS", "Documents", path, size);
+}
+
+bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)
+{
+    char folder[PATH_BYTES - 64];
+    app_lesson_folder(folder, sizeof folder);
+    const char *name = state->document.lesson.steps > 0 ? state->document.lesson.name
+                       : state->document.experiment.lesson[0] != 0
+                           ? state->document.experiment.lesson
+                           : "session";
+    for (int number = 1; number < NUMBERS_MAX; number++) {
+        const int length =
+            number == 1 ? snprintf(path, size, "%s/attnscope-%s.json", folder, name)
+                        : snprintf(path, size, "%s/attnscope-%s-%d.json", folder, name, number);
+        if (length < 0 || (size_t)length >= size) {
+            return false;
+        }
+        if (access(path, F_OK) != 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,78 @@
+/* app/open/lesson.h — walking through a lesson: its steps, captions and guesses; lessons and
+ * sessions in files. */
+#ifndef APP_OPEN_LESSON_H
+#define APP_OPEN_LESSON_H
+
+#include "app/document/state.h"
+#include "file/growing.h"
+
+/* Opens a built-in lesson with its steps, at the first. The former work stays one undo away. */
+bool app_lesson_open(struct app_state *state, size_t index, double time);
+
+/* Opens a lesson or session from a file, or from inside a picture of this program. False and a
+ * sentence that names line and key; nothing changed. */
+bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error);
+
+/* The same, said and remembered; a file that a frame cannot wait for is read beside the window, and
+ * opens when it is read: then what is wrong with it is said, too. */
+bool app_lesson_open_file(struct app_state *state, const char *path, double time,
+                          struct error *error);
+
+/* The two halves of that: reading, which touches no state, and taking, which takes lesson and arena
+ * over; trace: of the step that it opens at, where that is known. */
+struct app_lesson_file {
+    const char *path;
+    struct file_mark mark; /* of the file when it was read */
+    bool is_picture;       /* it is inside one */
+    struct lab_lesson lesson;
+    struct arena arena;
+};
+bool app_lesson_load(struct app_lesson_file *file, struct error *error);
+void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+                     const struct lab_trace *trace, double time);
+
+/* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or
+ * the whole lesson that is open, with the present as its current step. The file is written whole or
+ * not at all. */
+bool app_lesson_save(struct app_state *state, const char *path, struct error *error);
+
+/* The same where so much is to be written that a frame cannot wait for it: beside the window, with
+ * progress and Cancel. What came of it is said. */
+void app_lesson_save_said(struct app_state *state, const char *path, double time);
+
+/* What such a file is written of; borrows. lesson: of no steps where none is open. */
+struct app_lesson_content {
+    struct app_scene scene;
+    const struct lab_lesson *lesson;
+    size_t step;
+};
+struct app_lesson_content app_lesson_content(const struct app_state *state);
+
+/* The text of that file, owned by the arena; the progress (NULL: nobody) is told how long it is by
+ * now. */
+bool app_lesson_text(const struct app_lesson_content *content,
+                     const struct growing_progress *progress, struct arena *arena,
+                     struct bytes *text, struct error *error);
+
+/* The state is in this file now, with this experiment. */
+void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
+                          const struct lab_experiment *experiment);
+
+/* The sentence for a session that could not be opened again. Always false. */
+bool app_lesson_too_long(struct error *error);
+
+/* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. */
+void app_lesson_go(struct app_state *state, size_t step, double time);
+
+/* Forgets the steps; the experiment stays. */
+void app_lesson_close(struct app_state *state);
+
+/* Shows what the class was to guess. */
+void app_lesson_reveal(struct app_state *state);
+
+/* The folder for lessons and sessions: ATTNSCOPE_HOME where it is set, the person's documents, else
+ * the working folder; and a name that no file there has yet. */
+void app_lesson_folder(char *path, size_t size);
+bool app_lesson_free_path(const struct app_state *state, char *path, size_t size);
+
+#endif

@@ -1,0 +1,215 @@
+/* Sessions of many numbers: written and read beside the window. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/document/session.h"
+#include "app/document/settings_store.h"
+#include "app/open/lesson.h"
+
+enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
+
+/* ---- writing ---- */
+
+struct writing {
+    char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
+    struct app_lesson_content content; /* of what follows: the open one may be closed meanwhile */
+    struct lab_experiment experiment;
+    struct lab_lesson lesson;
+    struct view_state view;
+    struct arena arena; /* of the texts of its lesson, then of the file */
+    struct file_mark mark;
+    double expected; /* bytes */
+    bool written;
+    struct error error;
+};
+
+/* The lesson with texts and experiments of its own. */
+static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
+{
+    *to = *from;
+    to->steps = 0;
+    to->step = arena_array(arena, from->steps + 1, sizeof *to->step);
+    to->title = arena_text(arena, from->title, strlen(from->title));
+    to->summary = arena_text(arena, from->summary, strlen(from->summary));
+    lab_experiment_copy(&to->experiment, &from->experiment);
+    for (size_t s = 0; to->step != NULL && s < from->steps; s++) {
+        to->step[s] = from->step[s];
+        to->step[s].caption =
+            arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
+        lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
+        to->steps++;
+    }
+    return !arena->lacking;
+}
+
+static void forget_writing(void *subject)
+{
+    struct writing *const writing = subject;
+    lab_experiment_release(&writing->experiment);
+    lab_lesson_release(&writing->lesson);
+    arena_free(&writing->arena);
+    free(writing);
+}
+
+static struct writing *prepare_writing(const struct app_state *state, const char *path)
+{
+    struct writing *const writing = calloc(1, sizeof *writing);
+    if (writing == NULL) {
+        return NULL;
+    }
+    const struct lab_lesson *const open = &state->document.lesson;
+    writing->view = state->view;
+    lab_experiment_copy(&writing->experiment, document_present(&state->document));
+    writing->content = app_lesson_content(state);
+    writing->content.lesson = &writing->lesson;
+    writing->content.scene.view = &writing->view;
+    writing->content.scene.pending = &writing->experiment;
+    snprintf(writing->path, sizeof writing->path, "%s", path);
+    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
+    writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->experiment, NULL);
+    if (open->steps > 0 && !copy_lesson(open, &writing->lesson, &writing->arena)) {
+        forget_writing(writing);
+        return NULL;
+    }
+    return writing;
+}
+
+static void write_session(struct app_job *job, void *subject)
+{
+    struct writing *const writing = subject;
+    struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
+    const struct growing_progress progress = {app_job_progress, &heard};
+    struct bytes text = {0};
+    if (app_lesson_text(&writing->content, &progress, &writing->arena, &text, &writing->error)) {
+        writing->written =
+            !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
+        writing->mark = file_mark(writing->path);
+    } else if (heard.is_too_long) {
+        (void)app_lesson_too_long(&writing->error);
+    }
+}
+
+static void take_writing(struct app_state *state, void *subject, double time)
+{
+    const struct writing *const writing = subject;
+    if (!writing->written) {
+        app_state_show_message(state, time, "%s", writing->error.text);
+        return;
+    }
+    if (strcmp(state->document.path, writing->former_path) ==
+        0) { /* no other file was opened meanwhile */
+        app_lesson_note_file(state, writing->path, &writing->mark, &writing->experiment);
+    }
+    if (state->remembers) {
+        app_store_file(writing->path);
+    }
+    app_state_show_message(state, time, "Saved as %.200s", writing->path);
+}
+
+static const struct task_kind writing_kind = {.doing = "Writing the session",
+                                              .work = write_session,
+                                              .take = take_writing,
+                                              .forget = forget_writing,
+                                              .completes = true};
+
+void app_lesson_save_said(struct app_state *state, const char *path, double time)
+{
+    struct error error = {0};
+    if (!app_session_fits(document_present(&state->document))) {
+        struct writing *const writing = prepare_writing(state, path);
+        if (writing != NULL) {
+            app_state_submit(state, &writing_kind, writing, time);
+            return;
+        }
+    }
+    if (!app_lesson_save(state, path, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+        return;
+    }
+    if (state->remembers) {
+        app_store_file(state->document.path);
+    }
+    app_state_show_message(state, time, "Saved as %.200s", state->document.path);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    char path[PATH_BYTES], isa[16];
+    struct app_lesson_file file;
+    bool is_loaded;
+    const struct lab_trace
+        *trace; /* of the step that it opens at; NULL: it is computed when that is gone to */
+    struct error error;
+};
+
+static void forget_reading(void *subject)
+{
+    struct reading *const reading = subject;
+    if (reading->is_loaded) {
+        lab_lesson_release(&reading->file.lesson);
+        arena_free(&reading->file.arena);
+    }
+    lab_trace_release(reading->trace);
+    free(reading);
+}
+
+static void read_session(struct app_job *job, void *subject)
+{
+    struct reading *const reading = subject;
+    reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
+    if (reading->is_loaded && !app_job_is_cancelled(job)) {
+        const struct lab_lesson *const lesson = &reading->file.lesson;
+        reading->trace = lab_run(&lesson->step[lesson->open].experiment, reading->isa, NULL);
+    }
+}
+
+static void take_reading(struct app_state *state, void *subject, double time)
+{
+    struct reading *const reading = subject;
+    if (!reading->is_loaded) {
+        app_state_show_message(state, time, "%s", reading->error.text);
+        return;
+    }
+    app_lesson_take(state, &reading->file, reading->trace, time);
+    reading->is_loaded = false; /* the state has it */
+    if (state->remembers) {
+        app_store_file(reading->path);
+    }
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(reading->path));
+}
+
+static const struct task_kind reading_kind = {.doing = "Reading the session",
+                                              .work = read_session,
+                                              .take = take_reading,
+                                              .forget = forget_reading};
+
+/* What takes longer than a frame can wait. */
+static bool is_long(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+}
+
+bool app_lesson_open_file(struct app_state *state, const char *path, double time,
+                          struct error *error)
+{
+    struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
+    if (reading != NULL) {
+        snprintf(reading->path, sizeof reading->path, "%s", path);
+        memcpy(reading->isa, state->document.isa, sizeof reading->isa);
+        reading->file.path = reading->path;
+        app_state_submit(state, &reading_kind, reading, time);
+        return true;
+    }
+    if (!app_lesson_read(state, path, time, error)) {
+        return false;
+    }
+    if (state->remembers) {
+        app_store_file(path);
+    }
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));
+    return true;
+}

@@ -1,0 +1,313 @@
+#include "app/open/open_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/open/import_dialog.h"
+#include "app/open/open_model_internal.h"
+#include "base/translate.h"
+#include "file/kinds.h"
+
+static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
+
+/* --- What can be open beside the experiment: a row for each kind --- */
+
+static bool layer_of_model(const struct layer_ref *stand, struct lab_dump_page *page,
+                           struct lab_experiment *experiment, struct error *error)
+{
+    (void)page; /* and no head: a layer has all of them */
+    return gpt2_experiment(stand->run, stand->layer, experiment, error);
+}
+
+static bool layer_of_dump(const struct layer_ref *stand, struct lab_dump_page *page,
+                          struct lab_experiment *experiment, struct error *error)
+{
+    return lab_dump_experiment(stand->dump, page, stand->layer, stand->head, experiment, error);
+}
+
+#define TASK(works)                                                                                \
+    {                                                                                              \
+        .doing = "", .work = (works), .take = open_model_take_work, .drop = open_model_drop_work,  \
+        .forget = open_model_work_free, .say = open_model_say, .beside = TASK_BESIDE               \
+    }
+
+static const struct open_model_kind kinds[] = {
+    {FILE_AS_MODEL, TASK(open_model_work), layer_of_model, true},
+    {FILE_AS_ATTENTION, TASK(open_model_work_on_dump), layer_of_dump, false},
+};
+
+const struct open_model_kind *const open_model_kind_dump = &kinds[1];
+
+/* An array of two axes may be rows of words: lab_dump_probe looks at its numbers. */
+static const struct open_model_kind *kind_of(const char *path)
+{
+    const enum file_kind kind = file_kind_of_path(path);
+    return file_kind_opens(kind, FILE_AS_MODEL)                               ? &kinds[0]
+           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path) ? &kinds[1]
+                                                                              : NULL;
+}
+
+const struct open_model_kind *open_model_kind_meant(const char *path)
+{
+    const struct open_model_kind *const kind = kind_of(path);
+    return kind != NULL ? kind : &kinds[0];
+}
+
+/* --- the model that is open --- */
+
+bool app_open_model_probe(const char *path)
+{
+    return kind_of(path) != NULL;
+}
+
+/* ---- jobs ---- */
+
+void open_model_cancel(struct app_open_model *model)
+{
+    struct open_model_work *const work = model->work;
+    if (work != NULL) {
+        model->work = NULL;
+        task_end(model->tasks, work->task);
+    }
+    model->head_overview.busy = model->next != NULL;
+}
+
+/* What every job needs; NULL: no memory. ids are copied. */
+struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
+                                            size_t count, const char *name)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work = calloc(1, sizeof *work);
+    if (work == NULL) {
+        return NULL;
+    }
+    *work = (struct open_model_work){.kind = model->kind,
+                                     .asked = model->asked,
+                                     .dump = model->dump,
+                                     .model = model->model,
+                                     .pool = model->pool,
+                                     .progress = &model->progress,
+                                     .had = {model->model, NULL, model->dump},
+                                     .count = count};
+    work->first = (struct layer_ref){.layer = model->layer,
+                                     .head = model->layers == 0 ? model->first_head : model->head,
+                                     .residual = state->document.experiment.residual &&
+                                                 state->document.experiment.layers > 0};
+    snprintf(work->first.isa, sizeof work->first.isa, "%s", state->document.isa);
+    snprintf(work->path, sizeof work->path, "%s", model->path);
+    snprintf(work->title, sizeof work->title, "%s", model->name);
+    snprintf(work->isa, sizeof work->isa, "%s", state->document.isa);
+    snprintf(work->name, sizeof work->name, "%s", name);
+    if (ids != NULL) {
+        work->ids = malloc((count + 1) * sizeof *ids);
+        if (work->ids == NULL) {
+            free(work);
+            return NULL;
+        }
+        memcpy(work->ids, ids, count * sizeof *ids);
+    }
+    if (model->off != NULL) {
+        const size_t heads = model->layers * model->heads;
+        work->off = calloc(heads, sizeof *work->off);
+        if (work->off != NULL) {
+            memcpy(work->off, model->off, heads * sizeof *work->off);
+        }
+    }
+    return work;
+}
+
+bool open_model_begin(struct app_state *state, struct open_model_work *work, double time)
+{
+    struct app_open_model *const model = state->model;
+    open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
+    if (work != NULL) {
+        work->task = task_submit(&state->tasks, &work->kind->task, work, time);
+    }
+    if (work == NULL || work->task == NULL) {
+        open_model_work_free(work);
+        app_state_show_message(state, time, "There is not enough memory to compute this text.");
+        return false;
+    }
+    model->work = work;
+    model->head_overview.busy = true;
+    state->view.head_overview = &model->head_overview; /* how far it is shows from now on */
+    return true;
+}
+
+/* A text of these ids from now on. */
+bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                     double time)
+{
+    struct app_open_model *const model = state->model;
+    const size_t most = gpt2_config(model->model)->positions;
+    if (count == 0) {
+        app_state_show_message(state, time, "A model reads at least one word.");
+        return false;
+    }
+    if (count > most || count > LAB_TOKENS_MAX) {
+        app_state_show_message(state, time,
+                               "This model reads at most %zu tokens; these would be %zu.",
+                               most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
+        return false;
+    }
+    open_model_cancel(model);
+    struct open_model_work *const work = open_model_new_work(state, ids, count, name);
+    const size_t had = gpt2_run_count(model->run);
+    if (work != NULL && count == had + 1 && !model->off_changed &&
+        memcmp(ids, gpt2_run_ids(model->run), had * sizeof *ids) == 0) {
+        work->appends = true;
+        work->run = model->run;
+        work->had[1] = model->run;
+    }
+    return open_model_begin(state, work, time);
+}
+
+void open_model_forget_text(struct open_model_text *text)
+{
+    lab_words_release(text->words);
+    free(text->ids);
+    free(text->off);
+}
+
+void open_model_free(struct app_open_model *model)
+{
+    if (model == NULL) {
+        return;
+    }
+    open_model_cancel(model);
+    open_model_drop_layer(model);
+    open_model_free(model->former);
+    for (size_t t = 0; t < model->texts; t++) {
+        open_model_forget_text(&model->text[t]);
+    }
+    lab_words_release(model->followed);
+    lab_thumbnails_release(model->thumbnails);
+    gpt2_run_close(model->run);
+    gpt2_close(model->model);
+    lab_dump_close(model->dump);
+    attn_pool_close(model->pool);
+    free(model->off);
+    free(model->order);
+    free(model->logits);
+    free(model->stream);
+    free(model);
+}
+
+/* What is open, at rest; NULL: nothing has been opened so far. */
+static struct app_open_model *set_aside(struct app_open_model *model)
+{
+    if (model != NULL && model->layers == 0) {
+        struct app_open_model *const former = model->former;
+        model->former = NULL;
+        open_model_free(model);
+        return former;
+    }
+    if (model != NULL) {
+        open_model_drop_layer(model);
+        open_model_cancel(model);
+    }
+    return model;
+}
+
+void open_model_bring_back(struct app_state *state)
+{
+    struct app_open_model *const former = state->model->former;
+    state->model->former = NULL;
+    open_model_free(state->model);
+    state->model = former;
+    state->view.head_overview =
+        former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
+}
+
+/* text: what a model reads. */
+static bool open_kind(struct app_state *state, const struct open_model_kind *kind, const char *path,
+                      const char *text, const struct app_dump_options *asked, double time)
+{
+    struct app_open_model *fresh = calloc(1, sizeof *fresh);
+    if (fresh == NULL) {
+        return false;
+    }
+    fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
+    state->model = fresh;
+    fresh->kind = kind;
+    fresh->tasks = &state->tasks;
+    fresh->asked = *asked;
+    snprintf(fresh->path, sizeof fresh->path, "%s", path);
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
+    fresh->pool = attn_pool_open(0);
+    fresh->first_stage = LAB_SOFTMAX;
+    fresh->head_overview.head_measure = LAB_HABITS;
+    fresh->head_overview.temperature = 1;
+    fresh->head_overview.seed = 42;
+    random_start(&fresh->draw, fresh->head_overview.seed, "next word");
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
+    struct open_model_work *const work = open_model_new_work(state, NULL, 0, name);
+    if (work != NULL) {
+        work->text = malloc(strlen(text) + 1);
+        if (work->text != NULL) {
+            memcpy(work->text, text, strlen(text) + 1);
+        }
+    }
+    return open_model_begin(state, work, time);
+}
+
+bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time)
+{
+    const struct open_model_kind *const kind = open_model_kind_meant(path);
+    const bool given = text != NULL && text[0] != '\0';
+    const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
+    const struct app_dump_options asked = app_dump_options_of(&request);
+    return open_kind(state, kind, path, given ? text : FIRST_TEXT, &asked, time);
+}
+
+bool app_open_model_open_as(struct app_state *state, const char *path,
+                            const struct app_dump_options *asked, double time)
+{
+    return open_kind(state, open_model_kind_dump, path, "", asked, time);
+}
+
+bool app_open_model_ask(struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    if (model == NULL || model->dump == NULL || state->view.head_overview == NULL) {
+        return state->document.rows_path[0] !=
+                   '\0' && /* taken for the places of words: were they weights? */
+               app_import_open(state, state->document.rows_path, NULL,
+                               &(const struct lab_dump_request){.batch = 0}, "");
+    }
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    struct app_dump_options asked = model->asked; /* what was guessed is said, as it stands there */
+    struct lab_dump_request request = app_dump_options_request(&asked);
+    request.array = facts->array;
+    request.axes = facts->axes;
+    return app_import_open(state, model->path, NULL, &request, "");
+}
+
+void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
+                             enum lab_stage stage)
+{
+    if (state->model != NULL && state->model->layers == 0) {
+        state->model->layer = layer;
+        state->model->first_head = head;
+        state->model->first_stage = stage;
+    }
+}
+
+void app_open_model_close(struct app_state *state)
+{
+    if (state->model != NULL) {
+        state->view.head_overview = NULL;
+        open_model_free(state->model);
+        state->model = NULL;
+    }
+}

@@ -1,0 +1,55 @@
+/* app/open/open_model.h — what is open beside the experiment: a model in a folder, with the text it
+ * reads.
+ *
+ * The experiment on the stages is one of its layers; all heads stand in an thumbnails. Opening, a
+ * forward pass and the thumbnails are long work: a job does them, the window goes on, and what was
+ * there stays until the new is whole. */
+#ifndef APP_OPEN_OPEN_MODEL_H
+#define APP_OPEN_OPEN_MODEL_H
+
+#include "app/document/state.h"
+#include "app/open/dump_options.h"
+
+/* Whether a path is something that this opens: a folder with a config.json, or a file of
+ * attention. */
+bool app_open_model_probe(const char *path);
+
+/* Starts to open a model on a text (NULL: a sentence that stands in for one), or a file of
+ * attention with the path of its tokens (NULL: in it, beside it, or counted). What came of it shows
+ * in a later frame; a refusal is said in one line at the bottom, and nothing else has changed then.
+ * False: there is no memory for that either. */
+bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
+
+/* Starts to open a file of attention whose arrays are as it is said. */
+bool app_open_model_open_as(struct app_state *state, const char *path,
+                            const struct app_dump_options *asked, double time);
+
+/* Puts up the panel about the arrays of the file that is open; without one, about the table whose
+ * rows the words took last. False: there is neither. */
+bool app_open_model_ask(struct app_state *state);
+
+/* Where what is being opened begins: layer and head from 0, and the stage. */
+void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
+                             enum lab_stage stage);
+
+/* Everything it holds; waits for a job that is under way. */
+void app_open_model_close(struct app_state *state);
+
+/* Follows the experiment where undo, redo or a lesson took it. Once a frame. */
+void app_open_model_follow(struct app_state *state, double time);
+
+/* Takes what tasks have done, and follows. True while a task of what is open is under way. */
+bool app_open_model_advance(struct app_state *state, double time);
+
+/* Applies a action about words, layers and heads of what is open. False: it is about something
+ * else, or nothing is open. */
+bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
+                          bool *changed);
+
+/* The layer next to the present one (steps 1 or −1); false: nothing with layers is open. */
+bool app_open_model_step(struct app_state *state, int steps, double time);
+
+/* Waits until no job is under way and takes what it did: for pictures and tests. */
+void app_open_model_settle(struct app_state *state, double time);
+
+#endif

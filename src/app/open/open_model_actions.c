@@ -1,0 +1,288 @@
+/* What becomes of actions about words, layers and heads of what is open. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/open/open_model_internal.h"
+#include "base/translate.h"
+
+/* --- The word that may come next: the likeliest ones, and one at random --- */
+
+/* The likeliest words at the temperature, with their shares of all. */
+void open_model_find_next(struct app_open_model *model)
+{
+    const size_t count = gpt2_config(model->model)->vocabulary;
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const double temperature = head_overview->temperature;
+    const float *const logit = model->logits;
+    struct arena arena = {0};
+    size_t best[VIEW_NEXT_MAX];
+    size_t found = 0;
+    double sum = 0;
+    for (size_t id = 0; id < count; id++) {
+        size_t at = found;
+        while (at > 0 && logit[id] > logit[best[at - 1]]) {
+            at--;
+        }
+        if (at < VIEW_NEXT_MAX) {
+            found += found < VIEW_NEXT_MAX;
+            memmove(best + at + 1, best + at, (found - at - 1) * sizeof *best);
+            best[at] = id;
+        }
+    }
+    for (size_t id = 0; found > 0 && id < count; id++) {
+        sum += exp(((double)logit[id] - (double)logit[best[0]]) / temperature);
+    }
+    head_overview->next_count = found;
+    for (size_t n = 0; n < found; n++) {
+        const char *const word = bpe_shown(gpt2_tokenizer(model->model), (uint32_t)best[n], &arena);
+        snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
+        model->next_id[n] = (uint32_t)best[n];
+        head_overview->next[n].word = model->next_word[n];
+        head_overview->next[n].share =
+            exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
+    }
+    arena_free(&arena);
+}
+
+/* One id of all, by its share. */
+static uint32_t draw_next(struct app_open_model *model)
+{
+    const size_t count = gpt2_config(model->model)->vocabulary;
+    const double temperature = model->head_overview.temperature;
+    const double most = (double)model->logits[model->next_id[0]];
+    double sum = 0;
+    for (size_t id = 0; id < count; id++) {
+        sum += exp(((double)model->logits[id] - most) / temperature);
+    }
+    double left = random_uniform(&model->draw) * sum;
+    for (size_t id = 0; id < count; id++) {
+        left -= exp(((double)model->logits[id] - most) / temperature);
+        if (left < 0) {
+            return (uint32_t)id;
+        }
+    }
+    return model->next_id[0];
+}
+
+/* The ids with `gone` of them at index replaced by those of text, a space before each word but the
+ * first of all. */
+static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
+                   double time)
+{
+    struct app_open_model *const model = state->model;
+    const uint32_t *const old = gpt2_run_ids(model->run);
+    const size_t count = gpt2_run_count(model->run);
+    const size_t index = action->token.at < count ? action->token.at : count;
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t *fresh = NULL;
+    size_t added = 0;
+    gone = gone < count - index ? gone : count - index;
+    const bool spaced = index > 0 && action->token.text != NULL && action->token.text[0] != ' ';
+    const char *const text =
+        action->token.text == NULL
+            ? ""
+            : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
+    bool done = text != NULL &&
+                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(model->model), text, strlen(text),
+                                               &arena, &fresh, &added, &error));
+    uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
+    if (!done || ids == NULL) {
+        app_state_show_message(state, time, "%s",
+                               error.code != ERROR_NONE ? error.text
+                                                        : "There is not enough memory.");
+    } else if (added + gone > 0) {
+        memcpy(ids, old, index * sizeof *ids);
+        if (added > 0) {
+            memcpy(ids + index, fresh, added * sizeof *ids);
+        }
+        memcpy(ids + index + added, old + index + gone, (count - index - gone) * sizeof *ids);
+        const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
+        const char *const name = arena_format(
+            &arena, "%s %.30s", what,
+            bpe_shown(gpt2_tokenizer(model->model), added > 0 ? fresh[0] : old[index], &arena));
+        done = open_model_read(state, ids, count - gone + added, name == NULL ? what : name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+static bool move_word(struct app_state *state, const struct view_action *action, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const uint32_t *const old = gpt2_run_ids(model->run);
+    const size_t count = gpt2_run_count(model->run), from = action->token.at,
+                 before = action->token.before;
+    uint32_t *const ids = malloc((count + 1) * sizeof *ids);
+    if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
+        free(ids);
+        return false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i <= count; i++) {
+        if (i == before) {
+            ids[at++] = old[from];
+        }
+        if (i < count && i != from) {
+            ids[at++] = old[i];
+        }
+    }
+    const bool done = open_model_read(state, ids, count, "move a word", time);
+    free(ids);
+    return done;
+}
+
+static bool add_id(struct app_state *state, uint32_t id, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const size_t count = gpt2_run_count(model->run);
+    struct arena arena = {0};
+    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    bool done = false;
+    if (ids != NULL) {
+        memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
+        ids[count] = id;
+        const char *const shown = bpe_shown(gpt2_tokenizer(model->model), id, &arena);
+        char name[APP_NAME_MAX];
+        snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
+        done = open_model_read(state, ids, count + 1, name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* The same text with other heads on. */
+static bool read_again(struct app_state *state, const char *name, double time)
+{
+    struct app_open_model *const model = state->model;
+    open_model_cancel(model);
+    return open_model_begin(
+        state,
+        open_model_new_work(state, gpt2_run_ids(model->run), gpt2_run_count(model->run), name),
+        time);
+}
+
+static bool open_head(struct app_state *state, size_t place, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (place >= model->layers * model->heads) {
+        return false;
+    }
+    const bool alone = lab_experiment_sizes(&state->document.experiment).heads < model->heads;
+    model->layer = model->head_overview.layer = place / model->heads;
+    model->head = state->view.pinned.head = place % model->heads;
+    state->view.let_go = false;
+    if ((model->work == NULL || !model->kind->reads) &&
+        (model->layer != state->document.experiment.layer || alone)) {
+        open_model_show_layer(state, time);
+    }
+    return true;
+}
+
+static bool switch_head(struct app_state *state, size_t place, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (place >= model->layers * model->heads || model->off == NULL) {
+        return false;
+    }
+    char name[96];
+    model->off[place] = !model->off[place];
+    model->off_changed = true;
+    snprintf(name, sizeof name, tr("switch layer %zu, head %zu %s"), place / model->heads + 1,
+             place % model->heads + 1, model->off[place] ? "off" : "on");
+    return read_again(state, name, time);
+}
+
+static bool apply_head_overview(struct app_state *state, const struct view_action *action,
+                                double time)
+{
+    struct app_open_model *const model = state->model;
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const bool of_words = action->overview.act == VIEW_HEAD_OVERVIEW_SWITCH ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_ALL_ON ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_TEMPERATURE;
+    if ((of_words && !model->kind->reads) ||
+        (action->overview.act == VIEW_HEAD_OVERVIEW_SORT && model->thumbnails == NULL)) {
+        return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
+    }
+    switch ((enum view_head_overview_act)action->overview.act) {
+    case VIEW_HEAD_OVERVIEW_OPEN:
+        return open_head(state, action->overview.which, time);
+    case VIEW_HEAD_OVERVIEW_SORT:
+        head_overview->head_measure = action->overview.which < LAB_HABITS
+                                          ? (enum lab_head_measure)action->overview.which
+                                          : LAB_HABITS;
+        head_overview->grouped = action->overview.which == LAB_HABITS + 1;
+        open_model_sort(model);
+        return true;
+    case VIEW_HEAD_OVERVIEW_SWITCH:
+        return switch_head(state, action->overview.which, time);
+    case VIEW_HEAD_OVERVIEW_ALL_ON: {
+        const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(model->thumbnails);
+        memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
+        model->off_changed = true;
+        return read_again(state, "switch all heads on", time);
+    }
+    case VIEW_HEAD_OVERVIEW_TAKE:
+        return action->overview.which < head_overview->next_count &&
+               add_id(state, model->next_id[action->overview.which], time);
+    case VIEW_HEAD_OVERVIEW_DRAW:
+        return add_id(state, draw_next(model), time);
+    case VIEW_HEAD_OVERVIEW_TEMPERATURE:
+        head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
+        open_model_find_next(model);
+        return true;
+    case VIEW_HEAD_OVERVIEW_CANCEL:
+        break; /* below, for it is the only one that needs no model yet */
+    }
+    return false;
+}
+
+bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
+                          bool *changed)
+{
+    struct app_open_model *const model = state->model;
+    const bool of_words = action->kind == VIEW_ACTION_INSERT ||
+                          action->kind == VIEW_ACTION_REPLACE ||
+                          action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
+    if (model == NULL || (!of_words && action->kind != VIEW_ACTION_HEAD_OVERVIEW) ||
+        (of_words && action->token.of_keys)) {
+        return false;
+    }
+    if (action->kind == VIEW_ACTION_HEAD_OVERVIEW &&
+        action->overview.act == VIEW_HEAD_OVERVIEW_CANCEL) {
+        *changed = (model->work != NULL || model->next != NULL) &&
+                   tasks_cancel(&state->tasks, state, time);
+        return true;
+    }
+    if (model->layers == 0 || state->view.head_overview == NULL ||
+        (of_words && !model->kind->reads)) {
+        return !of_words; /* words belong to the experiment then */
+    }
+    if (model->work != NULL && model->work->appends &&
+        (of_words || action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
+         action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
+        app_open_model_settle(state, time); /* one row, and what comes next stands on it */
+    }
+    *changed = action->kind == VIEW_ACTION_HEAD_OVERVIEW ? apply_head_overview(state, action, time)
+               : action->kind == VIEW_ACTION_MOVE        ? move_word(state, action, time)
+               : action->kind == VIEW_ACTION_INSERT      ? splice(state, action, 0, time)
+               : action->kind == VIEW_ACTION_REPLACE     ? splice(state, action, 1, time)
+                                                         : splice(state, action, 1, time);
+    return true;
+}
+
+bool app_open_model_step(struct app_state *state, int steps, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
+        return false;
+    }
+    const size_t step = steps < 0 ? model->layers - 1 : 1;
+    const size_t layer = (model->layer + step) % model->layers;
+    return open_head(state, layer * model->heads + state->view.pinned.head, time);
+}

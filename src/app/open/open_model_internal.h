@@ -1,0 +1,195 @@
+/* app/open/open_model_internal.h — what the files about an open model share. */
+#ifndef APP_OPEN_OPEN_MODEL_INTERNAL_H
+#define APP_OPEN_OPEN_MODEL_INTERNAL_H
+
+#include "app/open/open_model.h"
+#include "base/random.h"
+#include "lab/dump/dump.h"
+#include "model/gpt2.h"
+#include "view/parts/head_overview.h"
+
+enum { OPEN_MODEL_TEXTS_MAX = 64 };
+
+struct app_open_model;
+
+/* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
+struct open_model_progress {
+    struct app_job *job;
+};
+
+struct open_model_work;
+
+/* Which layer, or which head of it, of what is open. */
+struct layer_ref {
+    const struct gpt2_run *run;
+    const struct lab_dump *dump;
+    size_t layer, layers, head;
+    bool residual; /* X + O is shown */
+    char isa[16];
+};
+
+/* A layer as the stages take it: the experiment, and all that follows from it. */
+struct open_model_ready {
+    bool there;
+    struct layer_ref layer_ref;
+    struct lab_experiment experiment;
+    const struct lab_trace *trace;
+    struct error error; /* of what could not be read */
+};
+
+/* A layer that is being made ready on a thread of its own. */
+struct open_model_layer {
+    const struct open_model_kind *kind;
+    struct layer_ref layer_ref;    /* what is asked for */
+    struct open_model_ready ready; /* the thread's until it is done */
+    struct task *task;
+};
+
+/* The kinds of what can be open: a row each in app/open/open_model.c. */
+struct open_model_kind {
+    unsigned as;           /* bit of file/kinds.h */
+    struct task_kind task; /* of a struct open_model_work */
+    /* A layer, or a head of it, for the stages. */
+    bool (*experiment)(const struct layer_ref *stand, struct lab_dump_page *page,
+                       struct lab_experiment *experiment, struct error *error);
+    bool reads; /* words can be changed, heads switched off, a next word taken */
+};
+const struct open_model_kind *
+open_model_kind_meant(const char *path);                         /* a model then, to be refused */
+extern const struct open_model_kind *const open_model_kind_dump; /* that of files of attention */
+
+/* What a job is asked, and what it made. */
+struct open_model_work {
+    const struct open_model_kind *kind;
+    char path[4096], isa[16];
+    struct app_dump_options asked; /* of a file of attention */
+    char *text;                    /* to be made into ids; NULL: ids are given */
+    uint32_t *ids;                 /* [count], owned */
+    size_t count;
+    bool *off;               /* [layers · heads], owned; NULL: all are on */
+    bool appends;            /* the last id is one more for `run` */
+    char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
+    struct attn_pool *pool;
+    struct open_model_progress *progress;
+    struct gpt2 *model; /* NULL before a model is open */
+    struct gpt2_run *run;
+    struct lab_dump *dump; /* NULL before a file of attention is open */
+    const void *had[3];    /* of these, what is not its own: the others hold it */
+    struct lab_dump *list; /* its arrays, where it has to be asked what they are */
+    struct lab_thumbnails *thumbnails;
+    struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
+    struct open_model_ready ready; /* … as it was made ready with the rest */
+    float *logits;                 /* [vocabulary] behind the last word */
+    struct error error;            /* NONE and thumbnails NULL: it was given up */
+    struct task *task;             /* that works on this */
+    char title[64];                /* what is being opened */
+};
+
+/* The parts that the progress of a job is told in. */
+enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_LOOKS };
+
+/* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
+void open_model_find_next(struct app_open_model *model);
+/* The job itself: opens the model, reads the text, computes, looks at every head. */
+void open_model_work(struct app_job *job, void *subject);
+
+/* The same for a file of attention: opens it; when it is open, looks at every head. */
+void open_model_work_on_dump(struct app_job *job, void *subject);
+
+/* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
+ * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */
+void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
+                           const struct layer_ref *stand, struct open_model_ready *ready);
+void open_model_ready_free(struct open_model_ready *ready);
+
+/* How far it is: a task_kind.say. */
+float open_model_say(void *work, const struct app_job *job, char *text, size_t size);
+
+/* What becomes of it: taken, or given up. */
+void open_model_take_work(struct app_state *state, void *work, double time);
+void open_model_drop_work(struct app_state *state, void *work, double time);
+
+/* Frees what the work owns and nobody took; and what it opened, before what that stands on goes. */
+void open_model_work_free(void *work);
+void open_model_drop_opened(struct open_model_work *work);
+
+/* --- model.c, for the other two --- */
+
+/* All of it, and what was open before; waits for its job. NULL is fine. */
+void open_model_free(struct app_open_model *model);
+
+/* What was open before stands there again. */
+void open_model_bring_back(struct app_state *state);
+
+struct open_model_text;
+void open_model_forget_text(struct open_model_text *text);
+
+/* Gives up the job that is under way, if one is. */
+void open_model_cancel(struct app_open_model *model);
+
+/* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none).
+ * name is of the step of history that it makes ("": none). NULL: no memory. */
+struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
+                                            size_t count, const char *name);
+
+/* Starts it; NULL and what cannot be started are said to the person. */
+bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
+
+/* A text of these ids from now on. */
+bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                     double time);
+
+/* --- open_model_take.c --- */
+
+/* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
+ * it ready. */
+void open_model_show_layer(struct app_state *state, double time);
+
+/* Waits for the layer that is being made ready, and forgets it. */
+void open_model_drop_layer(struct app_open_model *model);
+
+/* The order of the heads, by the head_measure that was chosen. */
+void open_model_sort(struct app_open_model *model);
+
+/* A text that was read: to go back to. */
+struct open_model_text {
+    const struct lab_words *words; /* the very list, through all its layers */
+    uint32_t *ids;
+    size_t count;
+    bool *off; /* [layers · heads] */
+};
+
+struct app_open_model {
+    const struct open_model_kind *kind;
+    char path[4096], name[64];
+    struct app_dump_options asked; /* what is meant by the arrays of a file */
+    size_t layers, heads;          /* 0 before it is open */
+    struct lab_dump *dump;         /* a file of attention */
+    struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
+    struct attn_pool *pool;
+    struct open_model_progress progress;
+    struct gpt2 *model;
+    struct gpt2_run *run;
+    struct lab_thumbnails *thumbnails;
+    bool *off;        /* [layers · heads] */
+    bool off_changed; /* since the run began */
+    size_t *order;    /* [layers · heads] */
+    float *logits;
+    float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
+    size_t layer, head;               /* wanted on the stages */
+    size_t first_head;                /* where it begins when it has been opened … */
+    enum lab_stage first_stage;       /* … and at which stage */
+    const struct lab_words *followed; /* of the experiment that was last looked at */
+    struct open_model_text text[OPEN_MODEL_TEXTS_MAX]; /* the latest ones, the latest last */
+    size_t texts;
+    struct random draw;
+    struct open_model_work *work;  /* under way; NULL: none */
+    struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
+    struct tasks *tasks;
+    char title[96];
+    char next_word[VIEW_NEXT_MAX][64];
+    uint32_t next_id[VIEW_NEXT_MAX];
+    struct view_head_overview head_overview;
+};
+
+#endif

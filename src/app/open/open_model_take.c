@@ -1,0 +1,518 @@
+/* What becomes of a job's results: the layer that stands on the stages, texts to go back to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/open/import_dialog.h"
+#include "app/open/lesson.h"
+#include "app/open/open_model_internal.h"
+#include "base/translate.h"
+
+static bool same_words(const struct lab_words *a, const struct lab_words *b)
+{
+    bool same = lab_words_count(a) == lab_words_count(b);
+    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
+        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
+    }
+    return same;
+}
+
+static size_t heads_of(const struct app_open_model *model)
+{
+    return model->layers * model->heads;
+}
+
+static void remember_text(struct app_open_model *model, const struct lab_words *words)
+{
+    const size_t count = gpt2_run_count(model->run), heads = heads_of(model);
+    uint32_t *const ids = malloc(count * sizeof *ids);
+    bool *const off = calloc(heads, sizeof *off);
+    if (ids == NULL || off == NULL || model->off == NULL) {
+        free(ids);
+        free(off);
+        return;
+    }
+    memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
+    memcpy(off, model->off, heads * sizeof *off);
+    if (model->texts == OPEN_MODEL_TEXTS_MAX) {
+        open_model_forget_text(&model->text[0]);
+        memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
+        model->texts--;
+    }
+    model->text[model->texts++] = (struct open_model_text){lab_words_keep(words), ids, count, off};
+}
+
+/* What goes into the layer, before its layer norm; the next run may not touch it. */
+static void copy_stream(struct app_open_model *model)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    if (model->run == NULL) {
+        return; /* a file of attention has none */
+    }
+    const size_t rows = gpt2_run_count(model->run), cols = gpt2_config(model->model)->width;
+    free(model->stream);
+    model->stream = malloc(rows * cols * sizeof *model->stream);
+    if (model->stream != NULL) {
+        memcpy(model->stream, gpt2_run_residual(model->run, model->layer),
+               rows * cols * sizeof *model->stream);
+    }
+    head_overview->stream = model->stream;
+    head_overview->stream_rows = rows;
+    head_overview->stream_cols = cols;
+}
+
+/* A layer that is ready onto the stages: as a step of history with a name, else in place. */
+static void put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
+                      double time)
+{
+    struct app_open_model *const model = state->model;
+    struct lab_experiment *const experiment = &ready->experiment;
+    if (!ready->there) {
+        app_state_show_message(state, time, "%s", ready->error.text);
+        return;
+    }
+    if (name[0] != '\0' && model->kind->reads) {
+        remember_text(model, experiment->tokens);
+    }
+    if (name[0] == '\0') {
+        if (same_words(experiment->tokens,
+                       state->document.experiment.tokens)) { /* the very same, then */
+            lab_words_release(experiment->tokens);
+            experiment->tokens = lab_words_keep(state->document.experiment.tokens);
+        }
+    }
+    document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
+                          time);
+    model->head_overview.layer = model->layer;
+    copy_stream(model);
+}
+
+static struct layer_ref wanted_stand(const struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    struct layer_ref layer_ref = {.run = model->run,
+                                  .dump = model->dump,
+                                  .layer = model->layer,
+                                  .layers = model->layers,
+                                  .head = model->head,
+                                  .residual = state->document.experiment.residual &&
+                                              state->document.experiment.layers > 0};
+    snprintf(layer_ref.isa, sizeof layer_ref.isa, "%s", state->document.isa);
+    return layer_ref;
+}
+
+static void show_now(struct app_state *state, const char *name, double time)
+{
+    struct open_model_ready ready;
+    const struct layer_ref layer_ref = wanted_stand(state);
+    open_model_make_ready(NULL, state->model->kind, &layer_ref, &ready);
+    put_ready(state, &ready, name, time);
+    open_model_ready_free(&ready);
+}
+
+/* Whether a layer is too much for the time between two frames. */
+static bool is_large(const struct app_open_model *model)
+{
+    enum { LARGE = 1 << 18 };
+    if (model->dump != NULL) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+        return facts->n * facts->m * (facts->whole_layers ? facts->heads : 1) > LARGE;
+    }
+    const size_t words = gpt2_run_count(model->run);
+    const struct gpt2_config *const config = gpt2_config(model->model);
+    return words * words * config->heads > LARGE || words * config->width > LARGE / 16;
+}
+
+void open_model_drop_layer(struct app_open_model *model)
+{
+    struct open_model_layer *const layer = model->next;
+    if (layer != NULL) {
+        model->next = NULL;
+        task_end(model->tasks, layer->task);
+    }
+}
+
+/* Whether the layer that was made ready is still the one that is wanted. */
+static bool is_wanted(const struct app_state *state, const struct layer_ref *stand)
+{
+    const struct app_open_model *const model = state->model;
+    const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
+    return stand->layer == model->layer && (!one_head || stand->head == model->head);
+}
+
+static void work_on_layer(struct app_job *job, void *subject)
+{
+    struct open_model_layer *const layer = subject;
+    app_job_tell(job, 0, 0, 1);
+    open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
+}
+
+static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
+{
+    const struct layer_ref *const layer = &((const struct open_model_layer *)subject)->layer_ref;
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(job, &part, &done, &all);
+    snprintf(text, size, tr("Reading layer %zu of %zu"), layer->layer + 1, layer->layers);
+    return all > 0 ? 0.9f * (float)done / (float)all : 0;
+}
+
+static void take_layer(struct app_state *state, void *subject, double time)
+{
+    struct open_model_layer *const layer = subject;
+    struct app_open_model *const model = state->model;
+    model->next = NULL;
+    model->head_overview.busy = model->work != NULL;
+    if (is_wanted(state, &layer->layer_ref)) {
+        put_ready(state, &layer->ready, "", time);
+    } else {
+        open_model_show_layer(state, time);
+    }
+}
+
+/* The layer that stands there stays. */
+static void stay_at_layer(struct app_state *state, void *subject, double time)
+{
+    struct app_open_model *const model = state->model;
+    (void)subject;
+    (void)time;
+    model->layer = model->head_overview.layer = state->document.experiment.layer;
+}
+
+static void drop_given_up(struct app_state *state, void *subject, double time)
+{
+    (void)subject;
+    (void)time;
+    state->model->next = NULL;
+    state->model->head_overview.busy = state->model->work != NULL;
+}
+
+static void forget_layer(void *subject)
+{
+    struct open_model_layer *const layer = subject;
+    open_model_ready_free(&layer->ready);
+    free(layer);
+}
+
+static const struct task_kind layer_kind = {.doing = "",
+                                            .work = work_on_layer,
+                                            .take = take_layer,
+                                            .cancelled = stay_at_layer,
+                                            .drop = drop_given_up,
+                                            .forget = forget_layer,
+                                            .say = say_layer,
+                                            .beside = TASK_BESIDE};
+
+void open_model_show_layer(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model->next != NULL) {
+        return; /* what is wanted by then comes when that one is done */
+    }
+    struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
+    if (layer != NULL) {
+        layer->kind = model->kind;
+        layer->layer_ref = wanted_stand(state);
+        layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
+    }
+    if (layer == NULL || layer->task == NULL) {
+        free(layer);
+        show_now(state, "", time);
+        return;
+    }
+    model->next = layer;
+    model->head_overview.busy = true;
+}
+
+void open_model_sort(struct app_open_model *model)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    head_overview->order = model->order;
+    if (model->order == NULL ||
+        (!head_overview->grouped && head_overview->head_measure >= LAB_HABITS)) {
+        head_overview->order = NULL;
+    } else if (head_overview->grouped) {
+        lab_thumbnails_group(model->thumbnails, model->order);
+    } else {
+        lab_thumbnails_sort(model->thumbnails, head_overview->head_measure, model->order);
+    }
+}
+
+static bool make_lists(struct app_open_model *model)
+{
+    const size_t heads = model->layers * model->heads;
+    model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
+    model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
+    return model->off != NULL && model->order != NULL;
+}
+
+/* What a model computed of its text. */
+static void take_run(struct app_open_model *model, struct open_model_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    model->model = work->model;
+    work->had[0] = work->model;
+    work->had[1] = work->run;
+    if (work->run != model->run) {
+        gpt2_run_close(model->run);
+        model->run = work->run;
+    }
+    free(model->logits);
+    model->logits = work->logits;
+    work->logits = NULL;
+    model->layers = config->layers;
+    model->heads = config->heads;
+    model->head_overview.computed = work->appends ? 1 : work->count;
+    model->head_overview.cached = work->count - model->head_overview.computed;
+}
+
+static void take_dump(struct app_open_model *model, struct open_model_work *work)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+    model->dump = work->dump;
+    work->had[2] = work->dump;
+    model->layers = facts->layers;
+    model->heads = facts->heads;
+}
+
+/* Among many words a weight is small, and on even colours nothing could be seen. */
+static void show_faint(struct app_state *state, double time)
+{
+    enum { MANY = 96 };
+    const struct app_open_model *const model = state->model;
+    const size_t words =
+        model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
+    if (words >= MANY && !state->view.display.logarithmic && !state->view.range_by_content) {
+        state->view.display.logarithmic = true;
+        app_state_show_message(
+            state, time,
+            "Among %zu words weights are small: the colours are logarithmic now (settings, "
+            "log).",
+            words);
+    }
+}
+
+static void take_opened(struct app_state *state, struct open_model_work *work, double time)
+{
+    struct app_open_model *const model = state->model;
+    const bool opened = model->layers == 0;
+    const bool reads = model->kind->reads;
+    (reads ? take_run : take_dump)(model, work);
+    open_model_free(model->former);
+    model->former = NULL;
+    lab_thumbnails_release(model->thumbnails);
+    model->thumbnails = lab_thumbnails_keep(work->thumbnails);
+    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
+             model->layers, model->heads);
+    make_lists(model);
+    model->off_changed = model->off_changed && work->appends;
+    model->head_overview.title = model->title;
+    model->head_overview.opened = true;
+    model->head_overview.thumbnails = model->thumbnails;
+    model->head_overview.off = reads ? model->off : NULL;
+    if (model->thumbnails != NULL) {
+        open_model_sort(model);
+    }
+    if (reads) {
+        open_model_find_next(model);
+    }
+    if (opened) {
+        app_lesson_close(state);
+        app_state_go(state, model->first_stage, time);
+        model->layer = model->layer < model->layers ? model->layer : 0;
+        state->view.whole_alpha = true;
+        state->view.zoom = (struct view_zoom){0};
+        show_faint(state, time);
+        model->head = model->first_head < model->heads ? model->first_head : 0;
+        state->view.pinned.head = model->head;
+    }
+    if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
+        (work->ready.there || work->ready.error.code != ERROR_NONE)) {
+        put_ready(state, &work->ready, work->name, time);
+    } else if (work->name[0] != '\0') { /* another layer was chosen in between */
+        show_now(state, work->name, time);
+    } else if (model->layer != state->document.experiment.layer) {
+        open_model_show_layer(state, time);
+    } else {
+        copy_stream(model);
+    }
+    if (opened) {
+        state->view.pinned.head = model->first_head;
+        app_state_clamp(state);
+    }
+    state->view.head_overview =
+        state->document.experiment.layers > 0 ? &model->head_overview : NULL;
+}
+
+/* What was read for these words: for the very list, else the latest that reads alike. NULL:
+ * nothing. */
+static const struct open_model_text *find_text(const struct app_open_model *model,
+                                               const struct lab_words *words)
+{
+    const struct open_model_text *alike = NULL;
+    for (size_t t = model->texts; t-- > 0;) {
+        if (model->text[t].words == words) {
+            return &model->text[t];
+        }
+        if (alike == NULL && same_words(model->text[t].words, words)) {
+            alike = &model->text[t];
+        }
+    }
+    return alike;
+}
+
+/* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
+ * it. */
+static void follow(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->document.experiment;
+    if (model->layers == 0 ||
+        (model->followed == experiment->tokens && model->layer == experiment->layer &&
+         state->view.head_overview != NULL)) {
+        return;
+    }
+    lab_words_release(model->followed);
+    model->followed = lab_words_keep(experiment->tokens);
+    state->view.head_overview = experiment->layers > 0 ? &model->head_overview : NULL;
+    if (experiment->layers == 0) {
+        return;
+    }
+    model->layer = model->head_overview.layer =
+        experiment->layer < model->layers ? experiment->layer : 0;
+    model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
+    const struct open_model_text *const text = find_text(model, experiment->tokens);
+    if (text == NULL) {
+        return;
+    }
+    const size_t heads = heads_of(model);
+    if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
+        memcpy(model->off, text->off, heads * sizeof *text->off);
+        model->off_changed = true;
+    }
+    if (!model->off_changed && text->count == gpt2_run_count(model->run) &&
+        memcmp(text->ids, gpt2_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
+        copy_stream(model);
+    } else {
+        open_model_read(state, text->ids, text->count, "", time);
+    }
+}
+
+/* A switch that was given up: the heads are as the text that still stands there has them. */
+static void give_heads_back(struct app_open_model *model, const struct lab_words *words)
+{
+    const struct open_model_text *const text = find_text(model, words);
+    if (text != NULL && memcmp(model->off, text->off, heads_of(model) * sizeof *text->off) != 0) {
+        memcpy(model->off, text->off, heads_of(model) * sizeof *text->off);
+        model->off_changed = false;
+    }
+}
+
+/* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
+ */
+static void look_on(struct app_state *state, double time)
+{
+    const char *const doubt = lab_dump_facts(state->model->dump)->doubt;
+    if (doubt[0] != '\0') {
+        app_state_show_message(state, time, "%s", doubt);
+    }
+    open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
+}
+
+/* What the arrays are has to be said: they are not what their names or numbers would tell. */
+static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
+{
+    const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
+    return model->dump == NULL && !work->asked.by_person &&
+           (work->error.code == ERROR_UNCLEAR || is_guess);
+}
+
+/* Nothing is opened yet, and the panel is up. */
+static void ask_about(struct app_state *state, struct open_model_work *work, double time)
+{
+    const struct lab_dump_request request = app_dump_options_request(&work->asked);
+    struct lab_dump *const list = work->list;
+    const bool fails = work->error.code != ERROR_NONE;
+    work->list = NULL;
+    open_model_drop_opened(work);
+    open_model_bring_back(state);
+    if (!app_import_open(state, work->path, list, &request,
+                         fails ? work->error.text
+                               : tr("Its names do not tell what its arrays are."))) {
+        app_state_show_message(state, time, "%s", work->error.text);
+    }
+}
+
+/* Nothing came of it: all is as it was. */
+static void leave_work(struct app_state *state, struct open_model_work *work, double time)
+{
+    struct app_open_model *const model = state->model;
+    const bool has_appended = work->appends && gpt2_run_count(model->run) == work->count;
+    open_model_drop_opened(work);
+    if (has_appended) {
+        open_model_read(state, work->ids, work->count - 1, "",
+                        time); /* the word came, but not its thumbnails */
+    }
+    if (model->run != NULL) {
+        give_heads_back(model, state->document.experiment.tokens);
+    }
+    if (model->layers == 0) {
+        open_model_bring_back(state); /* it never opened */
+    }
+}
+
+static void end_work(struct app_open_model *model)
+{
+    model->work = NULL;
+    model->head_overview.busy = model->next != NULL;
+}
+
+void open_model_take_work(struct app_state *state, void *subject, double time)
+{
+    struct open_model_work *const work = subject;
+    struct app_open_model *const model = state->model;
+    const bool opened_dump = work->dump != NULL && model->dump == NULL;
+    end_work(model);
+    if (is_unclear(model, work)) {
+        ask_about(state, work, time);
+    } else if (work->thumbnails != NULL || opened_dump) {
+        take_opened(state, work, time);
+        if (opened_dump) {
+            look_on(state, time);
+        }
+    } else {
+        if (work->error.code != ERROR_NONE) {
+            app_state_show_message(state, time, "%s", work->error.text);
+        }
+        leave_work(state, work, time);
+    }
+}
+
+void open_model_drop_work(struct app_state *state, void *subject, double time)
+{
+    end_work(state->model);
+    leave_work(state, subject, time); /* perhaps when all was done already */
+}
+
+void app_open_model_follow(struct app_state *state, double time)
+{
+    const struct app_open_model *const model = state->model;
+    if (model != NULL && model->work == NULL && model->next == NULL) {
+        follow(state, time);
+    }
+}
+
+bool app_open_model_advance(struct app_state *state, double time)
+{
+    tasks_advance(&state->tasks, state, time);
+    app_open_model_follow(state, time);
+    const struct app_open_model *const model = state->model;
+    return model != NULL && (model->work != NULL || model->next != NULL);
+}
+
+void app_open_model_settle(struct app_state *state, double time)
+{
+    while (app_open_model_advance(state, time)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}

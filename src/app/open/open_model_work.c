@@ -1,0 +1,258 @@
+/* The long work behind what is open: on a thread of its own, nothing of the state is touched. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/open/open_model_internal.h"
+#include "base/translate.h"
+
+void open_model_drop_opened(struct open_model_work *work)
+{
+    if (work->run != work->had[1]) {
+        gpt2_run_close(work->run);
+    }
+    if (work->model != work->had[0]) {
+        gpt2_close(work->model);
+    }
+    if (work->dump != work->had[2]) {
+        lab_dump_close(work->dump);
+    }
+    work->run = NULL;
+    work->model = NULL;
+    work->dump = NULL;
+    memset(work->had, 0, sizeof work->had);
+}
+
+void open_model_work_free(void *subject)
+{
+    struct open_model_work *const work = subject;
+    if (work != NULL) {
+        open_model_drop_opened(work);
+        free(work->text);
+        free(work->ids);
+        free(work->off);
+        free(work->logits);
+        lab_thumbnails_release(work->thumbnails);
+        lab_dump_close(work->list);
+        open_model_ready_free(&work->ready);
+        free(work);
+    }
+}
+
+void open_model_ready_free(struct open_model_ready *ready)
+{
+    if (ready->there) {
+        lab_experiment_release(&ready->experiment);
+        lab_trace_release(ready->trace);
+    }
+    ready->there = false;
+}
+
+static bool on_rows(void *owner, size_t done, size_t all)
+{
+    struct app_job *const job = owner;
+    size_t part = 0, before = 0, former_all = 0;
+    app_job_look(job, &part, &before, &former_all);
+    app_job_tell(job, part, done, all);
+    return !app_job_is_cancelled(job);
+}
+
+void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
+                           const struct layer_ref *stand, struct open_model_ready *ready)
+{
+    struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
+    struct lab_experiment *const experiment = &ready->experiment;
+    *ready = (struct open_model_ready){.layer_ref = *stand};
+    ready->there = kind->experiment(stand, &page, experiment, &ready->error);
+    lab_dump_page_free(&page);
+    if (ready->there) {
+        experiment->layer = stand->layer;
+        experiment->layers = stand->layers;
+        experiment->residual = stand->residual;
+        ready->trace = lab_run(experiment, stand->isa, NULL);
+    }
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");
+}
+
+/* The text as ids; as many as the model takes. */
+static bool read_text(struct open_model_work *work)
+{
+    struct arena arena = {0};
+    const uint32_t *ids = NULL;
+    const size_t most = gpt2_config(work->model)->positions < LAB_TOKENS_MAX
+                            ? gpt2_config(work->model)->positions
+                            : LAB_TOKENS_MAX;
+    bool fine = bpe_encode(gpt2_tokenizer(work->model), work->text, strlen(work->text), &arena,
+                           &ids, &work->count, &work->error);
+    work->count = work->count < most ? work->count : most;
+    work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
+    if (work->ids != NULL) {
+        memcpy(work->ids, ids, work->count * sizeof *ids);
+    } else if (fine) {
+        fine = no_memory(&work->error);
+    }
+    arena_free(&arena);
+    return fine;
+}
+
+static bool on_layer(void *listener, size_t layer, size_t layers)
+{
+    const struct open_model_progress *const progress = listener;
+    app_job_tell(progress->job, OPEN_MODEL_COMPUTES, layer, layers);
+    return !app_job_is_cancelled(progress->job);
+}
+
+static bool run_whole(struct open_model_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    const size_t heads = config->layers * config->heads;
+    struct gpt2_head *const off = calloc(heads, sizeof *off);
+    struct gpt2_request request = {.ids = work->ids,
+                                   .count = work->count,
+                                   .off = off,
+                                   .isa = work->isa,
+                                   .pool = work->pool,
+                                   .on_layer = on_layer,
+                                   .listener = work->progress};
+    for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
+        if (work->off[h]) {
+            off[request.off_count++] = (struct gpt2_head){h / config->heads, h % config->heads};
+        }
+    }
+    work->run = off == NULL ? NULL : gpt2_run_start(work->model, &request, &work->error);
+    free(off);
+    return work->run != NULL || (off == NULL && no_memory(&work->error));
+}
+
+/* What the thumbnails asks of a run. */
+struct looking {
+    struct app_job *job;
+    const struct gpt2_run *run;
+};
+
+static bool weights_of(void *owner, size_t layer, size_t head, float *out)
+{
+    const struct looking *const looking = owner;
+    gpt2_run_weights(looking->run, layer, head, out);
+    return true;
+}
+
+static bool on_head(void *owner, size_t done, size_t all)
+{
+    const struct looking *const looking = owner;
+    app_job_tell(looking->job, OPEN_MODEL_LOOKS, done, all);
+    return !app_job_is_cancelled(looking->job);
+}
+
+static bool look(struct app_job *job, struct open_model_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    struct looking looking = {job, work->run};
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, work->count, sizeof *word);
+    for (size_t i = 0; word != NULL && i < work->count; i++) {
+        const char *const shown = bpe_shown(gpt2_tokenizer(work->model), work->ids[i], &arena);
+        word[i] = shown == NULL ? "" : shown;
+    }
+    const struct lab_thumbnails_source model = {.layers = config->layers,
+                                                .heads = config->heads,
+                                                .n = work->count,
+                                                .m = work->count,
+                                                .queries = word,
+                                                .keys = word,
+                                                .weights = weights_of,
+                                                .on_head = on_head,
+                                                .owner = &looking};
+    work->logits = malloc(config->vocabulary * sizeof *work->logits);
+    const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
+    if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
+        work->thumbnails = lab_thumbnails_make(&model, &work->error);
+    }
+    arena_free(&arena);
+    return work->thumbnails != NULL;
+}
+
+/* What stands on the stages first. */
+static void make_first_ready(struct app_job *job, struct open_model_work *work, size_t layers)
+{
+    work->first.run = work->run;
+    work->first.dump = work->dump;
+    work->first.layers = layers;
+    work->first.layer = work->first.layer < layers ? work->first.layer : 0;
+    open_model_make_ready(job, work->kind, &work->first, &work->ready);
+}
+
+void open_model_work(struct app_job *job, void *subject)
+{
+    struct open_model_work *const work = subject;
+    work->progress->job = job;
+    if (work->model == NULL) {
+        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
+        work->model = gpt2_open(work->path, &work->error);
+    }
+    if (work->model == NULL || (work->text != NULL && !read_text(work))) {
+        return;
+    }
+    if (work->count == 0) {
+        error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
+        return;
+    }
+    const bool computed = work->appends
+                              ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
+                              : run_whole(work);
+    if (computed && look(job, work)) {
+        make_first_ready(job, work, gpt2_config(work->model)->layers);
+    }
+}
+
+static bool on_dump_head(void *owner, size_t done, size_t all)
+{
+    struct app_job *const job = owner;
+    app_job_tell(job, OPEN_MODEL_LOOKS, done, all);
+    return !app_job_is_cancelled(job);
+}
+
+static bool on_bytes(void *owner, size_t done, size_t all)
+{
+    app_job_tell(owner, OPEN_MODEL_OPENS, done, all);
+    return !app_job_is_cancelled(owner);
+}
+
+void open_model_work_on_dump(struct app_job *job, void *subject)
+{
+    struct open_model_work *const work = subject;
+    if (work->dump == NULL) {
+        struct lab_dump_request request = app_dump_options_request(&work->asked);
+        request.progress = (struct file_progress){on_bytes, job};
+        request.unclear = &work->list;
+        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
+        work->dump = lab_dump_open(work->path, &request, &work->error);
+        if (work->dump != NULL &&
+            (work->asked.by_person || !lab_dump_facts(work->dump)->is_guess)) {
+            const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+            work->first.head = work->first.head < facts->heads ? work->first.head : 0;
+            make_first_ready(job, work, facts->layers);
+        }
+    } else {
+        work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
+    }
+}
+
+float open_model_say(void *subject, const struct app_job *job, char *text, size_t size)
+{
+    const struct open_model_work *const work = subject;
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(job, &part, &done, &all);
+    if (part == OPEN_MODEL_OPENS) {
+        snprintf(text, size, tr("Opening %.40s"), work->title);
+    } else if (part == OPEN_MODEL_COMPUTES) {
+        snprintf(text, size, tr("Computing layer %zu of %zu"), done + 1, all);
+    } else {
+        snprintf(text, size, tr("Looking at head %zu of %zu"), done + 1, all);
+    }
+    return all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+}

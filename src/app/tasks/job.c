@@ -1,0 +1,82 @@
+#include "app/tasks/job.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct app_job {
+    pthread_t thread;
+    void (*work)(struct app_job *job, void *subject);
+    void *subject;
+    atomic_size_t part, done, all;
+    atomic_bool cancelled, over;
+};
+
+static void *run(void *argument)
+{
+    struct app_job *const job = argument;
+    job->work(job, job->subject);
+    atomic_store(&job->over, true);
+    return NULL;
+}
+
+struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject)
+{
+    struct app_job *const job = calloc(1, sizeof *job);
+    if (job == NULL) {
+        return NULL;
+    }
+    job->work = work;
+    job->subject = subject;
+    if (pthread_create(&job->thread, NULL, run, job) != 0) {
+        free(job);
+        return NULL;
+    }
+    return job;
+}
+
+bool app_job_is_done(const struct app_job *job)
+{
+    return atomic_load(&job->over);
+}
+
+void app_job_cancel(struct app_job *job)
+{
+    atomic_store(&job->cancelled, true);
+}
+
+void app_job_look(const struct app_job *job, size_t *part, size_t *done, size_t *all)
+{
+    *part = atomic_load(&job->part);
+    *done = atomic_load(&job->done);
+    *all = atomic_load(&job->all);
+}
+
+void app_job_finish(struct app_job *job)
+{
+    if (job != NULL) {
+        pthread_join(job->thread, NULL);
+        free(job);
+    }
+}
+
+void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all)
+{
+    atomic_store(&job->part, part);
+    atomic_store(&job->done, done);
+    atomic_store(&job->all, all);
+}
+
+bool app_job_progress(void *text, size_t size)
+{
+    struct app_job_text *const heard = text;
+    const double all = heard->expected > (double)size ? heard->expected : (double)size;
+    app_job_tell(heard->job, 0, size, (size_t)all);
+    heard->is_too_long = heard->most > 0 && size > heard->most;
+    return !heard->is_too_long && !app_job_is_cancelled(heard->job);
+}
+
+bool app_job_is_cancelled(const struct app_job *job)
+{
+    return atomic_load(&job->cancelled);
+}
