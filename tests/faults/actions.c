@@ -83,7 +83,17 @@ static void type_number(struct desk *desk, const char *text)
 {
     (void)text;
     action(desk, (struct view_action){.kind = VIEW_ACTION_EDIT,
-                                      .edit = {.cell = {LAB_SCORES, 0, 1, 1}, .number = 7}});
+                                      .edit = {.cell = {LAB_Q, 0, 1, 1}, .number = 7}});
+}
+
+static void drag_weight(struct desk *desk, const char *text)
+{
+    (void)text;
+    action(desk, (struct view_action){.kind = VIEW_ACTION_GRAB});
+    action(desk, (struct view_action){
+                     .kind = VIEW_ACTION_EDIT,
+                     .edit = {.cell = {LAB_ALPHA, 0, 1, 1}, .number = 0.25, .shares = true}});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_CLOSE, .edit = {.stays = true}});
 }
 
 static void set_heads(struct desk *desk, const char *text)
@@ -183,6 +193,7 @@ static const struct action actions[] = {
     {"move", move_word, NULL},
     {"paint", paint, NULL},
     {"type a number", type_number, NULL},
+    {"drag a weight", drag_weight, NULL},
     {"heads", set_heads, NULL},
     {"kind", set_kind, NULL},
     {"lesson", walk_lesson, "causal"},
