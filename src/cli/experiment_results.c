@@ -139,14 +139,17 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
 }
 
 /* How scores become the output, from the row of `normalise` on; what stands before it is put by
- * name above, at its place in the file. */
+ * name above, at its place in the file, but for switches that are not as usual. */
 static void put_switches(struct json_writer *json, const struct lab_experiment *experiment)
 {
-    for (size_t p = LAB_PARAM_NORMALISE; p < lab_param_count(); p++) {
+    for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         const double value = lab_param_get(param, experiment);
+        const bool usual = param->type != LAB_TYPE_SWITCH || p == LAB_PARAM_SCALE ||
+                           (value > 0) == (param->standard > 0);
         char text[LAB_PARAM_TEXT_MAX];
-        if (param->option == NULL || param->type == LAB_TYPE_TILES) {
+        if (param->option == NULL || param->type == LAB_TYPE_TILES ||
+            (p < LAB_PARAM_NORMALISE && usual)) {
             continue;
         }
         json_key(json, param->option);

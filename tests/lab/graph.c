@@ -123,6 +123,24 @@ static void with_a_mask(struct lab_experiment *experiment)
     experiment->temperature = 2;
 }
 
+static void with_unit_rows(struct lab_experiment *experiment)
+{
+    experiment->unit_qk = true;
+}
+
+static void with_turned_unit_rows_of_groups(struct lab_experiment *experiment)
+{
+    with_unit_rows(experiment);
+    with_rope(experiment);
+    with_groups(experiment);
+}
+
+static void with_unit_rows_of_given_queries_and_keys(struct lab_experiment *experiment)
+{
+    with_unit_rows(experiment);
+    with_queries_and_keys(experiment);
+}
+
 static void with_tiles(struct lab_experiment *experiment)
 {
     experiment->flash_rows = experiment->flash_cols = 2;
@@ -169,6 +187,9 @@ static void (*const cases[])(struct lab_experiment *experiment) = {
     with_tiles,
     with_all_of_it,
     with_other_words_and_sinusoids,
+    with_unit_rows,
+    with_turned_unit_rows_of_groups,
+    with_unit_rows_of_given_queries_and_keys,
 };
 
 enum { CASES = sizeof cases / sizeof cases[0] };
@@ -232,6 +253,11 @@ static double remade(const struct lab_trace *trace, size_t node, size_t head, si
         return (graph->experiment->normalise == LAB_PLAIN_SHARE ? sum : exp(sum)) / all;
     case LAB_CONCATENATE:
         return at(trace, left, j / wide, i, j % wide);
+    case LAB_BY_ROW:
+        for (size_t c = 0; c < made->cols; c++) {
+            all += at(trace, left, head, i, c) * at(trace, left, head, i, c);
+        }
+        return at(trace, left, head, i, j) / (all > 0 ? sqrt(all) : 1);
     case LAB_TURN: {
         float row[MODEL];
         for (size_t c = 0; c < made->cols; c++) {
@@ -416,6 +442,10 @@ static const struct {
     {with_given_weights, LAB_ALPHA, 2, 4, 4, "α", LAB_NODES, LAB_NODES},
     {with_given_weights, LAB_Z, 2, 4, 2, "Z = αV", LAB_ALPHA, LAB_V},
     {with_raw, LAB_SCORES, 2, 4, 4, "S = QKᵀ", LAB_Q, LAB_K},
+    {with_unit_rows, LAB_Q_SCORED, 4, 4, 2, "Q̂ = unit(Q)", LAB_Q, LAB_NODES},
+    {with_unit_rows, LAB_SCORES, 4, 4, 4, "S = Q̂K̂ᵀ", LAB_Q_SCORED, LAB_K_SCORED},
+    {with_turned_unit_rows_of_groups, LAB_K_SCORED, 2, 4, 2, "K̂ = unit(K)", LAB_K, LAB_NODES},
+    {with_turned_unit_rows_of_groups, LAB_K, 2, 4, 2, "K = R(K₀)", LAB_K_BEFORE, LAB_NODES},
 };
 
 static void shapes_formulas_and_inputs_are_those_of_the_present_case(void **state)

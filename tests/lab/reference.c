@@ -32,6 +32,7 @@ struct combination {
     enum lab_kind kind;
     enum lab_mask mask;
     enum lab_positions positions;
+    bool unit_qk;
 };
 
 static bool looks_back(enum lab_mask mask)
@@ -78,6 +79,7 @@ static struct lab_experiment draw(struct random *random, const struct combinatio
     experiment.d_k = pick(random, 0, 20);
     experiment.d_v = pick(random, 0, 20);
     experiment.positions = combination->positions;
+    experiment.unit_qk = combination->unit_qk;
     experiment.seed = random_bits(random);
     experiment.scale = pick(random, 0, 1) == 1;
     experiment.temperature = (float)pick(random, 1, 8) / 4;
@@ -165,6 +167,19 @@ static void rotate(double *values, size_t rows, size_t size)
             const double real = *x * cos(angle) - *y * sin(angle);
             *y = *x * sin(angle) + *y * cos(angle);
             *x = real;
+        }
+    }
+}
+
+static void bring_to_length_1(double *values, size_t rows, size_t size)
+{
+    for (size_t r = 0; r < rows; r++) {
+        double square = 0;
+        for (size_t c = 0; c < size; c++) {
+            square += pow(values[r * size + c], 2);
+        }
+        for (size_t c = 0; c < size && square > 0; c++) {
+            values[r * size + c] /= sqrt(square);
         }
     }
 }
@@ -266,6 +281,12 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
         rotate(q, s.n, s.d_k);
         rotate(k, s.m, s.d_k);
     }
+    assert_matrix(lab_trace_part(trace, LAB_Q, h), q, s.n, s.d_k, 4e-6);
+    assert_matrix(lab_trace_part(trace, LAB_K, h), k, s.m, s.d_k, 4e-6);
+    if (lab_trace_experiment(trace)->unit_qk) {
+        bring_to_length_1(q, s.n, s.d_k);
+        bring_to_length_1(k, s.m, s.d_k);
+    }
     for (size_t i = 0; i < s.n; i++) {
         for (size_t j = 0; j < s.m; j++) {
             for (size_t c = 0; c < s.d_k; c++) {
@@ -273,8 +294,6 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
             }
         }
     }
-    assert_matrix(lab_trace_part(trace, LAB_Q, h), q, s.n, s.d_k, 4e-6);
-    assert_matrix(lab_trace_part(trace, LAB_K, h), k, s.m, s.d_k, 4e-6);
     assert_matrix(lab_trace_part(trace, LAB_V, h), v, s.m, s.d_v, 4e-6);
     assert_matrix(lab_trace_part(trace, LAB_SCORES, h), alpha, s.n, s.m, 4e-6);
     soften(alpha, lab_trace_experiment(trace), s);
@@ -328,9 +347,10 @@ static void every_kind_with_every_mask_and_position_agrees_with_float64(void **s
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         for (int mask = 0; mask < LAB_MASKS; mask++) {
             for (int positions = 0; positions < LAB_POSITIONS_KINDS; positions++) {
-                const struct combination combination = {(enum lab_kind)kind, (enum lab_mask)mask,
-                                                        (enum lab_positions)positions};
                 for (size_t e = 0; e < EXPERIMENTS_EACH; e++) {
+                    const struct combination combination = {
+                        (enum lab_kind)kind, (enum lab_mask)mask, (enum lab_positions)positions,
+                        e % 4 == 3};
                     check(&random, &combination);
                 }
             }

@@ -1,6 +1,9 @@
 /* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
 #include "bench.h"
-#include "lab/explain/explain.h"
+#include "lab/explain/cause.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
+#include "lab/run/latent.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -135,13 +138,14 @@ static void every_switch_makes_an_experiment_another_one(void **state)
 {
     (void)state;
     struct lab_experiment original = experiment_of(words, 3);
-    for (int change = 0; change < 4; change++) {
+    for (int change = 0; change < 5; change++) {
         struct lab_experiment other;
         lab_experiment_copy(&other, &original);
         other.normalise = change == 0 ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS;
         other.keep_maximum = change == 1;
         other.skip_w_o = change == 2;
         other.residual = change == 3;
+        other.unit_qk = change == 4;
         assert_false(lab_experiment_equal(&other, &original));
         lab_experiment_release(&other);
     }
@@ -189,6 +193,109 @@ static void formulas_and_sentences_follow_the_switches(void **state)
     arena_free(&arena);
 }
 
+/* Does lion look at itself because it is long? Scores of the lesson about cats as cosines, in
+ * float64 from where the words stand. */
+static void of_length_1_lion_scores_1_with_itself_and_nothing_scores_more(void **state)
+{
+    (void)state;
+    static const char *const cats[] = {"cat", "dog", "lion", "NYC"};
+    static const double at[4][3] = {{-2.5, 1, 0}, {-2.7, 0.5, -0.2}, {0, 5, -1}, {-2, 1, 5}};
+    double expected[16], squares[4] = {0};
+    struct lab_experiment experiment = experiment_of(cats, 4);
+    experiment.unit_qk = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, 0);
+    for (size_t c = 0; c < 12; c++) {
+        squares[c / 3] += at[c / 3][c % 3] * at[c / 3][c % 3];
+    }
+    for (size_t c = 0; c < 16; c++) {
+        const double *const q = at[c / 4], *const k = at[c % 4];
+        expected[c] =
+            (q[0] * k[0] + q[1] * k[1] + q[2] * k[2]) / sqrt(squares[c / 4] * squares[c % 4]);
+        assert_true((double)scores.values[c] <= 1 + 1e-6);
+    }
+    assert_matrix(scores, expected, 4, 4, 1e-6);
+    assert_true(fabs((double)lab_matrix_at(&scores, 2, 2) - 1) < 1e-6);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+/* Q and K themselves stay; a row of zeros has no direction and stays too. */
+static void a_query_of_zeros_stays_one_and_what_is_given_is_kept(void **state)
+{
+    (void)state;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_experiment experiment = experiment_of(words, 2);
+    const float q[] = {0, 0, 3, 4}, k[] = {0, 2, 0, 0}, unit[] = {0, 0, 0.6f, 0.8f};
+    static const double expected[] = {0, 0, 0.8, 0};
+    experiment.q = lab_numbers_make(q, 2, (size_t[]){2, 2, 1}, &error);
+    experiment.k = lab_numbers_make(k, 2, (size_t[]){2, 2, 1}, &error);
+    experiment.unit_qk = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    assert_memory_equal(lab_trace_part(trace, LAB_Q, 0).values, q, sizeof q);
+    assert_memory_equal(lab_trace_part(trace, LAB_Q_SCORED, 0).values, unit, sizeof unit);
+    assert_matrix(lab_trace_part(trace, LAB_SCORES, 0), expected, 2, 2, 1e-6);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+static void a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct lab_selection at = {.query = 2, .key = 2, .projected = LAB_Q};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.unit_qk = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_explanation said = lab_explain(trace, LAB_SCORE, &at, 8, &arena);
+    assert_string_equal(said.title, "score( lion → lion ) = q̂(lion) · k̂(lion)");
+    assert_string_equal(formula_of(&said, &arena),
+                        "(0.000·0.000) + (0.981·0.981) + (−0.196·−0.196) = 1.000");
+    const struct lab_terms terms = lab_terms(trace, LAB_SCORE, &at, &arena);
+    assert_int_equal(terms.term[1].left_cell.part, LAB_Q_SCORED);
+    assert_true(fabs((double)terms.term[1].right - 5 / sqrt(26)) < 1e-6);
+    const struct lab_causes causes = lab_causes(trace, LAB_SCORE, &at, &arena);
+    assert_true(lab_causes_hold(&causes, &(struct lab_cell){LAB_K_SCORED, 0, 2, 1}));
+    assert_false(lab_causes_hold(&causes, &(struct lab_cell){LAB_K, 0, 2, 1}));
+    const struct lab_cell unit = {LAB_Q_SCORED, 0, 2, 1};
+    const struct lab_causes row = lab_causes_of(trace, &unit, &arena);
+    assert_int_equal(row.count, 1);
+    assert_true(lab_causes_hold(&row, &(struct lab_cell){LAB_Q, 0, 2, 0}));
+    assert_non_null(strstr(lab_describe(trace, LAB_SCORE, &at, &arena), "brought to length 1"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_SCORE), "S = Q̂K̂ᵀ"));
+    assert_string_equal(lab_stage_formula(lab_trace_graph(trace), LAB_SCORE), "Q̂K̂ᵀ");
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+}
+
+/* Tile by tile and word by word the same rows are taken; W_Q and W_UKᵀ do not become one. */
+static void unit_rows_are_those_of_tiles_of_a_cache_and_of_no_absorbed_matrix(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.unit_qk = true;
+    experiment.kind = LAB_LATENT;
+    experiment.latent = 2;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    experiment.mask = LAB_MASK_CAUSAL;
+    struct lab_trace *const trace = trace_of(&experiment);
+    float difference = 1;
+    assert_true(lab_cache_replay(trace, &difference, &error));
+    assert_true(difference < 1e-5f);
+    struct lab_flash flash;
+    assert_true(lab_flash_replay(trace, 0, 2, 2, &arena, &flash, &error));
+    assert_true(flash.difference < 1e-5f);
+    struct lab_absorbed absorbed;
+    assert_false(lab_latent_absorb(trace, 0, &arena, &absorbed, &error));
+    assert_non_null(strstr(error.text, "changed by itself"));
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +307,10 @@ int main(void)
         cmocka_unit_test(the_temperature_goes_from_a_hundredth_to_a_hundred),
         cmocka_unit_test(every_switch_makes_an_experiment_another_one),
         cmocka_unit_test(formulas_and_sentences_follow_the_switches),
+        cmocka_unit_test(of_length_1_lion_scores_1_with_itself_and_nothing_scores_more),
+        cmocka_unit_test(a_query_of_zeros_stays_one_and_what_is_given_is_kept),
+        cmocka_unit_test(a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows),
+        cmocka_unit_test(unit_rows_are_those_of_tiles_of_a_cache_and_of_no_absorbed_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,33 @@
 /* lab/experiment/row_steps.c — the table of steps between projected rows and scores. */
 #include "lab/experiment/row_steps.h"
 
+#include <math.h>
+
 #include "lab/experiment/positions.h"
 
 static bool turns(const struct lab_experiment *experiment)
 {
     return experiment->positions == LAB_POSITIONS_ROPE;
+}
+
+static bool has_unit_rows(const struct lab_experiment *experiment)
+{
+    return experiment->unit_qk;
+}
+
+/* A row of zeros stays one. */
+static void bring_to_length_1(float *rows, size_t count, size_t size)
+{
+    for (size_t r = 0; r < count; r++) {
+        float *const row = rows + r * size;
+        double square = 0;
+        for (size_t c = 0; c < size; c++) {
+            square += (double)row[c] * (double)row[c];
+        }
+        for (size_t c = 0; c < size && square > 0; c++) {
+            row[c] = (float)((double)row[c] / sqrt(square));
+        }
+    }
 }
 
 static const struct lab_row_step steps[] = {
@@ -17,6 +39,17 @@ static const struct lab_row_step steps[] = {
                  "word’s place.",
      .applies = turns,
      .apply = lab_positions_turn},
+    {.from = {LAB_Q, LAB_K},
+     .made = {LAB_Q_SCORED, LAB_K_SCORED},
+     .operation = LAB_BY_ROW,
+     .function = "unit",
+     .sentence =
+         "S = Q̂K̂ᵀ — every query and every key has length 1 here: only where they point counts, "
+         "not how long they are.",
+     .told = "Queries and keys are brought to length 1 before the scores.",
+     .formula = "Q̂K̂ᵀ",
+     .applies = has_unit_rows,
+     .apply = bring_to_length_1},
 };
 
 enum { STEPS = sizeof steps / sizeof steps[0] };
