@@ -62,13 +62,15 @@ static void expect_same(const struct hands *hands, const struct beneath *was, co
 static void no_key_reaches_what_lies_under_a_sheet(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"Right",     "Left",   "Up",    "Down",  "Space",
-                                       "Home",      "End",    "7",     "h",     "l",
-                                       "d",         "s",      "o",     "Enter", "[",
-                                       "Backspace", "Ctrl+R", "Alt+W", "Alt+A", "PageDown"};
+    static const char *const keys[] = {"Right", "Left",     "Up",    "Down",      "Space",  "Home",
+                                       "End",   "7",        "h",     "l",         "d",      "s",
+                                       "o",     "Enter",    "[",     "Backspace", "Ctrl+R", "Alt+W",
+                                       "Alt+A", "PageDown", "Ctrl+Z"};
     for (size_t s = 0; s < SHEETS; s++) {
         struct hands *const hands = hands_open("causal", 1440, 900);
         hands_key(hands, "3");
+        hands_key(hands, "Ctrl+R"); /* there is something to take back */
+        hands_wait(hands, 0.5);
         turn(hands, sheets[s]);
         const struct beneath was = beneath_of(hands->state);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {

@@ -117,9 +117,9 @@ static void reset_all(struct app_state *state, double time)
 
 static const struct app_command rows[] = {
     {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
-     .stroke = {{'z', UI_CTRL}}, .over = true},
+     .stroke = {{'z', UI_CTRL}}},
     {"redo", .title = "Redo what was undone", .run_at = redo, .when = can_redo,
-     .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}, .over = true},
+     .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}},
     {"give up", .title = "Give up what is being computed or read", .run_at = give_up, .ends = true},
     {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll", .run_at = roll,
      .stroke = {{'r', UI_CTRL}}},

@@ -1,7 +1,7 @@
 /* app/open/open_model.h — what is open beside the experiment: a model in a folder, with the text it
  * reads.
  *
- * The experiment on the stages is one of its layers; all heads stand in an thumbnails. Opening, a
+ * The experiment on the stages is one of its layers; all heads stand in thumbnails. Opening, a
  * forward pass and the thumbnails are long work: a job does them, the window goes on, and what was
  * there stays until the new is whole. */
 #ifndef APP_OPEN_OPEN_MODEL_H
