@@ -496,6 +496,32 @@ static void multiplications_are_those_of_the_products(void **state)
     }
 }
 
+/* What the sheet of costs says of each kind is what the graph of an experiment of that kind counts.
+ */
+static void the_sheet_of_costs_counts_what_the_graph_counts(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < LAB_KINDS; kind++) {
+        struct lab_experiment experiment = experiment_with(as_it_is);
+        experiment.kind = (enum lab_kind)kind;
+        experiment.groups = kind == LAB_GROUPED ? 2 : 0;
+        experiment.latent = kind == LAB_LATENT ? 3 : 0;
+        const struct lab_sizes s = lab_experiment_sizes(&experiment);
+        const struct lab_cost cost =
+            lab_kind_cost(experiment.kind, &(struct lab_cost_sizes){.n = s.n,
+                                                                    .m = s.m,
+                                                                    .pairs = s.n * s.m,
+                                                                    .d_model = s.d_model,
+                                                                    .d_k = s.d_k,
+                                                                    .d_v = s.d_v,
+                                                                    .heads = s.heads,
+                                                                    .groups = 2,
+                                                                    .latent = 3});
+        assert_true(fabs(lab_op_count(&experiment) - (double)cost.multiplications) < 0.5);
+        lab_experiment_release(&experiment);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +530,7 @@ int main(void)
         cmocka_unit_test(a_changed_bias_or_embedding_changes_what_it_leads_to),
         cmocka_unit_test(shapes_formulas_and_inputs_are_those_of_the_present_case),
         cmocka_unit_test(multiplications_are_those_of_the_products),
+        cmocka_unit_test(the_sheet_of_costs_counts_what_the_graph_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
