@@ -96,7 +96,7 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
     lab_experiment_release(&experiment);
     arena_free(&arena);
     return made && (state->document.trace != NULL ||
-                    error_set(error, ERROR_MEMORY, "%s", state->document.trouble.text));
+                    error_set(error, ERROR_MEMORY, "%s", state->document.error.text));
 }
 
 static bool print_part(const struct part *part, struct app_figure_renderer *renderer,

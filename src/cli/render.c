@@ -169,9 +169,9 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     tasks_settle(&state->tasks, state, 0);
     if (state->document.trace == NULL) {
         return error_set(error,
-                         state->document.trouble.code == ERROR_NONE ? ERROR_INPUT
-                                                                    : state->document.trouble.code,
-                         "%s", state->document.trouble.text);
+                         state->document.error.code == ERROR_NONE ? ERROR_INPUT
+                                                                  : state->document.error.code,
+                         "%s", state->document.error.text);
     }
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
@@ -340,7 +340,7 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
         tasks_settle(&state->tasks, state, 0);
         lab_experiment_release(&experiment);
         if (state->document.trace == NULL) {
-            return error_set(error, ERROR_INPUT, "%s", state->document.trouble.text);
+            return error_set(error, ERROR_INPUT, "%s", state->document.error.text);
         }
     }
     state->view.pinned.head = asked->one_head ? 0 : head;

@@ -142,7 +142,7 @@ static void the_last_word_may_go_and_the_next_comes(void **unused)
                         &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, i);
     }
     assert_null(state->document.trace);
-    assert_int_equal(state->document.trouble.code, ERROR_NONE);
+    assert_int_equal(state->document.error.code, ERROR_NONE);
     insert(state, 0, "owl", 9);
     assert_non_null(state->document.trace);
     assert_int_equal(lab_trace_sizes(state->document.trace).n, 1);
@@ -305,7 +305,7 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
     struct app_state *state = opened("cats");
     action_field(state, LAB_PARAM_TEMPERATURE, 0, 1);
     assert_null(state->document.trace);
-    assert_true(strlen(state->document.trouble.text) > 10);
+    assert_true(strlen(state->document.error.text) > 10);
     document_undo(&state->document, 0);
     assert_non_null(state->document.trace);
     closed(state);

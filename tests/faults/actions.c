@@ -259,7 +259,7 @@ static void clear_up(struct desk *desk)
 static bool has_said(const struct desk *desk)
 {
     const struct app_state *const state = desk->state;
-    return state->view.message != NULL || state->document.trouble.code != ERROR_NONE ||
+    return state->view.message != NULL || state->document.error.code != ERROR_NONE ||
            state->view.offer.text != NULL || state->view.overlay == VIEW_OVERLAY_EXPORT ||
            state->dialog != NULL;
 }
@@ -296,7 +296,7 @@ static const char *trouble_of(struct desk *desk, const char *name)
     if (!as_expected && !has_said(desk)) {
         return "nothing was done, and nothing said";
     }
-    if (state->document.trace == NULL && state->document.trouble.code == ERROR_NONE) {
+    if (state->document.trace == NULL && state->document.error.code == ERROR_NONE) {
         return "there are no numbers, and nothing says why";
     }
     if (!session_is_whole(desk)) {
@@ -366,7 +366,7 @@ static void try_fault(struct desk *desk, const struct action *action, const stru
             desk->failures++;
             fprintf(stderr, "FAILED: %s %s, %s %zu of %zu: %s. It said \"%s\" \"%s\"\n",
                     action->name, action->subject == NULL ? "" : action->subject, fault->name,
-                    number, all, trouble, desk->state->message, desk->state->document.trouble.text);
+                    number, all, trouble, desk->state->message, desk->state->document.error.text);
         }
         clear_up(desk);
     }

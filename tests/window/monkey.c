@@ -297,12 +297,12 @@ static bool is_within_reach(const struct canvas *canvas)
 static const char *trouble_of(const struct monkey *monkey)
 {
     const struct app_state *const state = monkey->state;
-    if (state->document.trace == NULL && state->document.trouble.code == ERROR_NONE &&
+    if (state->document.trace == NULL && state->document.error.code == ERROR_NONE &&
         lab_words_count(state->document.experiment.tokens) > 0) {
         return "there are words, but neither numbers nor a reason";
     }
-    if (state->document.trace == NULL && state->document.trouble.code != ERROR_NONE &&
-        state->document.trouble.text[0] == '\0') {
+    if (state->document.trace == NULL && state->document.error.code != ERROR_NONE &&
+        state->document.error.text[0] == '\0') {
         return "there is a reason without a sentence";
     }
     if (!app_frame_is_whole(monkey->frame)) {

@@ -165,7 +165,7 @@ static void tell(struct document *document, const struct lab_trace *former)
 
 /* A step of history is there. trace is taken over. */
 static void show(struct document *document, const struct lab_experiment *experiment,
-                 const struct lab_trace *trace, const struct error *trouble, size_t at, double time)
+                 const struct lab_trace *trace, const struct error *error, size_t at, double time)
 {
     const struct lab_trace *const former = document->trace;
     struct lab_experiment copy;
@@ -173,7 +173,7 @@ static void show(struct document *document, const struct lab_experiment *experim
     lab_experiment_release(&document->experiment);
     document->experiment = copy;
     document->trace = trace;
-    document->trouble = *trouble;
+    document->error = *error;
     document->at = at;
     document->shown++;
     document->glide_from = document->glides ? time : document->glide_from;
@@ -210,14 +210,14 @@ struct computing {
     const struct lab_trace *former; /* computing begins from this; a reference, or NULL */
     const struct lab_trace *trace;
     char isa[sizeof((struct document *)NULL)->isa];
-    struct error trouble;
+    struct error error;
 };
 
 static void compute(struct computing *computing)
 {
     if (lab_words_count(computing->experiment.tokens) > 0) {
         computing->trace = lab_run_after(computing->former, &computing->experiment, computing->isa,
-                                         &computing->trouble);
+                                         &computing->error);
     }
 }
 
@@ -256,7 +256,7 @@ static void take_computed(struct app_state *state, void *subject, double time)
     struct computing *const computing = subject;
     struct document *const document = computing->document;
     (void)state;
-    show(document, &computing->experiment, computing->trace, &computing->trouble,
+    show(document, &computing->experiment, computing->trace, &computing->error,
          computing->place - document->forgotten, time);
     computing->trace = NULL;
     document->task = NULL;
@@ -330,7 +330,7 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
     } else {
         compute(&now);
     }
-    show(document, &now.experiment, now.trace, &now.trouble, document->wanted, time);
+    show(document, &now.experiment, now.trace, &now.error, document->wanted, time);
     now.trace = NULL;
     release(&now);
 }

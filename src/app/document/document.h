@@ -33,7 +33,7 @@ struct document_steps {
 struct document {
     struct lab_experiment experiment; /* that is shown */
     const struct lab_trace *trace;    /* of it; NULL when it has none */
-    struct error trouble;             /* why it has none; code NONE: no tokens */
+    struct error error;               /* why it has none; code NONE: no tokens */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
     char isa[16];                     /* forced instruction set, or "" */
 
@@ -81,7 +81,7 @@ void document_close(struct document *document);
 
 /* The experiment becomes a copy of this one. name: of the step of history ("add bird"; cut when
  * long); NULL: it goes on with the last change, without a step of its own. What cannot be computed
- * keeps its trouble as a sentence. */
+ * keeps its error as a sentence. */
 void document_change(struct document *document, const struct lab_experiment *experiment,
                      const char *name, double time);
 

@@ -16,11 +16,11 @@ static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6;
 struct app_scene app_state_scene(const struct app_state *state)
 {
     const struct document *const document = &state->document;
-    const bool fails = document->trace == NULL && document->trouble.code != ERROR_NONE;
+    const bool fails = document->trace == NULL && document->error.code != ERROR_NONE;
     return (struct app_scene){.experiment = &document->experiment,
                               .pending = document_present(document),
                               .trace = document->trace,
-                              .why = fails ? document->trouble.text : NULL,
+                              .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
                               .isa = document->isa,
                               .view = &state->view,
