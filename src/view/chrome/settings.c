@@ -26,7 +26,7 @@ struct column {
 /* What a control and the gap below it take. */
 static float step_of(float high, float tight)
 {
-    return high - (high >= CONTROL ? 3 : 1) * tight + GAP - 2 * tight;
+    return high - (high >= CONTROL ? 3 : 2) * tight + GAP - 2 * tight;
 }
 
 static struct rect take(struct column *column, float high)
