@@ -166,6 +166,7 @@ void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
     struct ui ui;
     struct view view = frame_view(frame, &ui, scene);
     view.still = picture->draw != view_screen;
+    view.least_text = view.still ? APP_LEAST_LETTERS / zoom : 0;
     frame->memory = (struct ui_memory){0};
     frame_draw(frame, &view, &ui, &input, scene->theme, picture);
     if (zoom != 1) {

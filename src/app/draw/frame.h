@@ -12,6 +12,9 @@ struct app_frame;
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
 void app_frame_close(struct app_frame *frame);
 
+/* Letters of a figure are no smaller: points. */
+#define APP_LEAST_LETTERS 5.0f
+
 /* What a picture is drawn on. */
 struct app_frame_paper {
     float width, height; /* points */

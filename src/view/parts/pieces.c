@@ -50,26 +50,6 @@ void view_shade(struct view *view, struct rect area)
     }
 }
 
-void view_signed_bar(struct view *view, struct rect area, float peak)
-{
-    enum { STEPS = 64 };
-    struct colour steps[STEPS];
-    for (size_t i = 0; i < STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
-    }
-    canvas_image(view->ui->canvas, area, 1, STEPS, steps);
-    const float at[] = {peak, 0, -peak};
-    const int decimals = peak >= 100 ? 0 : peak >= 10 ? 1 : peak >= 0.1f ? 2 : 4;
-    for (size_t t = 0; t < 3; t++) {
-        char text[TEXT_NUMBER_MAX];
-        text_number(text, (double)at[t], at[t] == 0 ? 0 : decimals);
-        if (t != 1 || area.h >= 3 * UI_TEXT_TINY) {
-            canvas_text(view->ui->canvas, area.x + area.w + 7, area.y + area.h * (float)t / 2 + 4,
-                        FONT_NUMBERS, UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr(text));
-        }
-    }
-}
-
 long view_chosen(const struct view *view, size_t index)
 {
     return view->emphasis ? (long)index : VIEW_NOWHERE;

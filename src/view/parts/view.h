@@ -64,6 +64,7 @@ struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
     bool no_bar; /* the colours of weights are not explained */
+    bool bare;   /* nothing but what there is to see: no card, no border, no title of a panel */
 };
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
@@ -349,6 +350,8 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    float least_text;               /* of a figure: letters are no smaller; 0: any */
+    size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
