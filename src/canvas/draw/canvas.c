@@ -394,11 +394,6 @@ struct point canvas_text_place(const struct canvas_command *command, float along
                           command->rect.y - along * s + below * c};
 }
 
-size_t canvas_cuts(const struct canvas *canvas)
-{
-    return canvas->cuts;
-}
-
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text, float width)
 {

@@ -134,8 +134,9 @@ void canvas_enlarge(struct canvas *canvas, float factor);
 
 /* Reading the list. */
 
-/* How many texts canvas_text_cut has cut since canvas_begin. */
-size_t canvas_cuts(const struct canvas *canvas);
+/* Whether all texts can be read whole: none was cut, is smaller than `least`, or reaches over the
+ * edges of the picture and the clips around it by more than its own air. */
+bool canvas_is_whole(const struct canvas *canvas, float least);
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
 /* command->length bytes, not 0-ended; points; cells. */

@@ -264,6 +264,28 @@ bool canvas_find_group(const struct canvas *canvas, const char *label, size_t nu
     return false;
 }
 
+static bool lies_inside(struct rect area, struct rect clip)
+{
+    static const float AIR = 1.5f;
+    return area.x >= clip.x - AIR && area.y >= clip.y - AIR &&
+           area.x + area.w <= clip.x + clip.w + AIR && area.y + area.h <= clip.y + clip.h + AIR;
+}
+
+bool canvas_is_whole(const struct canvas *canvas, float least)
+{
+    const struct rect all = {0, 0, canvas->width, canvas->height};
+    struct rect clip = all;
+    bool whole = canvas->cuts == 0;
+    for (size_t i = 0; whole && i < canvas->commands; i++) {
+        const struct canvas_command *const command = &canvas->command[i];
+        clip = rect_cut(clip_behind(command, clip), all);
+        if (command->kind == CANVAS_TEXT) {
+            whole = command->rect.h >= least - 0.01f && lies_inside(canvas_bounds(command), clip);
+        }
+    }
+    return whole;
+}
+
 /* --- A part of a list as a list of its own --- */
 
 /* A rectangle that takes so much of both sides is the ground that the content stands on. */

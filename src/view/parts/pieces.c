@@ -25,19 +25,34 @@ const char *view_own_caption(const struct view *view, const char *own)
     return around->no_caption ? NULL : around->caption != NULL ? around->caption : own;
 }
 
+/* "1 name of 5 is shown", right below what there is to see. */
+static void draw_names_said(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const char *const text = arena_format(view->arena, "1 name of %zu is shown", view->names_said);
+    const struct rect seen = canvas_content(canvas);
+    const float y = fminf(area.y + area.h, fmaxf(seen.y + seen.h, area.y)) + APART + UI_TEXT_TINY;
+    canvas_text(canvas, fmaxf(area.x + APART, seen.x), y, FONT_WORDS, UI_TEXT_TINY,
+                view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "");
+}
+
 void view_figure(struct view *view, const struct view_picture *picture, struct rect area)
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
-    if (caption == NULL) {
-        picture->draw(view, area);
-        return;
-    }
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
-    const float high = view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
-    picture->draw(view, (struct rect){area.x, area.y, area.w, fmaxf(area.h - high, 1)});
-    view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
-                 UI_TEXT_SMALL, view->ui->theme->muted, caption);
+    const float high =
+        caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
+    const float said = view->names_said > 1 ? UI_TEXT_TINY * 1.3f + APART : 0;
+    const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - said, 1)};
+    picture->draw(view, caption != NULL || said > 0 ? room : area);
+    if (said > 0) {
+        draw_names_said(view, room);
+    }
+    if (caption != NULL) {
+        view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
+                     UI_TEXT_SMALL, view->ui->theme->muted, caption);
+    }
 }
 
 void view_shade(struct view *view, struct rect area)

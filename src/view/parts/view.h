@@ -352,6 +352,7 @@ struct view {
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
     float least_text;               /* of a figure: letters are no smaller; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
+    size_t names_said;              /* … and how many of them the figure says */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
@@ -438,6 +439,7 @@ struct view_picture {
     const char *name;
     void (*draw)(struct view *view, struct rect area);
     bool has_caption;                        /* a caption has its own place in it */
+    bool is_scene;                           /* what lies outside it is simply not seen */
     struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
 };
 
