@@ -157,7 +157,8 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     if (!check_ground(picture, error)) {
         return false;
     }
-    *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
+    *theme = theme_on(picture, row->draw == view_screen,
+                      row->size != NULL || picture->scene.view->frame.bare);
     struct app_scene scene = picture->scene;
     struct view_state view = *scene.view;
     scene.view = &view;

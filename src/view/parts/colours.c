@@ -13,6 +13,8 @@
 
 enum { DECADES = 4 };
 
+static const float TICKS_MOST = 7; /* numbers at an even bar */
+
 static const float LEAST = 0.07f;              /* where the smallest weight that is not 0 stands */
 static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithmic bar */
 static const float TICK = 3, TICK_TEXT = 7;    /* from the bar on: a tick's line, its number */
@@ -142,7 +144,7 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
     const struct rect steps = steps_of(view, bar, upright);
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
-    const size_t most = (size_t)fmaxf(2, upright ? bar.h / 20 : bar.w / 48);
+    const size_t most = (size_t)fmaxf(2, upright ? fminf(bar.h / 24, TICKS_MOST) : bar.w / 48);
     const size_t count = ticks_of(view, most, ticks, &decimals);
     float taken = upright ? -INFINITY : INFINITY; /* where the last number ends */
     for (size_t i = 0; i < count; i++) {
@@ -183,7 +185,8 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
     const size_t count =
-        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, area.h / 20), ticks, &decimals);
+        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MOST)),
+                   ticks, &decimals);
     for (size_t i = 0; i < count; i++) {
         char text[TEXT_NUMBER_MAX];
         text_number(text, ticks[i], decimals);

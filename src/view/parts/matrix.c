@@ -168,7 +168,8 @@ static struct look small_look(const struct view *view, const struct view_matrix 
     const int fewest = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float air = view->still ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= least) {
             return (struct look){size, decimals};

@@ -11,7 +11,8 @@
 
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */
 
-static const float APART = 6; /* of a caption from what it is of */
+static const float APART = 6;     /* of a caption from what it is of */
+static const float BARE_EDGE = 5; /* of a figure without a card: ink that leaves its line */
 
 const char *view_own_title(const struct view *view, const char *own)
 {
@@ -40,6 +41,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
+    area = view->state->frame.bare ? rect_inset(area, BARE_EDGE) : area;
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
@@ -202,6 +204,23 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
         start = line_start(text, end);
     }
     return high;
+}
+
+float view_wrapped_width(const struct view *view, float width, float size, const char *text)
+{
+    text = tr(text);
+    float wide = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        const size_t end = line_end(view, width, size, text, start);
+        size_t last = end;
+        while (last > start && text[last - 1] == ' ') {
+            last--;
+        }
+        wide = fmaxf(wide, font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
+                                        text + start, last - start));
+        start = line_start(text, end);
+    }
+    return wide;
 }
 
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)

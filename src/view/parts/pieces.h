@@ -72,7 +72,8 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);
 
-/* The height that takes, without drawing it. */
+/* The height that takes, and the width of its longest line, without drawing it. */
+float view_wrapped_width(const struct view *view, float width, float size, const char *text);
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 
 /* Whether the class still guesses the weight or score of this query and key; of a cell of a result.

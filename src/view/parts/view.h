@@ -352,6 +352,7 @@ struct view {
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
     float least_text;               /* of a figure: letters are no smaller; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
+    bool crowded;                   /* of a figure: not all of it has room */
     size_t names_said;              /* … and how many of them the figure says */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */

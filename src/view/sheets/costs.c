@@ -9,6 +9,7 @@
 
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
+static const float COLUMN_LEAST = 104;                /* of a column in a figure */
 
 static size_t weights_of(const struct lab_cost *cost)
 {
@@ -59,18 +60,22 @@ static const char *grouped(struct arena *arena, size_t number)
 }
 
 static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
-                      float x, float y, float name_wide)
+                      float x, float y, float name_wide, float column_wide)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_kind_row *row = lab_kind_row(kind);
-    const bool current = kind == view->experiment->kind;
+    const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     canvas_text(canvas, x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
                 current ? theme->accent : theme->ink, CANVAS_LEFT, tr(row->title));
-    canvas_text_cut(canvas, x, y + 17, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    tr(row->formula), name_wide - 12);
+    if (view->still) {
+        view_wrapped(view, x, y + 16, name_wide - 12, UI_TEXT_TINY, theme->muted, row->formula);
+    } else {
+        canvas_text_cut(canvas, x, y + 17, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
+                        tr(row->formula), name_wide - 12);
+    }
     for (size_t c = 0; c < COLUMNS; c++) {
-        const float left = x + name_wide + (float)c * COLUMN_WIDE;
+        const float left = x + name_wide + (float)c * column_wide;
         size_t most = 1;
         for (int other = 0; other < LAB_KINDS; other++) {
             const size_t count = columns[c].of(&costs[other]);
@@ -79,7 +84,7 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
         const size_t count = columns[c].of(&costs[kind]);
         canvas_text(canvas, left, y, FONT_NUMBERS, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                     grouped(view->arena, count));
-        const float wide = (COLUMN_WIDE - 24) * (float)((double)count / (double)most);
+        const float wide = (column_wide - 24) * (float)((double)count / (double)most);
         canvas_rect(canvas, (struct rect){left, y + 9, fmaxf(wide, 1), 7}, 3,
                     &(struct paint){.fill = current ? theme->accent : theme->faint});
     }
@@ -89,7 +94,11 @@ void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const float counts = COLUMNS * COLUMN_WIDE + 2 * EDGE;
+    const float room = area.w - 16 - 2 * EDGE;
+    const float column_wide =
+        view->still ? fminf(COLUMN_WIDE, fmaxf(COLUMN_LEAST, (room - NAME_LEAST) / COLUMNS))
+                    : COLUMN_WIDE;
+    const float counts = COLUMNS * column_wide + 2 * EDGE;
     const float name_wide = fmaxf(NAME_LEAST, fminf(NAME_MOST, area.w - 16 - counts));
     const struct rect sheet =
         view_overlay_place(area, name_wide + counts, HEAD + LAB_KINDS * LINE + EDGE);
@@ -108,15 +117,15 @@ void view_costs(struct view *view, struct rect area)
             costs[kind] = lab_kind_cost((enum lab_kind)kind, &sizes);
         }
         for (size_t c = 0; c < COLUMNS; c++) {
-            const float left = sheet.x + EDGE + name_wide + (float)c * COLUMN_WIDE;
+            const float left = sheet.x + EDGE + name_wide + (float)c * column_wide;
             canvas_text(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
                         CANVAS_LEFT, tr(columns[c].title));
-            canvas_text(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_LEFT, tr(columns[c].hint));
+            view_wrapped(view, left, sheet.y + 81, column_wide - 8, UI_TEXT_TINY, theme->muted,
+                         columns[c].hint);
         }
         for (int kind = 0; kind < LAB_KINDS; kind++) {
             draw_kind(view, (enum lab_kind)kind, costs, sheet.x + EDGE,
-                      sheet.y + HEAD + 22 + (float)kind * LINE, name_wide);
+                      sheet.y + HEAD + 22 + (float)kind * LINE, name_wide, column_wide);
         }
     }
     canvas_unclip(canvas);

@@ -368,7 +368,7 @@ static long chosen_at(const struct view *view, enum view_axis axis)
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head;
+    const bool current = head == view->selection.head && (view->emphasis || !view->still);
     struct view_operand operand = view_operand_of_head(view, shown->part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
@@ -486,9 +486,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         draw_kind(view, area);
         const float note = view_aside_height(view);
         const bool bare = view->still && view_own_title(view, title) == NULL;
-        const float header = bare ? 22 : HEADER;
-        const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
-                                  area.h - header - 6 - note};
+        const float edge = view->state->frame.bare ? 0 : 16;
+        const float header = bare ? edge + 6 : HEADER;
+        const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
+                                  area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->display.lines) {
             view_lines(view, body);

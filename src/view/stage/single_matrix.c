@@ -273,7 +273,7 @@ static struct rect settle_cells(const struct view *view, struct alone *alone, st
 void view_single_matrix(struct view *view, struct rect area)
 {
     struct alone alone = {0};
-    const struct rect inner = rect_inset(area, EDGE);
+    const struct rect inner = view->state->frame.bare ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &alone)) {
         view_notice(view, inner, "No matrix here",
@@ -290,6 +290,9 @@ void view_single_matrix(struct view *view, struct rect area)
         struct view_matrix matrix =
             view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
+        if (view->state->frame.bare) {
+            matrix.outline = (struct colour){0};
+        }
         view_matrix_draw(view, &matrix);
         draw_words(view, &alone, cells, inner.h);
         if (alone.has_bar) {
