@@ -281,6 +281,9 @@ static void draw_missing_glyph(struct canvas *canvas, float x, float y, float si
     for (size_t row = 0; row < 2; row++) {
         canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row], FONT_NUMBERS,
                     size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
+        if (canvas->commands > 0) {
+            canvas->command[canvas->commands - 1].boxed = true;
+        }
     }
 }
 

@@ -54,6 +54,7 @@ struct canvas_command {
     bool closed;            /* PATH */
     enum font_face face;    /* TEXT; rect.x is always the left end, whatever the anchor was */
     int turn;               /* TEXT: degrees about that end, counterclockwise */
+    bool boxed;             /* TEXT: digits in the box of a letter that no font has */
     uint32_t id;            /* GROUP */
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */

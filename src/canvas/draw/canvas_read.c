@@ -279,7 +279,7 @@ bool canvas_is_whole(const struct canvas *canvas, float least)
     for (size_t i = 0; whole && i < canvas->commands; i++) {
         const struct canvas_command *const command = &canvas->command[i];
         clip = rect_cut(clip_behind(command, clip), all);
-        if (command->kind == CANVAS_TEXT) {
+        if (command->kind == CANVAS_TEXT && !command->boxed) {
             whole = command->rect.h >= least - 0.01f && lies_inside(canvas_bounds(command), clip);
         }
     }

@@ -187,11 +187,15 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     const size_t count =
         view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MOST)),
                    ticks, &decimals);
+    float taken = -INFINITY; /* where the last number stands */
     for (size_t i = 0; i < count; i++) {
+        const float y = area.y + area.h * (0.5f - 0.5f * (float)(ticks[i] / (double)peak));
         char text[TEXT_NUMBER_MAX];
         text_number(text, ticks[i], decimals);
-        draw_tick(view, area, area.y + area.h * (0.5f - 0.5f * (float)(ticks[i] / (double)peak)),
-                  text);
+        if (y - taken >= UI_TEXT_TINY + 1) {
+            draw_tick(view, area, y, text);
+            taken = y;
+        }
     }
 }
 

@@ -163,14 +163,22 @@ static float draw_swatches(struct view *view, struct rect area)
     return SWATCH + 12;
 }
 
+/* What is written above a side's words. */
+static float heading_width(const struct view *view, const char *heading)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(heading));
+}
+
 static void view_lines(struct view *view, struct rect area)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *const *queries = lab_trace_queries(view->trace);
     const char *const *keys = lab_trace_keys(view->trace);
     const float most = fminf(WORDS_MOST, area.w * 0.3f);
-    const float left_words = view_words_width(view, queries, sizes.n, most);
-    const float right_words = view_words_width(view, keys, sizes.m, most);
+    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
+                                   view->still ? heading_width(view, "queries") : 0);
+    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
+                                    view->still ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
     const float room = area.h - swatches - head;

@@ -14,6 +14,7 @@ static const float MASKED = 24;                        /* height of what explain
 static const float OF_WIDTH = 0.4f, OF_HEIGHT = 0.45f; /* the most that names take of a figure */
 static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;
 static const float OVERHANG = 16;                         /* of the last word above the columns */
+static const float BAR_LEAST = 44;                        /* of the bar's height */
 static const float SENTENCE_APART = 12;                   /* of the caption */
 static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
 static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
@@ -159,6 +160,12 @@ static float title_high(const struct alone *alone)
     return alone->title != NULL ? TITLE : 0;
 }
 
+/* Few rows are lower than the bar beside them. */
+static float body_high(const struct alone *alone, float cells)
+{
+    return alone->has_bar ? fmaxf(cells, BAR_LEAST) : cells;
+}
+
 static float caption_high(const struct view *view, const struct alone *alone, float width)
 {
     return alone->caption == NULL
@@ -185,7 +192,8 @@ struct point view_single_matrix_size(struct view *view)
                                                     2));
     }
     wide = ceilf(wide);
-    const float high = title_high(&alone) + alone.head + alone.cell_high * (float)matrix->rows +
+    const float high = title_high(&alone) + alone.head +
+                       body_high(&alone, alone.cell_high * (float)matrix->rows) +
                        caption_high(view, &alone, wide);
     return (struct point){wide + 2 * EDGE, ceilf(high) + 2 * EDGE};
 }
@@ -225,7 +233,7 @@ static void draw_words(struct view *view, const struct alone *alone, struct rect
 static void draw_bar(struct view *view, const struct alone *alone, const struct view_matrix *matrix)
 {
     const struct rect cells = matrix->area;
-    struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, cells.h};
+    struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_LEAST)};
     if (alone->has_masked && cells.h > 3 * MASKED) {
         bar.h -= MASKED;
         view_masked_legend(view,
@@ -250,9 +258,10 @@ static struct rect place_cells(const struct view *view, const struct alone *alon
     const float by = fminf(wide / (columns * alone->cell_wide), high / (rows * alone->cell_high));
     const float w = columns * alone->cell_wide * by;
     const float h = fmaxf(rows * alone->cell_high * by, fminf(high, rows * alone->cell_wide * by));
-    return (struct rect){
-        area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
-        area.y + title_high(alone) + alone->head + fmaxf(0, floorf((high - h) / 2)), w, h};
+    return (struct rect){area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
+                         area.y + title_high(alone) + alone->head +
+                             fmaxf(0, floorf((high - body_high(alone, h)) / 2)),
+                         w, h};
 }
 
 /* In a figure words are as small and turned as the cells ask for, and the cells take what they
@@ -300,7 +309,8 @@ void view_single_matrix(struct view *view, struct rect area)
         }
     }
     if (alone.caption != NULL) {
-        view_wrapped(view, inner.x, cells.y + cells.h + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
+        view_wrapped(view, inner.x,
+                     cells.y + body_high(&alone, cells.h) + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
                      UI_TEXT_SMALL, view->ui->theme->muted, alone.caption);
     }
     canvas_ungroup(view->ui->canvas);
