@@ -85,26 +85,89 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
     *out = '\0';
 }
 
-/* Writes size with so many digits. True when they read back as the same number. */
-static bool reads_back(char trial[TEXT_NUMBER_MAX], double size, int digits, bool as_float)
+/* What is left of a number without sign, point and zeros: digits[0].digits[1]… · 10^exponent. */
+struct decimal {
+    char digits[18];
+    int count, exponent;
+};
+
+/* The library's answer to how size looks with so many digits. True when they read back as the same
+ * number. */
+static bool spell(struct decimal *out, double size, int count, bool as_float)
 {
-    (void)snprintf(trial, TEXT_NUMBER_MAX, "%.*e", digits - 1, size);
-    return as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+    char trial[TEXT_NUMBER_MAX];
+    struct plain_locale scope = enter_plain_locale();
+    (void)snprintf(trial, sizeof trial, "%.*e", count - 1, size);
+    const bool same = as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+    leave_plain_locale(scope);
+    const char *exponent = strchr(trial, 'e');
+    out->digits[0] = trial[0];
+    memcpy(out->digits + 1, trial + 2, (size_t)count - 1);
+    out->count = count;
+    out->exponent = exponent == NULL ? 0 : atoi(exponent + 1);
+    return same;
 }
 
-/* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns
- * how many digits there are. */
-static int shortest_digits(char trial[TEXT_NUMBER_MAX], double size, bool as_float)
+enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 }; /* so many tell any two of them apart */
+
+enum answer { NO, YES, UNSURE };
+
+/* The same of a float with at most FLOAT_DIGITS, much sooner, where double's 53 bits suffice:
+ * powers of ten up to 10^22 are exact in it, so that the scaling and the way back round once each.
+ * UNSURE near the middle between two digits or two floats, which only exact arithmetic tells. out
+ * is complete where the answer is YES. */
+static enum answer spell_float(struct decimal *out, double size, int count)
 {
-    int most = as_float ? 9 : 17; /* so many digits tell any two floats, or doubles, apart */
-    int usual = most - 2;         /* what computed numbers exceed nearly always */
-    struct plain_locale scope = enter_plain_locale();
-    int count = reads_back(trial, size, usual, as_float) ? 1 : usual + 1;
-    while (!reads_back(trial, size, count, as_float) && count < most) {
+    static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int exponent = (int)floor(log10(size)), shift = count - 1 - exponent;
+    if (shift < -22 || shift > 22) {
+        return UNSURE;
+    }
+    const double scaled = shift < 0 ? size / ten_to[-shift] : size * ten_to[shift];
+    const double whole = (double)(int64_t)scaled, rest = scaled - whole;
+    const double number = rest < 0.5 ? whole : whole + 1;
+    if (fabs(rest - 0.5) < 1e-5 || number < ten_to[count - 1] || number >= ten_to[count]) {
+        return UNSURE;
+    }
+    const double back = shift < 0 ? number * ten_to[-shift] : number / ten_to[shift];
+    uint64_t bits = 0;
+    memcpy(&bits, &back, sizeof bits);
+    const uint64_t behind = bits & 0x1fffffff; /* what a float has no room for */
+    if (behind >= 0x0fffffff && behind <= 0x10000001) {
+        return UNSURE;
+    }
+    if ((double)(float)back != size) {
+        return NO;
+    }
+    uint64_t left = (uint64_t)number;
+    for (int place = count; place-- > 0; left /= 10) {
+        out->digits[place] = (char)('0' + left % 10);
+    }
+    out->count = count;
+    out->exponent = exponent;
+    return YES;
+}
+
+/* Whether so many digits, which are written to out, read back as the same number. */
+static bool reads_back(struct decimal *out, double size, int count, bool as_float)
+{
+    const enum answer answer = as_float ? spell_float(out, size, count) : UNSURE;
+    return answer == UNSURE ? spell(out, size, count, as_float) : answer == YES;
+}
+
+/* The fewest digits of size > 0 that read back as the same number. */
+static struct decimal shortest(double size, bool as_float)
+{
+    struct decimal found = {.count = 0};
+    const int most = as_float ? FLOAT_DIGITS : DOUBLE_DIGITS;
+    const int usual = most - 2; /* what computed numbers exceed nearly always */
+    int count = reads_back(&found, size, usual, as_float) ? 1 : usual + 1;
+    while (!reads_back(&found, size, count, as_float) && count < most) {
         count++;
     }
-    leave_plain_locale(scope);
-    return count;
+    return found;
 }
 
 static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
@@ -112,16 +175,12 @@ static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
     if (value == 0.0 || !isfinite(value)) {
         return strcpy(out, "0");
     }
-    char trial[TEXT_NUMBER_MAX];
-    int count = shortest_digits(trial, fabs(value), as_float);
-    char digits[18] = {trial[0]};
-    memcpy(digits + 1, trial + 2, (size_t)count - 1);
-    const char *exponent = strchr(trial, 'e');
+    const struct decimal found = shortest(fabs(value), as_float);
     char *to = out;
     if (value < 0) {
         *to++ = '-';
     }
-    lay_out(to, digits, count, exponent == NULL ? 0 : atoi(exponent + 1));
+    lay_out(to, found.digits, found.count, found.exponent);
     return out;
 }
 
