@@ -110,61 +110,65 @@ static bool spell(struct decimal *out, double size, int count, bool as_float)
 
 enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 }; /* so many tell any two of them apart */
 
-enum answer { NO, YES, UNSURE };
-
-/* The same of a float with at most FLOAT_DIGITS, much sooner, where double's 53 bits suffice:
- * powers of ten up to 10^22 are exact in it, so that the scaling and the way back round once each.
- * UNSURE near the middle between two digits or two floats, which only exact arithmetic tells. out
- * is complete where the answer is YES. */
-static enum answer spell_float(struct decimal *out, double size, int count)
+/* x · 10^shift, rounded once: powers of ten up to 10^22 are exact in double. */
+static double times_ten_to(double x, int shift)
 {
     static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const int exponent = (int)floor(log10(size)), shift = count - 1 - exponent;
-    if (shift < -22 || shift > 22) {
-        return UNSURE;
-    }
-    const double scaled = shift < 0 ? size / ten_to[-shift] : size * ten_to[shift];
-    const double whole = (double)(int64_t)scaled, rest = scaled - whole;
-    const double number = rest < 0.5 ? whole : whole + 1;
-    if (fabs(rest - 0.5) < 1e-5 || number < ten_to[count - 1] || number >= ten_to[count]) {
-        return UNSURE;
-    }
-    const double back = shift < 0 ? number * ten_to[-shift] : number / ten_to[shift];
-    uint64_t bits = 0;
-    memcpy(&bits, &back, sizeof bits);
-    const uint64_t behind = bits & 0x1fffffff; /* what a float has no room for */
-    if (behind >= 0x0fffffff && behind <= 0x10000001) {
-        return UNSURE;
-    }
-    if ((double)(float)back != size) {
-        return NO;
-    }
-    uint64_t left = (uint64_t)number;
-    for (int place = count; place-- > 0; left /= 10) {
-        out->digits[place] = (char)('0' + left % 10);
-    }
-    out->count = count;
-    out->exponent = exponent;
-    return YES;
+    return shift < 0 ? x / ten_to[-shift] : x * ten_to[shift];
 }
 
-/* Whether so many digits, which are written to out, read back as the same number. */
-static bool reads_back(struct decimal *out, double size, int count, bool as_float)
+static void write_digits(struct decimal *out, uint64_t number, int count, int exponent)
 {
-    const enum answer answer = as_float ? spell_float(out, size, count) : UNSURE;
-    return answer == UNSURE ? spell(out, size, count, as_float) : answer == YES;
+    out->count = count;
+    out->exponent = exponent;
+    for (int place = count; place-- > 0; number /= 10) {
+        out->digits[place] = (char)('0' + number % 10);
+    }
+}
+
+/* The fewest digits of a float > 0 that read back as the same, where double's 53 bits tell: from
+ * nine digits on the last is dropped as long as what is left lies nearer than half a step of float.
+ * False near the middle between two answers, and for very large and very small numbers. */
+static bool shorten_float(struct decimal *out, double size)
+{
+    int power = 0;
+    const double fraction = frexp(size, &power);
+    int exponent = (int)floor((power - 1) * 0.30102999566398120); /* log10 2 */
+    if (fraction <= 0.5 || exponent < -13 || exponent > 29) {
+        return false;
+    }
+    exponent += times_ten_to(size, 8 - exponent) >= 1e9 ? 1 : 0;
+    const double nine = times_ten_to(size, 8 - exponent);
+    const double half = times_ten_to(ldexp(1, power - 25), 8 - exponent);
+    double number = floor(nine + 0.5), step = 1;
+    bool sure = fabs(fabs(nine - number) - 0.5) > 1e-5;
+    int count = FLOAT_DIGITS;
+    for (; sure && count > 1; count--, step *= 10) {
+        const double shorter = floor(nine / (10 * step) + 0.5) * (10 * step);
+        const double off = fabs(nine - shorter);
+        sure = fabs(off - half) > 1e-5 && fabs(off - 5 * step) > 1e-5;
+        if (off > half) {
+            break;
+        }
+        number = shorter;
+    }
+    write_digits(out, (uint64_t)(number / step + 0.5), count, exponent);
+    return sure && number >= 1e8 && number < 1e9;
 }
 
 /* The fewest digits of size > 0 that read back as the same number. */
 static struct decimal shortest(double size, bool as_float)
 {
     struct decimal found = {.count = 0};
+    if (as_float && shorten_float(&found, size)) {
+        return found;
+    }
     const int most = as_float ? FLOAT_DIGITS : DOUBLE_DIGITS;
     const int usual = most - 2; /* what computed numbers exceed nearly always */
-    int count = reads_back(&found, size, usual, as_float) ? 1 : usual + 1;
-    while (!reads_back(&found, size, count, as_float) && count < most) {
+    int count = spell(&found, size, usual, as_float) ? 1 : usual + 1;
+    while (!spell(&found, size, count, as_float) && count < most) {
         count++;
     }
     return found;
