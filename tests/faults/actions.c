@@ -260,7 +260,7 @@ static void lay_out(struct desk *desk, const struct action *action)
     }
     desk->state = calloc(1, sizeof *desk->state);
     desk->time = 100;
-    if (desk->state == NULL || !app_state_open(desk->state, "cats", "ref", &error)) {
+    if (desk->state == NULL || !app_state_open(desk->state, "cats", NULL, &error)) {
         die(error.text);
     }
     if (!app_lesson_save(desk->state, desk->session, &error)) {

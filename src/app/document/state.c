@@ -22,7 +22,7 @@ struct app_scene app_state_scene(const struct app_state *state)
                               .trace = document->trace,
                               .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
-                              .isa = document->isa,
+                              .engine = &document->engine,
                               .view = &state->view,
                               .theme = state->theme};
 }
