@@ -85,7 +85,7 @@ static size_t columns_seen(const struct view_product *product, const struct layo
 /* Sums along the weights give way where a class needs the room for numbers. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view_takes_turns(view->state, view->ui->input->height);
+    return product->sums && !view->state->presenter;
 }
 
 /* Whether not all of it is seen. */
