@@ -22,7 +22,7 @@ static const struct {
     unsigned hide;    /* bit of enum lab_hide; 0: cannot be hidden */
     float weight;     /* of its width beside others */
 } rows[] = {
-    {view_stage, NULL, 0, 1.25f},
+    {view_stage, NULL, 0, 1.35f},
     {view_space, "Space", LAB_HIDE_SPACE, 1},
     {view_heads, "Heads", LAB_HIDE_HEADS, 1},
     {view_head, "Head", LAB_HIDE_HEADS, 1},

@@ -17,6 +17,8 @@ static const float HEAD = 26;                      /* words above columns */
 static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
 static const float ROW_LEAST = 16;                 /* lowest row that carries numbers … */
 static const float ROW_CLASS = 26;                 /* … that a class reads well … */
+static const float WORD_LEAST = 9.5f;              /* lowest row that has a word before a class */
+static const float WORDS_SHARE = 0.64f;            /* of the height, for rows that have words */
 static const float CLASS_LEAST = 19;               /* … or can just read */
 
 /* Where everything stands. */
@@ -192,7 +194,10 @@ static void find_widths(const struct view *view, const struct view_product *prod
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;
         const float lacks = titles_width(view, product) - apart;
-        if (!view->state->presenter || product->blocks > 1 || lacks <= 0) {
+        const float room = area.w - edges->words - edges->gaps - lay->words_right;
+        const bool read = inner * need_left + columns * need <= room;
+        const bool stays = inner * need_left + columns * need <= room - lacks - 1;
+        if (!view->state->presenter || product->blocks > 1 || lacks <= 0 || (read && !stays)) {
             return;
         }
         lay->gap_wide += lacks + 1;
@@ -212,6 +217,11 @@ static float find_heights(const struct view *view, const struct view_product *pr
                                 (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
     share_room(high - gap, (struct demand){inner, CELL_HIGH * growth, least},
                (struct demand){rows, CELL_HIGH * growth, least}, &lay->inner_step, &lay->row_step);
+    if (presents && product->inner_words == NULL && lay->row_step < WORD_LEAST) {
+        /* Rows that have words before those that have none. */
+        lay->row_step = fminf(WORD_LEAST, (high - gap) * WORDS_SHARE / rows);
+        lay->inner_step = (high - gap - rows * lay->row_step) / inner;
+    }
     return gap;
 }
 

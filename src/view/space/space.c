@@ -400,15 +400,16 @@ static void answer_point(struct view *view, const struct space_point *point, boo
 
 /* Turning with the left button, which the picture holds since its press; moving with the right one,
  * or with Shift, as long as the pointer stays over the picture. */
-static void answer_drag(struct view *view, bool held)
+static void answer_drag(const struct space *space, bool held)
 {
+    struct view *const view = space->view;
     const struct ui *ui = view->ui;
     const float dx = ui->input->x - ui->memory->pointer_x;
     const float dy = ui->input->y - ui->memory->pointer_y;
     if (dx == 0 && dy == 0) {
         return;
     }
-    const struct view_camera camera = view->state->camera;
+    const struct view_camera camera = space->camera;
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
     action_camera(view,
@@ -427,9 +428,8 @@ static void answer_wheel(struct space *space)
     }
     ui->wheel_taken = true;
     const struct rect area = space->area;
-    const struct view_camera zoomed =
-        view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
-                           input->y - area.y - area.h / 2);
+    const struct view_camera zoomed = view_camera_zoomed(
+        space->camera, notches, input->x - area.x - area.w / 2, input->y - area.y - area.h / 2);
     action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
 
@@ -472,7 +472,7 @@ static void answer_strokes(struct space *space, uint32_t id)
     }
     const struct rect top = {space->area.x, space->area.y, space->area.w, 0};
     ui_tip(ui, id, top, KEYS_HINT);
-    struct view_camera camera = space->view->state->camera;
+    struct view_camera camera = space->camera;
     bool any = false;
     for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
         while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
@@ -513,7 +513,7 @@ static void answer_hands(struct space *space, struct ui_touch touch)
         answer_wheel(space);
     }
     if (!touch.pressed && (touch.held || moves)) {
-        answer_drag(view, touch.held);
+        answer_drag(space, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
         action_camera(view, view_camera_home());
