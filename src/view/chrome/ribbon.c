@@ -93,7 +93,7 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
     take_keys(view, id);
 }
 
-static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 62;
+static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
 
 /* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
  * free at its right. Closer together where all names fit only so. */
@@ -272,7 +272,7 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
-    const float stepper = turns ? 2 * (button + 6) + FRONT : STEPS * button + (STEPS - 1) * 6;
+    const float stepper = turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -287,7 +287,7 @@ void view_ribbon(struct view *view, struct rect area)
     if (turns) {
         draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
         draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
-        draw_end(view, (struct rect){x + FRONT + button + 12, area.y, button, area.h});
+        draw_end(view, (struct rect){x + FRONT + button + 10, area.y, END, area.h});
     }
     for (size_t i = 0; !turns && i < STEPS; i++) {
         draw_step(view, i, (struct rect){x + (float)i * (button + 6), area.y, button, area.h});

@@ -217,6 +217,9 @@ static float find_heights(const struct view *view, const struct view_product *pr
                                 (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
     share_room(high - gap, (struct demand){inner, CELL_HIGH * growth, least},
                (struct demand){rows, CELL_HIGH * growth, least}, &lay->inner_step, &lay->row_step);
+    if (presents && (inner + rows) * least > high - gap) { /* all rows give way alike */
+        lay->row_step = lay->inner_step = (high - gap) / (inner + rows);
+    }
     if (presents && product->inner_words == NULL && lay->row_step < WORD_LEAST) {
         /* Rows that have words before those that have none. */
         lay->row_step = fminf(WORD_LEAST, (high - gap) * WORDS_SHARE / rows);

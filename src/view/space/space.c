@@ -409,11 +409,10 @@ static void answer_drag(const struct space *space, bool held)
     if (dx == 0 && dy == 0) {
         return;
     }
-    const struct view_camera camera = space->camera;
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
-    action_camera(view,
-                  moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+    action_camera(view, moves ? view_camera_moved(view->state->camera, dx, dy)
+                              : view_camera_turned(space->camera, dx, dy));
 }
 
 /* The wheel and two fingers. */
@@ -428,8 +427,9 @@ static void answer_wheel(struct space *space)
     }
     ui->wheel_taken = true;
     const struct rect area = space->area;
-    const struct view_camera zoomed = view_camera_zoomed(
-        space->camera, notches, input->x - area.x - area.w / 2, input->y - area.y - area.h / 2);
+    const struct view_camera zoomed =
+        view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
+                           input->y - area.y - area.h / 2);
     action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
 
@@ -472,10 +472,12 @@ static void answer_strokes(struct space *space, uint32_t id)
     }
     const struct rect top = {space->area.x, space->area.y, space->area.w, 0};
     ui_tip(ui, id, top, KEYS_HINT);
-    struct view_camera camera = space->camera;
+    struct view_camera camera = space->view->state->camera;
     bool any = false;
     for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
         while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
+            const bool turns = strokes[i].turn_x != 0 || strokes[i].turn_y != 0;
+            camera = turns && !any ? space->camera : camera;
             camera = view_camera_turned(camera, strokes[i].turn_x, strokes[i].turn_y);
             camera = view_camera_moved(camera, strokes[i].move_x, strokes[i].move_y);
             camera = view_camera_zoomed(camera, strokes[i].notches, 0, 0);

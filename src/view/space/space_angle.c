@@ -77,7 +77,6 @@ static float apart(const struct space *space, const struct view_shown *shown,
 
 struct view_camera space_first_angle(struct space *space, const struct view_shown *shown)
 {
-    static const float elevations[] = {0, 12, -12};
     const struct view_camera home = view_camera_home();
     struct view_camera best = space->view->state->camera;
     struct places places = {.count = 0};
@@ -87,10 +86,9 @@ struct view_camera space_first_angle(struct space *space, const struct view_show
     find_places(space, &places);
     float most = apart(space, shown, &places, &best);
     for (float turn = TURN; most < APART && places.count > 1 && turn <= TURNED; turn += TURN) {
-        for (size_t i = 0; i < 2 * sizeof elevations / sizeof *elevations && most < APART; i++) {
+        for (int side = -1; side <= 1 && most < APART; side += 2) {
             struct view_camera tried = space->view->state->camera;
-            tried.azimuth += i % 2 == 0 ? turn : -turn;
-            tried.elevation += elevations[i / 2];
+            tried.azimuth += (float)side * turn;
             const float now = apart(space, shown, &places, &tried);
             if (now > most * BETTER) {
                 most = now;
