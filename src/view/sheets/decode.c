@@ -244,7 +244,7 @@ static void draw_hands(struct view *view, const struct context *context, struct 
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         const struct rect place = {x + (float)i * (high + 6), line.y, high, high};
         const bool pressed = ui_button(view->ui, buttons[i].tip, place, &look);
-        const bool struck = ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
+        const bool struck = !view->in_panel && ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
         if (pressed || (struck && !buttons[i].end)) {
             action(view, buttons[i].to, context->off);
         }
@@ -293,7 +293,7 @@ void view_decode(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect sheet = view_overlay_place(area, WIDE, HIGH);
+    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
     const struct view_overlay_sheet frame = {.name = "decode", .label = "Decoding", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
