@@ -118,6 +118,16 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
     }
 }
 
+/* Where a stage stands that nothing plays: complete; tile by tile at the first one, as at the end
+ * no tile is there any more. */
+static float resting_moment(const struct app_state *state)
+{
+    const struct lab_trace *const trace = state->document.trace;
+    return trace != NULL && view_tiles_are_shown(trace, state->view.stage)
+               ? view_tiles_moment(0, view_tiles_count(trace))
+               : 1;
+}
+
 void app_state_follow(void *owner, const struct lab_trace *former)
 {
     struct app_state *const state = owner;
@@ -125,6 +135,9 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct view_state *const view = &state->view;
     const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
+    if (view->moment >= 1 && (former == NULL || !view_tiles_are_shown(former, view->stage))) {
+        view->moment = resting_moment(state);
+    }
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
     }
@@ -150,7 +163,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     view->former = former;
     state->arrives = former != view->stage && !view->display.flow;
     view->arrival = state->arrives ? 0 : 1;
-    view->moment = view->playing ? 0 : 1;
+    view->moment = view->playing ? 0 : resting_moment(state);
     view->display.flow = false;
     app_state_leave_number(state);
     view->glide = 0;

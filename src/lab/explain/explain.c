@@ -403,6 +403,23 @@ static const char *weight_title(const struct lab_experiment *experiment)
                                                     : tr("exp(score − max) ÷ Σ exp");
 }
 
+/* Only the keys that have a part in the row: what a mask hides is no term. */
+static void leave_hidden_out(const struct lab_topic *topic, struct lab_sum *sum)
+{
+    size_t *const which = topic->experiment->mask == LAB_MASK_NONE
+                              ? NULL
+                              : arena_array(topic->arena, sum->count + 1, sizeof *which);
+    size_t count = 0;
+    for (size_t j = 0; which != NULL && j < sum->count; j++) {
+        const float part = sum->left.values[j * sum->left.step];
+        if (part < 0 || part > 0 || lab_trace_sees(topic->trace, topic->at.query, j)) {
+            which[count++] = j;
+        }
+    }
+    sum->which = which;
+    sum->count = which == NULL ? sum->count : count;
+}
+
 static void explain_softmax(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
@@ -424,10 +441,11 @@ static void explain_softmax(struct explaining *now)
         }
         put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
                      most);
-        const struct lab_sum sum = {
+        struct lab_sum sum = {
             .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = cells},
             .count = alpha.cols,
         };
+        leave_hidden_out(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
         lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
     }
@@ -443,13 +461,14 @@ static void explain_blend(struct explaining *now)
     const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, at->head);
     const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
     const char *const column = lab_topic_column(topic, &v, at->channel);
-    const struct lab_sum sum = {
+    struct lab_sum sum = {
         .left = row_factor(&alpha, LAB_ALPHA, at->head, at->query, LAB_ROLE_WEIGHT),
         .right = column_factor(&v, LAB_V, at->head, at->channel, LAB_ROLE_VALUE),
         .count = alpha.cols,
     };
     now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
                               column, topic->query, column);
+    leave_hidden_out(topic, &sum);
     finish_sum(now, &sum, &z);
 }
 
