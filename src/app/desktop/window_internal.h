@@ -81,6 +81,8 @@ struct window_screen {
     struct render_cairo *cairo;  /* always there: the surface and the icon */
     struct changes *changes;     /* what of the surface is to be drawn again */
     const void *pixels;          /* of the surface that holds the former picture */
+    SDL_Surface
+        *beside; /* what Cairo draws on where the surface has not 32 bits a pixel; else NULL */
     struct fonts *fonts;
     int failures; /* frames in a row that the renderer could not draw */
 };
