@@ -1,3 +1,4 @@
+/* Maps whose missing bytes are 0: where they lie, and what SIGBUS does about them. */
 #include "base/guard.h"
 
 #include <fcntl.h>

@@ -139,6 +139,11 @@ bool window_motion_settings(const char *settings);
 /* From now on a signal closes the window (state->ended_by says which) and a vanished display keeps
  * the work. NULL: no memory. */
 struct window_end *window_end_watch(struct app_state *state);
+
+/* Whether a signal asks for the end: then nobody can be asked anything. */
+bool window_end_is_near(const struct window_end *end);
+
+/* The work is kept aside; where nobody could be asked about what cannot be, stderr tells. */
 void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_remember.c: where the window stood, on every screen --- */
