@@ -149,6 +149,31 @@ static void space_heads_and_stage_can_be_seen_alone(void **state)
     hands_close(hands);
 }
 
+/* A key that is pressed and let go before the next picture is one frame: what is laid out for a
+ * class then has a class's letters. */
+static void one_stroke_is_one_state(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1280, 720);
+    const float before = height_of(hands, "Score");
+    for (int i = 0; i < 6; i++) {
+        const bool leaves = i % 2 == 1;
+        hands->input.stroke[0] =
+            (struct ui_stroke){leaves && i > 1 ? UI_KEY_ESCAPE : UI_KEY_F1 + 4, 0};
+        hands->input.strokes = 1;
+        hands_step(hands);
+        assert_true(hands->state->view.presenter == !leaves);
+        if (leaves) {
+            assert_true(height_of(hands, "Score") == before);
+            hands_expect(hands, "WEIGHTS");
+        } else {
+            assert_true(height_of(hands, "Score") >= 1.25f * before);
+            hands_expect_not(hands, "WEIGHTS");
+        }
+    }
+    hands_close(hands);
+}
+
 /* Nine rows and columns, each with its word, and a click chooses what it hits. */
 static void nine_words_are_whole_in_a_low_room_too(void **state)
 {
@@ -327,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_chosen_number_is_read_at_every_step_of_every_lesson),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
+        cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),
         cmocka_unit_test(sixteen_words_are_whole_before_a_class),
         cmocka_unit_test(what_a_step_names_as_its_panels_is_on_the_screen),
