@@ -60,7 +60,7 @@ struct window {
     bool shown_badly;
     bool hidden;
     bool presents, was_full; /* in presenter mode by now; full screen before it began */
-    bool again; /* the last run changed what the next is fed with */
+    bool again;              /* the last run changed what the next is fed with */
     bool quit;
 
     struct window_choice *choice; /* the desktop's dialog for files; NULL: none was opened */
