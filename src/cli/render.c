@@ -439,7 +439,7 @@ int cli_render(const struct cli_options *options)
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, options->value[CLI_ISA].text, &error)) {
+    } else if (!app_state_open(state, NULL, &options->engine, &error)) {
         status = cli_fail(&error);
     } else {
         status = draw(options, &asked, &figures, state);

@@ -299,7 +299,7 @@ static void draw_front(struct view *view, const struct places *places)
 /* A class does not read it; but what has to be said is said, over what is there. */
 static void draw_status(struct view *view, const struct places *places)
 {
-    const bool said = view->state->message != NULL;
+    const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,
@@ -383,7 +383,7 @@ static void draw_all(struct view *view, struct rect area)
         [VIEW_OVERLAY_HELP] = view_help,     [VIEW_OVERLAY_FIND] = view_find,
         [VIEW_OVERLAY_EXPORT] = view_export, [VIEW_OVERLAY_IMPORT] = view_import,
         [VIEW_OVERLAY_COSTS] = view_costs,   [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
-        [VIEW_OVERLAY_DECODE] = view_decode,
+        [VIEW_OVERLAY_DECODE] = view_decode, [VIEW_OVERLAY_SAVE] = view_save,
     };
     const enum view_overlay overlay = view->state->overlay;
     if (overlay == VIEW_OVERLAY_NONE) {
@@ -411,6 +411,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     draw_all(view, area);
+    view_toast(view, area);
 }
 
 static const struct view_picture pictures[] = {

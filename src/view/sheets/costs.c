@@ -3,7 +3,6 @@
 
 #include "base/translate.h"
 #include "lab/experiment/kind.h"
-#include "lab/run/cache.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"
 
@@ -129,11 +128,12 @@ static void draw_table(struct view *view, struct rect sheet)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
     const struct lines lines = lay_out(sheet);
     struct lab_cost costs[LAB_KINDS];
     for (int kind = 0; kind < LAB_KINDS; kind++) {
-        costs[kind] = lab_kind_cost((enum lab_kind)kind, &sizes);
+        const struct lab_graph graph =
+            lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);
+        costs[kind] = lab_graph_cost(&graph, lab_trace_pairs(view->trace));
     }
     for (size_t c = 0; c < COLUMNS; c++) {
         const float left = lines.x + lines.first + (float)c * lines.column;

@@ -56,7 +56,7 @@ static void compute(struct view_kinds *kinds, const struct lab_trace *trace)
     for (size_t i = 0; i < lab_variant_count() && i < KINDS_MOST; i++) {
         struct lab_experiment experiment;
         lab_variant_apply(i, present, &experiment);
-        kinds->trace[i] = lab_run(&experiment, lab_trace_facts(trace).isa, &kinds->why[i]);
+        kinds->trace[i] = lab_run(&experiment, lab_trace_engine(trace), &kinds->why[i]);
         lab_experiment_release(&experiment);
     }
 }
