@@ -148,6 +148,9 @@ void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_remember.c: where the window stood, on every screen --- */
 
+/* What of a screen a window may take without its title bar. False: nobody knows. */
+bool window_place_usable(int display, SDL_Rect *usable);
+
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);
 void window_place_keep(SDL_Window *window);

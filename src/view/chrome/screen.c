@@ -302,12 +302,16 @@ static void draw_status(struct view *view, const struct places *places)
     const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
-        const struct rect line = places->status;
-        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+        struct rect line = {places->status.x, places->status.y - 6, places->status.w,
+                            places->status.h + 3};
+        if (view->state->presenter) { /* over nothing that a class reads */
+            line = places->ribbon;
+        }
+        canvas_rect(view->ui->canvas, line, 6,
                     &(struct paint){.fill = view->ui->theme->panel,
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
-        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+        view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
     } else if (!view->state->presenter && !small &&
                (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
@@ -321,7 +325,9 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_topbar(view, places.topbar);
     }
-    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+    /* Before a class a message stands in the stages' place for a while. */
+    const bool said = view->state->presenter && view->state->message != NULL;
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
