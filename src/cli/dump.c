@@ -103,7 +103,8 @@ static bool add_measures(struct cli_results *results, const struct lab_dump *dum
                          struct error *error)
 {
     const struct lab_dump_facts *const f = lab_dump_facts(dump);
-    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, error);
+    struct lab_thumbnails *const thumbnails =
+        lab_dump_thumbnails(dump, &results->options->engine, NULL, NULL, error);
     bool done = thumbnails != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;

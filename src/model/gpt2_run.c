@@ -196,8 +196,8 @@ static void compute_layer(const struct gpt2_run *run, struct context *context, s
     const float *const x = run->residual[number] + first * width;
     float *const sum = run->residual[number + 1] + first * width;
 
-    gpt2_layer_norm(x, count, width, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
-                    layer->vector[GPT2_LN_1_BIAS], run->normed);
+    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
+                    layer->vector[GPT2_LN_1_BIAS], operand(x, count, width), run->normed);
     gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_C_ATTN],
                  layer->vector[GPT2_C_ATTN_BIAS], NULL,
                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
@@ -206,8 +206,8 @@ static void compute_layer(const struct gpt2_run *run, struct context *context, s
                  layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
     add(sum, x, count * width);
 
-    gpt2_layer_norm(sum, count, width, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
-                    layer->vector[GPT2_LN_2_BIAS], run->normed);
+    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
+                    layer->vector[GPT2_LN_2_BIAS], operand(sum, count, width), run->normed);
     gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_MLP_FC],
                  layer->vector[GPT2_MLP_FC_BIAS], &config->activation,
                  matrix(run->inner, count, inner));
@@ -294,20 +294,10 @@ static bool check_request(const struct gpt2 *model, const struct gpt2_request *r
     return true;
 }
 
-static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
-{
-    const char *const name = isa == NULL || isa[0] == '\0' ? getenv("ATTN_ISA") : isa;
-    const struct attn_kernels *const kernels = attn_kernels_choose(name);
-    if (kernels == NULL) {
-        error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\".", name);
-    }
-    return kernels;
-}
-
 static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, struct error *error)
 {
     const struct gpt2_config *const config = &run->model->config;
-    run->means.kernels = choose_kernels(request->isa, error);
+    run->means.kernels = lab_engine_kernels(&request->engine, error);
     if (run->means.kernels == NULL) {
         return false;
     }
@@ -338,7 +328,7 @@ struct gpt2_run *gpt2_run_start(const struct gpt2 *model, const struct gpt2_requ
         return NULL;
     }
     *run = (struct gpt2_run){.model = model,
-                             .means.pool = request->pool,
+                             .means.pool = request->engine.pool,
                              .on_layer = request->on_layer,
                              .listener = request->listener};
     if (!fill_run(run, request, error)) {
@@ -399,8 +389,9 @@ bool gpt2_run_logits(const struct gpt2_run *run, size_t first, size_t count, flo
     float *const normed = floats_in(&arena, count, width);
     const bool whole = gpt2_tensors_whole(model, error);
     if (normed != NULL && whole) {
-        gpt2_layer_norm(run->residual[model->config.layers] + first * width, count, width,
-                        model->config.epsilon, model->ln_f_weight, model->ln_f_bias, normed);
+        const float *const last = run->residual[model->config.layers] + first * width;
+        gpt2_layer_norm(&run->means, model->config.epsilon, model->ln_f_weight, model->ln_f_bias,
+                        operand(last, count, width), normed);
         gpt2_product_turned(&run->means, operand(normed, count, width), model->output,
                             matrix(out, count, vocabulary));
     }

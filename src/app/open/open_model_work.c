@@ -69,7 +69,7 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
         experiment->layer = stand->layer;
         experiment->layers = stand->layers;
         experiment->residual = stand->residual;
-        ready->trace = lab_run(experiment, stand->isa, NULL);
+        ready->trace = lab_run(experiment, &stand->engine, NULL);
     }
 }
 
@@ -114,8 +114,7 @@ static bool run_whole(struct open_model_work *work)
     struct gpt2_request request = {.ids = work->ids,
                                    .count = work->count,
                                    .off = off,
-                                   .isa = work->isa,
-                                   .pool = work->pool,
+                                   .engine = work->engine,
                                    .on_layer = on_layer,
                                    .listener = work->progress};
     for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
@@ -165,6 +164,8 @@ static bool look(struct app_job *job, struct open_model_work *work)
                                                 .queries = word,
                                                 .keys = word,
                                                 .weights = weights_of,
+                                                .any_thread = true,
+                                                .engine = work->engine,
                                                 .on_head = on_head,
                                                 .owner = &looking};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
@@ -238,7 +239,8 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
             make_first_ready(job, work, facts->layers);
         }
     } else {
-        work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
+        work->thumbnails =
+            lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
     }
 }
 

@@ -7,12 +7,27 @@
 #include "base/text.h"
 #include "view/parts/matrix.h"
 
+static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
+static const float BEYOND = 12; /* how far the first and the last may reach beyond their cells */
+static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
+
+/* Letters of words: as large as they become, and the smallest before one is cut or left out. */
+static float largest(const struct view *view)
+{
+    return view->state->presenter ? CLASS : UI_TEXT_BODY;
+}
+
+static float smallest(const struct view *view)
+{
+    return view->state->presenter ? CLASS_LEAST : UI_TEXT_TINY;
+}
+
 float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
 {
     float widest = 0;
     for (size_t i = 0; words != NULL && i < count && widest < most; i++) {
         widest = fmaxf(widest,
-                       canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, words[i]));
+                       canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, largest(view), words[i]));
     }
     return fminf(widest, most);
 }
@@ -107,14 +122,22 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     }
 }
 
-/* One size for all words of a line: small where one of them would be cut otherwise. */
-static float size_of_words(const struct view *view, const struct view_words *words, float room)
+/* One size for all words of a line: small where one of them would be cut otherwise; before a class
+ * as large as fits, a line no higher than `high`. */
+static float size_of_words(const struct view *view, const struct view_words *words, float room,
+                           float high)
 {
     if (words->words == NULL) {
         return UI_TEXT_TINY;
     }
+    const float most = largest(view);
+    if (view->state->presenter) {
+        const float widest = view_words_width(view, words->words, words->count, 1e4f);
+        const float fits = fminf(most * room / fmaxf(widest, 1), high * 0.8f);
+        return fmaxf(smallest(view), fminf(most, fits));
+    }
     const float widest = view_words_width(view, words->words, words->count, room + 1);
-    return widest <= room ? UI_TEXT_BODY : UI_TEXT_TINY;
+    return widest <= room ? most : smallest(view);
 }
 
 /* Every how many words one is shown; the chosen one always is, and its neighbours give way. */
@@ -140,7 +163,7 @@ static const float ROOT_HALF = 0.70711f;
 /* The widest word in sizes, as bold as the chosen one. */
 static float longest(const struct view *view, const struct view_words *words)
 {
-    return view_words_width(view, words->words, words->count, 1e6f) / UI_TEXT_BODY;
+    return view_words_width(view, words->words, words->count, 1e6f) / largest(view);
 }
 
 /* Rows, and columns that read upward: as large as the lines let them, no smaller than can be read.
@@ -148,7 +171,7 @@ static float longest(const struct view *view, const struct view_words *words)
 static struct fit fit_lines(const struct view *view, const struct view_words *words, float room,
                             int turn)
 {
-    const float most = turn == 0 ? UI_TEXT_BODY : UI_TEXT_TINY;
+    const float most = turn == 0 ? largest(view) : UI_TEXT_TINY;
     const float by_room = room / fmaxf(longest(view, words), 0.01f);
     const float by_step = words->step / LINE;
     const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(view->least_text, most));
@@ -159,7 +182,7 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
 static struct fit fit_columns(const struct view *view, const struct view_words *words)
 {
     const float wide = longest(view, words);
-    const float sizes[] = {UI_TEXT_BODY, UI_TEXT_TINY};
+    const float sizes[] = {largest(view), smallest(view)};
     for (size_t s = 0; s < 2; s++) {
         if (wide * sizes[s] + AIR <= words->step) {
             return (struct fit){sizes[s], 0, 1, words->step};
@@ -173,14 +196,14 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     return fit_lines(view, words, words->room, 90);
 }
 
-static bool turns(const struct view *view, const struct view_words *words)
+static bool may_turn(const struct view *view, const struct view_words *words)
 {
     return view->still && words->words != NULL && words->room > 0;
 }
 
 float view_words_above(const struct view *view, const struct view_words *words)
 {
-    if (!turns(view, words) || !(words->step > 0)) {
+    if (!may_turn(view, words) || !(words->step > 0)) {
         return 0;
     }
     const struct fit fit = fit_columns(view, words);
@@ -207,14 +230,15 @@ static void note_fit(struct view *view, const struct fit *fit)
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = 15;
-    struct fit fit = {.size = size_of_words(view, words, words->room), .every = 1};
-    fit.room = words->room;
+    const float line = view->state->presenter ? CLASS_LEAST + 0.5f : 15;
+    struct fit fit = {.every = 1, .room = words->room};
+    if (words->step < line) {
+        fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
+    }
+    fit.size = size_of_words(view, words, words->room, (float)fit.every * words->step);
     if (view->still && words->words != NULL) {
         fit = fit_lines(view, words, words->room, 0);
         note_fit(view, &fit);
-    } else if (words->step < line) {
-        fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     }
     const struct view_viewport reach = reach_of(words);
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
@@ -233,27 +257,38 @@ static float least_width(const struct view *view, const struct view_words *words
 {
     if (words->words != NULL) {
         const float widest = view_words_width(view, words->words, words->count, 64);
-        return fminf(fmaxf(widest * UI_TEXT_TINY / UI_TEXT_BODY, 24), SHORT_WORD);
+        return fminf(fmaxf(widest * smallest(view) / largest(view), 24), SHORT_WORD);
     }
     char last[24];
     snprintf(last, sizeof last, "%zu", words->count);
     return canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, last) + 6;
 }
 
-static struct fit fit_level(const struct view *view, const struct view_words *words)
+/* Words that are too long for their columns stand in two lines by turns, before one is cut. */
+static bool needs_turns(const struct view *view, const struct view_words *words)
 {
-    const float least = least_width(view, words);
-    const size_t every =
-        words->step >= least ? 1 : (size_t)ceilf((least + 6) / fmaxf(words->step, 0.01f));
-    const float room = fmaxf((float)every * words->step - 4, least - 2);
-    return (struct fit){size_of_words(view, words, room), 0, every, room};
+    if (words->words == NULL || words->count < 2) {
+        return false;
+    }
+    const float widest = view_words_width(view, words->words, words->count, 1e4f);
+    return widest * smallest(view) / largest(view) > words->step - 4;
+}
+
+static struct fit fit_level(const struct view *view, const struct view_words *words, bool turns)
+{
+    const float least = least_width(view, words), step = words->step * (turns ? 2 : 1);
+    const size_t every = step >= least ? 1 : (size_t)ceilf((least + 6) / fmaxf(step, 0.01f));
+    const float room = fmaxf((float)every * step - 4, least - 2);
+    const float size = turns ? smallest(view) : size_of_words(view, words, room, 1e4f);
+    return (struct fit){size, 0, every, room};
 }
 
 void view_words_of_columns(struct view *view, const struct view_words *words)
 {
-    const bool turned = turns(view, words);
-    const struct fit fit = turned ? fit_columns(view, words) : fit_level(view, words);
+    const bool turned = may_turn(view, words), turns = !turned && needs_turns(view, words);
+    struct fit fit = turned ? fit_columns(view, words) : fit_level(view, words, turns);
     const float aside = fit.turn == 90 ? fit.size * 0.36f : fit.turn == 45 ? fit.size * 0.2f : 0;
+    const float room = fit.room;
     if (view->still && words->words != NULL) {
         note_fit(view, &fit);
     }
@@ -261,7 +296,10 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
         if (is_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
-            draw_word(view, words, i, &fit, middle + aside, words->at);
+            const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
+            const bool at_edge = i == reach.first || i + 1 == reach.first + reach.count;
+            fit.room = turns && at_edge ? fminf(room, words->step + 2 * BEYOND) : room;
+            draw_word(view, words, i, &fit, middle + aside, words->at + up);
         }
     }
 }
