@@ -146,10 +146,11 @@ static bool read_size(struct cli_value *value, enum cli_option option, struct er
         value->whole = unit != point;
         return true;
     }
-    return error_set(error, ERROR_USAGE,
-                     "--size is WxH or W in points (or mm, cm, in), each from %g to %g points, not "
-                     "\"%.40s\".",
-                     low, high, value->text);
+    return error_set(
+        error, ERROR_USAGE,
+        "--size is WxH in points (or mm, cm, in), or a width alone, from %g to %g points, not "
+        "\"%.40s\".",
+        low, high, value->text);
 }
 
 static bool read_value(struct cli_value *value, enum cli_option option, struct error *error)
@@ -252,6 +253,9 @@ static bool check_call(const struct cli_options *options, unsigned call, const c
 {
     if (options->value[CLI_PARAM(SCALE)].number > 0 && (call & CALL_PICTURE) == 0) {
         return error_set(error, ERROR_USAGE, "--scale is on or off here, not \"%.40s\".", text);
+    }
+    if (!(options->value[CLI_SIZE].second > 0) && (call & CALL_RENDER) == 0) {
+        return error_set(error, ERROR_USAGE, "--size is WxH here, not \"%.40s\".", text);
     }
     return options->outs <= 1 || (call & CALL_RENDER) != 0 ||
            error_set(error, ERROR_USAGE, "One -o is enough: only render takes several.");

@@ -161,10 +161,10 @@ struct look {
 static struct look small_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float least = view->still ? fmaxf(view->least_text, SMALLEST)
-                        : view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->state->sheet != NULL                  ? PRINTED
-                                                                      : SMALL;
+    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
+                        : view->still                ? fmaxf(view->least_text, SMALLEST)
+                        : view->state->sheet != NULL ? PRINTED
+                                                     : SMALL;
     const int fewest = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;

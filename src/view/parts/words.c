@@ -156,8 +156,9 @@ static struct view_viewport reach_of(const struct view_words *words)
 /* --- In a figure: words turn before they shrink, shrink before they are shortened in the middle,
  * and only then every second one is left out, which the figure says. --- */
 
-static const float LINE = 1.2f; /* from baseline to baseline, in sizes */
-static const float AIR = 6;     /* between words side by side */
+static const float LINE = 1.2f;      /* from baseline to baseline, in sizes */
+static const float AIR = 6;          /* between words side by side */
+static const float AIR_LEAST = 0.4f; /* between short ones, in sizes */
 static const float ROOT_HALF = 0.70711f;
 
 /* The widest word in sizes, as bold as the chosen one. */
@@ -186,6 +187,12 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     for (size_t s = 0; s < 2; s++) {
         if (wide * sizes[s] + AIR <= words->step) {
             return (struct fit){sizes[s], 0, 1, words->step};
+        }
+    }
+    if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
+        const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
+        if (size >= view->least_text) {
+            return (struct fit){size, 0, 1, words->step};
         }
     }
     const float size = UI_TEXT_TINY, aslant = wide * size * ROOT_HALF;
