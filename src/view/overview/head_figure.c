@@ -100,7 +100,7 @@ static size_t every_number(float step)
 static void draw_edge(struct view *view, const struct figure *figure, bool across)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct colour ink = view->ui->theme->muted;
+    const struct colour ink = view_label_ink(view);
     const size_t count = across ? figure->columns : figure->rows;
     const size_t every = every_number(across ? figure->wide : figure->high);
     for (size_t i = 0; i < count; i++) {
@@ -150,7 +150,7 @@ static void draw_pictures(struct view *view, const struct figure *figure,
         }
         if (figure->wrapped) {
             canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h + UI_TEXT_TINY + 1, FONT_WORDS,
-                        UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE,
+                        UI_TEXT_TINY, view_label_ink(view), CANVAS_CENTRE,
                         number(view, figure, place, cell.w));
         }
     }

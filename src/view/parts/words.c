@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "view/parts/matrix.h"
+#include "view/parts/pieces.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
 static const float BEYOND = 12; /* how far the first and the last may reach beyond their cells */
@@ -53,7 +54,7 @@ static const char *word_at(const struct view *view, const struct view_words *wor
 static struct colour word_colour(const struct view *view, const struct view_words *words,
                                  bool chosen)
 {
-    return chosen ? words->colour : view->ui->theme->muted;
+    return chosen ? words->colour : view_label_ink(view);
 }
 
 /* How the words of a line stand: all of one size, turned by so many degrees, every so many. */
