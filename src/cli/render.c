@@ -103,6 +103,8 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
     state->view.lesson_title = lesson->title;
     state->view.caption = step->caption;
     state->view.hide = step->hide;
+    state->view.panels = step->panels;
+    state->view.caption_stage = step->stage;
     state->view.revealed = true;
     if (step->has_camera) {
         state->view.camera.azimuth = step->camera[0];
