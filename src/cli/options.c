@@ -200,6 +200,23 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
     return found;
 }
 
+static bool refuse_option(enum cli_option option, struct error *error)
+{
+    return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
+                     dashes(option), cli_option_row(option)->name);
+}
+
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error)
+{
+    for (size_t o = 0; o < CLI_OPTIONS; o++) {
+        const enum cli_option option = (enum cli_option)o;
+        if (options->value[o].given && (cli_option_row(option)->calls & call) == 0) {
+            return refuse_option(option, error);
+        }
+    }
+    return true;
+}
+
 static bool unknown_option(const char *argument, struct error *error)
 {
     char name[65] = "";
@@ -267,8 +284,7 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
     }
     const struct cli_option_row *const row = cli_option_row(option);
     if ((row->calls & call) == 0) {
-        return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
-                         dashes(option), row->name);
+        return refuse_option(option, error);
     }
     if (row->argument == NULL && text != NULL) {
         return error_set(error, ERROR_USAGE, "--%s takes no value.", row->name);

@@ -156,6 +156,9 @@ struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
                       struct error *error);
 
+/* Whether all that was given means something to this call. */
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error);
+
 /* The name nearest to the one that was written, where one is near; else NULL. */
 const char *cli_nearest(const char *written, const char *(*name_at)(size_t index));
 

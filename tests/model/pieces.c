@@ -101,7 +101,8 @@ static void layer_norm_centres_and_scales_each_row(void **state)
         weight[c] = 1 + (float)c * 0.01F;
         bias[c] = (float)c;
     }
-    gpt2_layer_norm(x, ROWS, WIDTH, 1e-5F, weight, bias, out);
+    const struct gpt2_means means = {.kernels = attn_kernels_choose(NULL)};
+    gpt2_layer_norm(&means, 1e-5F, weight, bias, (struct attn_operand){x, ROWS, WIDTH, WIDTH}, out);
     for (size_t row = 0; row < ROWS; row++) {
         double mean = 0, variance = 0;
         for (size_t c = 0; c < WIDTH; c++) {
