@@ -394,7 +394,7 @@ static void a_talkative_call_says_what_was_computed(void **state)
     assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
     assert_non_null(strstr(stand->complaint, "plain C, 1 thread"));
     static const char *const many = "compute --embedding random --weights random --d-model 512 "
-                                    "--heads 16 --d-k 64 --d-v 64 --select alpha --verbose";
+                                    "--heads 16 --d-k 64 --d-v 64 --select weights --verbose";
     for (size_t threads = 1; threads < 4; threads++) {
         stand_run(stand, arena_format(&stand->arena, "%s --threads %zu", many, threads));
         assert_non_null(strstr(stand->complaint, arena_format(&stand->arena, ", %zu thread%s,",
