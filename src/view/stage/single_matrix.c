@@ -233,6 +233,7 @@ void view_single_matrix(struct view *view, struct rect area)
         struct view_matrix matrix =
             view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
+        matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
         view_matrix_draw(view, &matrix);
         draw_words(view, &alone, cells);
         if (alone.has_bar) {
