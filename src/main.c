@@ -66,7 +66,7 @@ static int run_window(const struct cli_window *call)
     const bool named = call->path == NULL && call->experiment.lesson[0] != '\0';
     const char *lesson = named ? call->experiment.lesson : NULL;
     int status = CLI_DONE;
-    if (!app_state_open(state, lesson, call->isa, &error)) {
+    if (!app_state_open(state, lesson, &call->engine, &error)) {
         free(state);
         return tell(&error);
     }

@@ -104,8 +104,7 @@ static bool count_named(const struct lab_trace *trace, const char *name, size_t 
     const struct lab_sizes s = lab_trace_sizes(trace);
     const struct lab_experiment *const experiment = lab_trace_experiment(trace);
     const struct lab_mask_rule mask = lab_experiment_mask(experiment);
-    const struct lab_cost_sizes sizes = lab_cost_sizes_of(trace);
-    const struct lab_cost cost = lab_kind_cost(experiment->kind, &sizes);
+    const struct lab_cost cost = lab_graph_cost(lab_trace_graph(trace), lab_trace_pairs(trace));
     struct lab_flash flash = {.tiles = 0};
     struct arena arena = {0};
     size_t seen = 0;

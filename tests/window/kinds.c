@@ -378,9 +378,9 @@ static void decoding_computes_one_row_for_each_word(void **state)
     hands_click(hands, "A word less");
     const size_t tokens = hands->state->view.decode_tokens;
     assert_int_equal(tokens, lab_trace_sizes(hands->state->document.trace).n - 1);
-    const struct lab_cost_sizes sizes = lab_cost_sizes_of(hands->state->document.trace);
+    const struct lab_graph *const graph = lab_trace_graph(hands->state->document.trace);
     const struct lab_mask_rule mask = lab_experiment_mask(&hands->state->document.experiment);
-    const struct lab_cache_step step = lab_cache_step(LAB_MULTI_HEAD, &sizes, &mask, tokens);
+    const struct lab_cache_step step = lab_cache_step(graph, &mask, tokens);
     char text[64];
     snprintf(text, sizeof text, "%zu", step.with_cache);
     hands_expect(hands, text);

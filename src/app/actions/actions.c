@@ -125,7 +125,7 @@ static bool keep_variant(struct app_state *state, const struct view_action *acti
         return false;
     }
     lab_variant_apply(index, &state->document.experiment, &other);
-    const struct lab_trace *const trace = lab_run(&other, state->document.isa, &error);
+    const struct lab_trace *const trace = lab_run(&other, &state->document.engine, &error);
     lab_experiment_release(&other);
     if (trace == NULL) {
         app_state_show_message(state, time, "%s", error.text);

@@ -116,9 +116,10 @@ static void compare(struct app_state *state, double time)
 static void show_tab(struct app_state *state)
 {
     const float zoom = app_view_zoom(&state->view, state->width, state->height);
-    if (view_takes_turns(&state->view, state->height / zoom) ||
-        view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
+    if (state->view.presenter) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
+    } else if (view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
+        state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONT_STAGE);
     } else {
         state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
     }

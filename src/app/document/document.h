@@ -35,7 +35,7 @@ struct document {
     const struct lab_trace *trace;    /* of it; NULL when it has none */
     struct error error;               /* why it has none; code NONE: no tokens */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
-    char isa[16];                     /* forced instruction set, or "" */
+    struct lab_engine engine;         /* what computes it */
 
     struct document_steps history;
     size_t at;     /* the step of history that is shown */

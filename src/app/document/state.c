@@ -22,7 +22,7 @@ struct app_scene app_state_scene(const struct app_state *state)
                               .trace = document->trace,
                               .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
-                              .isa = document->isa,
+                              .engine = &document->engine,
                               .view = &state->view,
                               .theme = state->theme};
 }
@@ -82,6 +82,9 @@ void app_state_show_step(struct app_state *state)
     view->lesson_title = step != NULL ? lesson->title : NULL;
     view->caption = step != NULL && !silent ? step->caption : NULL;
     view->hide = step != NULL ? step->hide : 0;
+    view->panels = step != NULL ? step->panels : 0;
+    view->front = VIEW_FRONT_PANELS;
+    view->caption_stage = step != NULL ? step->stage : view->stage;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;

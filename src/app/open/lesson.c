@@ -192,6 +192,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
         now.changes = true;
         now.caption = steps[content->step].caption;
         now.hide = steps[content->step].hide;
+        now.panels = steps[content->step].panels;
         now.guess = steps[content->step].guess;
     }
     steps[lesson.open] = now;

@@ -137,7 +137,8 @@ void app_lesson_save_said(struct app_state *state, const char *path, double time
 /* ---- reading ---- */
 
 struct reading {
-    char path[PATH_BYTES], isa[16];
+    char path[PATH_BYTES];
+    struct lab_engine engine;
     struct app_lesson_file file;
     bool is_loaded;
     const struct lab_trace
@@ -162,7 +163,7 @@ static void read_session(struct app_job *job, void *subject)
     reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
     if (reading->is_loaded && !app_job_is_cancelled(job)) {
         const struct lab_lesson *const lesson = &reading->file.lesson;
-        reading->trace = lab_run(&lesson->step[lesson->open].experiment, reading->isa, NULL);
+        reading->trace = lab_run(&lesson->step[lesson->open].experiment, &reading->engine, NULL);
     }
 }
 
@@ -199,7 +200,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
     if (reading != NULL) {
         snprintf(reading->path, sizeof reading->path, "%s", path);
-        memcpy(reading->isa, state->document.isa, sizeof reading->isa);
+        reading->engine = state->document.engine;
         reading->file.path = reading->path;
         app_state_submit(state, &reading_kind, reading, time);
         return true;

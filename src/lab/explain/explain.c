@@ -73,6 +73,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     struct lab_topic topic = {
         .trace = trace,
         .experiment = lab_trace_experiment(trace),
+        .graph = lab_trace_graph(trace),
         .sizes = lab_trace_sizes(trace),
         .stage = stage,
         .at = *selection,
@@ -95,7 +96,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
 
 bool lab_topic_of_keys(const struct lab_topic *topic)
 {
-    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->sizes.cross);
 }
 
 bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell)
@@ -339,8 +340,8 @@ static void explain_score(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
-    const enum lab_part queries = lab_graph_queries(lab_trace_graph(topic->trace));
-    const enum lab_part keys = lab_graph_keys(lab_trace_graph(topic->trace));
+    const enum lab_part queries = lab_graph_queries(topic->graph);
+    const enum lab_part keys = lab_graph_keys(topic->graph);
     const struct lab_matrix q = lab_trace_part(topic->trace, queries, at->head);
     const struct lab_matrix k = lab_trace_part(topic->trace, keys, at->head);
     const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
@@ -366,10 +367,8 @@ static void explain_scale(struct explaining *now)
     const float temperature = topic->experiment->temperature;
     const bool tempered = temperature < 1 || temperature > 1;
     char digits[TEXT_NUMBER_MAX];
-    now->title =
-        arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
-                     topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
-                     topic->experiment->mask == LAB_MASK_NONE ? "" : tr(" + mask"));
+    now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s", topic->query, topic->key,
+                              lab_graph_adjustment(topic->graph, topic->arena));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
     lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);

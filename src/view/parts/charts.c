@@ -10,10 +10,11 @@
 #include "view/parts/cell_edit.h"
 #include "view/parts/pieces.h"
 
-static const float ROW_LOW = 5;      /* of one key … */
-static const float ROW_CLASS = 18;   /* … before a class, where fewer keys are shown */
-static const float NUMBER_WIDE = 48; /* beside a bar */
-static const float MOST_OVER = 1.1f; /* what a long number takes of it, and of the gap after it */
+static const float ROW_LOW = 5;       /* of one key … */
+static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
+static const float NUMBER_WIDE = 48;  /* beside a bar */
+static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -49,7 +50,7 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
 /* Letters of the numbers beside bars: before a class as large as their lines. */
 static float number_size(const struct view *view, struct rect line)
 {
-    const float fits = fminf(line.h * 0.6f, line.w * 0.4f * UI_TEXT_SMALL / NUMBER_WIDE);
+    const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
     return view->state->presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
                                   : UI_TEXT_SMALL;
 }

@@ -68,9 +68,15 @@ struct view_figure_frame {
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
-/* What is seen where there is room for one of them: in a small window, or before a class where only
- * one can be read from the last row. */
-enum view_front { VIEW_FRONT_STAGE, VIEW_FRONT_SPACE, VIEW_FRONT_HEADS, VIEW_FRONTS };
+/* What is seen before a class: the panels that the step speaks of, or one of them alone. A small
+ * window has room for one: there the stage is first. */
+enum view_front {
+    VIEW_FRONT_PANELS,
+    VIEW_FRONT_SPACE,
+    VIEW_FRONT_HEADS,
+    VIEW_FRONT_STAGE,
+    VIEW_FRONTS
+};
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
 
@@ -166,7 +172,9 @@ struct view_state {
     enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
     struct lab_selection guess_at; /* … this element */
     bool presenter;                /* captions large, no settings (F5) */
-    enum view_front front;         /* … in a low window: what stands there */
+    enum view_front front;         /* there, and in a small window: what is seen */
+    unsigned panels;               /* bits of enum lab_panel: what the step speaks of; 0: unsaid */
+    enum lab_stage caption_stage;  /* … and at which stage */
     bool blank;                    /* an empty screen (.) */
     bool latent_rows;              /* Project of latent attention: how C is made */
     bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
@@ -349,6 +357,7 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
@@ -413,9 +422,6 @@ float view_prompt_height(const struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
-
-/* Whether the window is a class's and so low that the stage, space and heads take turns in it. */
-bool view_takes_turns(const struct view_state *state, float height);
 
 /* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);

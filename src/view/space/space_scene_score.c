@@ -109,7 +109,7 @@ static void add_query(struct space *space, const struct meeting *meeting)
     struct space_point *tip = space_add_point(space);
     memcpy(tip->at, meeting->tip, sizeof tip->at);
     tip->colour = theme->query;
-    tip->radius = 1.6f * space_point_radius(meeting->k.rows);
+    tip->radius = 1.6f * space_point_radius(space, meeting->k.rows);
     tip->hollow = true;
     tip->lettered = true;
     tip->word = space_format(space, "q(%s)", word);
