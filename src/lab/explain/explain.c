@@ -138,8 +138,11 @@ const char *lab_topic_percent(struct arena *arena, double share)
 static const char *title_of(const struct lab_topic *topic, const char *title)
 {
     if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
-        title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
-                             topic->sizes.heads);
+        title = topic->experiment->layers > 0
+                    ? arena_format(topic->arena, "%s, L%zuH%zu", title, topic->experiment->layer,
+                                   topic->at.head)
+                    : arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
+                                   topic->sizes.heads);
     }
     return title == NULL ? "" : title;
 }

@@ -303,9 +303,8 @@ static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnai
             return false;
         }
         if (!source->weights(source->owner, at / source->heads, at % source->heads, look->alpha)) {
-            return error_set(error, ERROR_INPUT,
-                             "The weights of layer %zu, head %zu cannot be read.",
-                             at / source->heads + 1, at % source->heads + 1);
+            return error_set(error, ERROR_INPUT, "The weights of L%zuH%zu cannot be read.",
+                             at / source->heads, at % source->heads);
         }
         reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
         for (size_t h = 0; h < LAB_HABITS; h++) {

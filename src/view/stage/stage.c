@@ -309,14 +309,14 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
-/* "Layer 5 · head 7 · Softmax": of a model, where one is in it. */
+/* "L4H6 · Softmax": of a model, where one is in it. */
 static const char *headline_of(struct view *view, const struct lab_stage_row *row)
 {
     const char *const text =
         view->experiment->layers == 0
             ? NULL
-            : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
-                           view->selection.head + 1, tr(row->title));
+            : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
+                           view->selection.head, tr(row->title));
     return text != NULL ? text : row->headline;
 }
 
@@ -324,19 +324,18 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
 static const char *sentence_of(struct view *view)
 {
     const enum lab_stage stage = view->state->stage;
-    const size_t layer = view->experiment->layer + 1;
+    const size_t layer = view->experiment->layer;
     const char *text = NULL;
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
-        text =
-            stage == LAB_EMBED
-                ? arena_format(view->arena,
-                               "X is the residual stream after layer norm 1 of layer %zu.", layer)
-            : stage == LAB_OUTPUT
-                ? arena_format(view->arena,
-                               "Mix the heads by W_O. O is added to the residual stream of layer "
-                               "%zu.",
-                               layer)
-                : NULL;
+        text = stage == LAB_EMBED
+                   ? arena_format(view->arena,
+                                  "X is the residual stream after layer norm 1 of L%zu.", layer)
+               : stage == LAB_OUTPUT
+                   ? arena_format(view->arena,
+                                  "Mix the heads by W_O. O is added to the residual stream of "
+                                  "L%zu.",
+                                  layer)
+                   : NULL;
     }
     return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
