@@ -170,13 +170,13 @@ static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head,
             const char *const name = facts->array[0] == '\0' ? tr("the array") : facts->array;
             const size_t row = c / facts->m + 1, column = c % facts->m + 1;
             return scores ? dump_refuse(dump, error,
-                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
                                         "score is.",
-                                        name, layer + 1, head + 1, row, column, number)
+                                        name, layer, head, row, column, number)
                           : dump_refuse(dump, error,
-                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
                                         "weight is.",
-                                        name, layer + 1, head + 1, row, column, number);
+                                        name, layer, head, row, column, number);
         }
     }
     return true;
