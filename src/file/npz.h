@@ -7,7 +7,8 @@
 #include "file/array.h"
 #include "file/progress.h"
 
-/* Reads every npy member; others are passed over. The arrays are owned by the arena, named without
+/* Reads every npy member of numbers; others are passed over. The arrays are owned by the arena,
+ * named without
  * ".npy", in the order of the file. */
 bool npz_read(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
@@ -36,9 +37,20 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
                                 const struct file_progress *progress, struct arena *arena,
                                 struct array *out, struct error *error);
 
-/* The arrays as an npz file of float32, owned by the arena. Every member is dated 1980-01-01, so
- * that the same arrays always give the same bytes. */
+/* A list of texts by its name: "tokens". */
+struct npz_texts {
+    const char *name;
+    const char *const *text;
+    size_t count;
+};
+
+/* The arrays, and behind them the lists of texts, as an npz file, owned by the arena; types as
+ * npy_write has them. Every member is dated 1980-01-01, so that the same arrays always give the
+ * same bytes. */
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
+bool npz_write_with_texts(const struct array *arrays, size_t count, const struct npz_texts *texts,
+                          size_t lists, struct arena *arena, struct bytes *out,
+                          struct error *error);
 
 #endif
