@@ -350,6 +350,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
         dump_doubt(dump, arena_format(&dump->arena, "Text %zu of %zu is shown.", facts->batch + 1,
                                       facts->batches));
     }
+    dump->mask.kind = facts->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE;
     if (facts->causal && request->sight == LAB_DUMP_SEES_BY_NAME) {
         dump_doubt(dump, "The keys behind each query are taken as hidden.");
     }
@@ -450,6 +451,27 @@ struct lab_dump *lab_dump_list(const char *path, struct error *error)
     return lab_dump_open(path, NULL, error);
 }
 
+bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule, struct error *error)
+{
+    const struct lab_dump_facts *const facts = &dump->facts;
+    const struct lab_custom_mask *const custom_mask = rule->custom_mask;
+    if (facts->content != LAB_DUMP_QK) {
+        return dump_refuse(dump, error,
+                           "a mask is for queries and keys; these are %s, masked or not.",
+                           lab_dump_content_name(facts->content));
+    }
+    if (custom_mask != NULL && (lab_custom_mask_rows(custom_mask) != facts->n ||
+                                lab_custom_mask_cols(custom_mask) != facts->m)) {
+        return dump_refuse(dump, error, "the mask is %zu × %zu, it has %zu queries and %zu keys.",
+                           lab_custom_mask_rows(custom_mask), lab_custom_mask_cols(custom_mask),
+                           facts->n, facts->m);
+    }
+    lab_custom_mask_release(dump->mask.custom_mask);
+    dump->mask = *rule;
+    dump->mask.custom_mask = lab_custom_mask_keep(custom_mask);
+    return true;
+}
+
 size_t lab_dump_items(const struct lab_dump *dump)
 {
     return dump->groups;
@@ -483,6 +505,7 @@ void lab_dump_close(struct lab_dump *dump)
     if (dump != NULL) {
         lab_words_release(dump->facts.queries);
         lab_words_release(dump->facts.keys);
+        lab_custom_mask_release(dump->mask.custom_mask);
         file_map_close(&dump->map);
         arena_free(&dump->arena);
         free(dump);
