@@ -204,6 +204,20 @@ void attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_
     pthread_mutex_unlock(&pool->caller);
 }
 
+/* With a stack that suffices for every kernel, however little the system gives by itself. */
+static bool seat_begin(struct seat *seat)
+{
+    enum { STACK = 1 << 20 };
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(&attributes, STACK);
+    const bool begun = pthread_create(&seat->thread, &attributes, work, seat) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return begun;
+}
+
 struct attn_pool *attn_pool_open(size_t threads)
 {
     struct attn_pool *const pool = calloc(1, sizeof *pool);
@@ -223,7 +237,7 @@ struct attn_pool *attn_pool_open(size_t threads)
     while (pool->threads < wanted && pool->threads < ATTN_THREADS_MOST) {
         struct seat *const seat = &pool->seats[pool->threads];
         *seat = (struct seat){.pool = pool, .number = pool->threads};
-        if (pthread_create(&seat->thread, NULL, work, seat) != 0) {
+        if (!seat_begin(seat)) {
             break;
         }
         pool->threads++;

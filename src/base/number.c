@@ -85,26 +85,93 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
     *out = '\0';
 }
 
-/* Writes size with so many digits. True when they read back as the same number. */
-static bool reads_back(char trial[TEXT_NUMBER_MAX], double size, int digits, bool as_float)
+/* What is left of a number without sign, point and zeros: digits[0].digits[1]… · 10^exponent. */
+struct decimal {
+    char digits[18];
+    int count, exponent;
+};
+
+/* The library's answer to how size looks with so many digits. True when they read back as the same
+ * number. */
+static bool spell(struct decimal *out, double size, int count, bool as_float)
 {
-    (void)snprintf(trial, TEXT_NUMBER_MAX, "%.*e", digits - 1, size);
-    return as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+    char trial[TEXT_NUMBER_MAX];
+    struct plain_locale scope = enter_plain_locale();
+    (void)snprintf(trial, sizeof trial, "%.*e", count - 1, size);
+    const bool same = as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+    leave_plain_locale(scope);
+    const char *exponent = strchr(trial, 'e');
+    out->digits[0] = trial[0];
+    memcpy(out->digits + 1, trial + 2, (size_t)count - 1);
+    out->count = count;
+    out->exponent = exponent == NULL ? 0 : atoi(exponent + 1);
+    return same;
 }
 
-/* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns
- * how many digits there are. */
-static int shortest_digits(char trial[TEXT_NUMBER_MAX], double size, bool as_float)
+enum { FLOAT_DIGITS = 9, DOUBLE_DIGITS = 17 }; /* so many tell any two of them apart */
+
+/* x · 10^shift, rounded once: powers of ten up to 10^22 are exact in double. */
+static double times_ten_to(double x, int shift)
 {
-    int most = as_float ? 9 : 17; /* so many digits tell any two floats, or doubles, apart */
-    int usual = most - 2;         /* what computed numbers exceed nearly always */
-    struct plain_locale scope = enter_plain_locale();
-    int count = reads_back(trial, size, usual, as_float) ? 1 : usual + 1;
-    while (!reads_back(trial, size, count, as_float) && count < most) {
+    static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    return shift < 0 ? x / ten_to[-shift] : x * ten_to[shift];
+}
+
+static void write_digits(struct decimal *out, uint64_t number, int count, int exponent)
+{
+    out->count = count;
+    out->exponent = exponent;
+    for (int place = count; place-- > 0; number /= 10) {
+        out->digits[place] = (char)('0' + number % 10);
+    }
+}
+
+/* The fewest digits of a float > 0 that read back as the same, where double's 53 bits tell: from
+ * nine digits on the last is dropped as long as what is left lies nearer than half a step of float.
+ * False near the middle between two answers, and for very large and very small numbers. */
+static bool shorten_float(struct decimal *out, double size)
+{
+    int power = 0;
+    const double fraction = frexp(size, &power);
+    int exponent = (int)floor((power - 1) * 0.30102999566398120); /* log10 2 */
+    if (fraction <= 0.5 || exponent < -13 || exponent > 29) {
+        return false;
+    }
+    exponent += times_ten_to(size, 8 - exponent) >= 1e9 ? 1 : 0;
+    const double nine = times_ten_to(size, 8 - exponent);
+    const double half = times_ten_to(ldexp(1, power - 25), 8 - exponent);
+    double number = floor(nine + 0.5), step = 1;
+    bool sure = fabs(fabs(nine - number) - 0.5) > 1e-5;
+    int count = FLOAT_DIGITS;
+    for (; sure && count > 1; count--, step *= 10) {
+        const double shorter = floor(nine / (10 * step) + 0.5) * (10 * step);
+        const double off = fabs(nine - shorter);
+        sure = fabs(off - half) > 1e-5 && fabs(off - 5 * step) > 1e-5;
+        if (off > half) {
+            break;
+        }
+        number = shorter;
+    }
+    write_digits(out, (uint64_t)(number / step + 0.5), count, exponent);
+    return sure && number >= 1e8 && number < 1e9;
+}
+
+/* The fewest digits of size > 0 that read back as the same number. */
+static struct decimal shortest(double size, bool as_float)
+{
+    struct decimal found = {.count = 0};
+    if (as_float && shorten_float(&found, size)) {
+        return found;
+    }
+    const int most = as_float ? FLOAT_DIGITS : DOUBLE_DIGITS;
+    const int usual = most - 2; /* what computed numbers exceed nearly always */
+    int count = spell(&found, size, usual, as_float) ? 1 : usual + 1;
+    while (!spell(&found, size, count, as_float) && count < most) {
         count++;
     }
-    leave_plain_locale(scope);
-    return count;
+    return found;
 }
 
 static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
@@ -112,16 +179,12 @@ static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
     if (value == 0.0 || !isfinite(value)) {
         return strcpy(out, "0");
     }
-    char trial[TEXT_NUMBER_MAX];
-    int count = shortest_digits(trial, fabs(value), as_float);
-    char digits[18] = {trial[0]};
-    memcpy(digits + 1, trial + 2, (size_t)count - 1);
-    const char *exponent = strchr(trial, 'e');
+    const struct decimal found = shortest(fabs(value), as_float);
     char *to = out;
     if (value < 0) {
         *to++ = '-';
     }
-    lay_out(to, digits, count, exponent == NULL ? 0 : atoi(exponent + 1));
+    lay_out(to, found.digits, found.count, found.exponent);
     return out;
 }
 

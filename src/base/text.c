@@ -207,6 +207,29 @@ static size_t next_word(const char *text, size_t length, size_t *at, char *word)
     return written;
 }
 
+const char *text_file_name(const char *name, char *out, size_t size)
+{
+    const size_t length = strlen(name);
+    size_t used = 0;
+    bool gap = false;
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        const uint32_t letter = text_next(name, length, &at);
+        const bool stays = text_is_letter(letter) || text_is_number(letter) || letter == '_';
+        const size_t takes = at - from + (gap && used > 0);
+        if (stays && used + takes < size) {
+            if (gap && used > 0) {
+                out[used++] = '-';
+            }
+            memcpy(out + used, name + from, at - from);
+            used += at - from;
+        }
+        gap = !stays;
+    }
+    out[used] = '\0';
+    return used > 0 ? out : memcpy(out, "file", size < 5 ? size : 5);
+}
+
 size_t text_split(struct arena *arena, const char *text, size_t length, const char *const **words)
 {
     *words = NULL;

@@ -15,8 +15,7 @@
 enum { WORKS_MOST = 32, TIMES = 5, WIDE = 768, HEAD_WIDE = 64 /* as GPT-2 is */ };
 
 struct machine {
-    const struct attn_kernels *kernels;
-    struct attn_pool *pool;
+    const struct lab_engine *engine;
     double peak, bandwidth;
 };
 
@@ -119,7 +118,7 @@ static bool print_part(const struct part *part, struct app_figure_renderer *rend
 }
 
 /* Seconds the part takes: the best of a few times, or for what is done anew the first. */
-static bool time_part(const struct part *part, const char *isa, double *seconds,
+static bool time_part(const struct part *part, const struct lab_engine *engine, double *seconds,
                       struct error *error)
 {
     struct app_state state = {0};
@@ -129,7 +128,7 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
     }
     const double start = now();
     struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
-    bool done = renderer != NULL && app_state_open(&state, "cats", isa, error);
+    bool done = renderer != NULL && app_state_open(&state, "cats", engine, error);
     if (done) {
         done = take_words(part, &state, error) &&
                (!part->dump || cli_bench_dump(&state, path, error)) &&
@@ -184,9 +183,9 @@ static void put_all(struct json_writer *json, const struct machine *machine,
     json_key(json, "machine");
     json_begin_object_in_line(json);
     json_key(json, "isa");
-    json_put_text(json, attn_kernels_name(machine->kernels));
+    json_put_text(json, attn_kernels_name(machine->engine->kernels));
     json_key(json, "threads");
-    json_put_whole_number(json, (int64_t)attn_pool_threads(machine->pool));
+    json_put_whole_number(json, (int64_t)attn_pool_threads(machine->engine->pool));
     put_number(json, "fma_peak_gflops", machine->peak);
     put_number(json, "read_gb_per_s", machine->bandwidth);
     json_end_object(json);
@@ -236,8 +235,8 @@ static int print_machine(const struct machine *machine)
 {
     char line[160];
     snprintf(line, sizeof line, "%s, %zu threads, peak %.0f GFLOP/s a thread, reads %.1f GB/s\n",
-             attn_kernels_title(machine->kernels), attn_pool_threads(machine->pool), machine->peak,
-             machine->bandwidth);
+             attn_kernels_title(machine->engine->kernels), attn_pool_threads(machine->engine->pool),
+             machine->peak, machine->bandwidth);
     return cli_print(line);
 }
 
@@ -250,7 +249,8 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
     for (size_t w = 0; status == CLI_DONE && attn_measure_work_at(w) != NULL && w < WORKS_MOST;
          w++) {
         const struct measure_work *const work = attn_measure_work_at(w);
-        if (!attn_measure(machine->kernels, machine->pool, work, NULL, 0, &measured->works[w])) {
+        if (!attn_measure(machine->engine->kernels, machine->engine->pool, work, NULL, 0,
+                          &measured->works[w])) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to measure %s.",
                       work->name);
             return cli_fail(&error);
@@ -259,8 +259,7 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
     }
     for (size_t p = 0; status == CLI_DONE && p < PARTS; p++) {
         char line[80];
-        if (!time_part(&parts[p], attn_kernels_name(machine->kernels), &measured->seconds[p],
-                       &error)) {
+        if (!time_part(&parts[p], machine->engine, &measured->seconds[p], &error)) {
             return cli_fail(&error);
         }
         snprintf(line, sizeof line, "%-22s %12.2f ms\n", parts[p].name, measured->seconds[p] * 1e3);
@@ -271,25 +270,15 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
 
 int cli_bench(const struct cli_options *options)
 {
-    struct error error = {ERROR_NONE, 0, ""};
-    const char *const isa =
-        options->value[CLI_ISA].given ? options->value[CLI_ISA].text : getenv("ATTN_ISA");
-    struct machine machine = {.kernels = attn_kernels_choose(isa)};
+    const struct attn_kernels *const kernels = options->engine.kernels;
     struct measured measured = {.seconds = {0}};
-    if (machine.kernels == NULL) {
-        error_set(&error, ERROR_USAGE, "This machine has no instruction set \"%.16s\".",
-                  isa == NULL ? "" : isa);
-        return cli_fail(&error);
-    }
+    const struct machine machine = {.engine = &options->engine,
+                                    .peak = attn_measure_peak(kernels),
+                                    .bandwidth = attn_measure_bandwidth()};
     const bool json = options->value[CLI_JSON].given;
-    machine.pool = attn_pool_open(
-        options->value[CLI_THREADS].given ? (size_t)options->value[CLI_THREADS].whole : 0);
-    machine.peak = attn_measure_peak(machine.kernels);
-    machine.bandwidth = attn_measure_bandwidth();
     int status = measure_all(&machine, !json, &measured);
     if (json && status == CLI_DONE) {
         status = print_json(&machine, &measured);
     }
-    attn_pool_close(machine.pool);
     return status;
 }

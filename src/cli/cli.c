@@ -91,6 +91,14 @@ static void outlive_writes(void)
     }
 }
 
+/* What computes, as --isa and --threads want it. */
+static bool open_engine(struct cli_options *options, struct error *error)
+{
+    const struct cli_value *const threads = &options->value[CLI_THREADS];
+    return lab_engine_open(&options->engine, options->value[CLI_ISA].text,
+                           threads->given ? (size_t)threads->whole : 0, error);
+}
+
 static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -102,7 +110,12 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_help(call);
     }
     listen_to_interrupts();
-    return call->run(&options);
+    if (!open_engine(&options, &error)) {
+        return cli_fail(&error);
+    }
+    const int status = call->run(&options);
+    lab_engine_close(&options.engine);
+    return status;
 }
 
 /* An argument that is neither a file nor a call: was one of the calls meant? */
@@ -163,8 +176,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     }
     window->window.ui_scale = (float)value[CLI_PARAM(SCALE)].number;
     window->window.renderer = (enum app_renderer)value[CLI_RENDERER].whole;
-    const char *const isa = value[CLI_ISA].text;
-    snprintf(window->isa, sizeof window->isa, "%s", isa == NULL ? "" : isa);
+    window->engine = options->engine;
     return true;
 }
 
@@ -196,12 +208,17 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         }
     }
     listen_to_interrupts();
-    return fill_window(&options, window, &error) ? CLI_WINDOW : cli_fail(&error);
+    if (open_engine(&options, &error) && fill_window(&options, window, &error)) {
+        return CLI_WINDOW;
+    }
+    lab_engine_close(&options.engine);
+    return cli_fail(&error);
 }
 
 void cli_window_release(struct cli_window *window)
 {
     lab_experiment_release(&window->experiment);
+    lab_engine_close(&window->engine);
     free(window->text);
     window->text = NULL;
 }

@@ -37,7 +37,7 @@ struct cli_window {
     struct lab_selection selection;
     const char *theme;        /* --theme; NULL: as the desktop has it */
     struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
-    char isa[16];             /* --isa; "": the best */
+    struct lab_engine engine; /* of --isa and --threads; owned */
     const char *model;        /* the folder of a model to open beside it; NULL: none */
     bool is_dump;             /* that is no folder but a file of attention … */
     struct lab_dump_request

@@ -63,7 +63,7 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
 static bool run_model(const struct cli_options *options, struct cli_model *model,
                       struct error *error)
 {
-    struct gpt2_request request = {.pool = model->pool};
+    struct gpt2_request request = {.engine = options->engine};
     struct bytes text;
     if (!cli_model_layer(options, gpt2_config(model->model)->layers, &model->layer, error) ||
         !cli_model_text(options, &model->arena, &text, error) ||
@@ -74,19 +74,16 @@ static bool run_model(const struct cli_options *options, struct cli_model *model
     if (request.count == 0) {
         return error_set(error, ERROR_USAGE, "The text is empty.");
     }
-    request.isa = options->value[CLI_ISA].text;
     model->run = gpt2_run_start(model->model, &request, error);
     return model->run != NULL;
 }
 
 bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
 {
-    const struct cli_value *const threads = &options->value[CLI_THREADS];
     *model = (struct cli_model){.model = gpt2_open(options->file, error)};
     if (model->model == NULL) {
         return false;
     }
-    model->pool = attn_pool_open(threads->given ? (size_t)threads->whole : 0);
     if (!run_model(options, model, error)) {
         cli_model_close(model);
         return false;
@@ -97,9 +94,6 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
 void cli_model_close(struct cli_model *model)
 {
     gpt2_run_close(model->run);
-    if (model->pool != NULL) {
-        attn_pool_close(model->pool);
-    }
     gpt2_close(model->model);
     arena_free(&model->arena);
 }
@@ -147,10 +141,10 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
 static bool is_whole(const struct cli_options *options)
 {
     static const enum cli_option fine[] = {
-        CLI_PROMPT,       CLI_TOKENS,    CLI_TEXT_FILE,    CLI_LAYER, CLI_HEAD,     CLI_STAGE,
-        CLI_ISA,          CLI_SIZE,      CLI_PARAM(SCALE), CLI_THEME, CLI_RENDERER, CLI_QUIET,
-        CLI_VERBOSE,      CLI_PRESENTER, CLI_ARRAY,        CLI_AXES,  CLI_READING,  CLI_KEYS_ARRAY,
-        CLI_TOKENS_ARRAY, CLI_BATCH,     CLI_LANGUAGE,
+        CLI_PROMPT,     CLI_TOKENS,       CLI_TEXT_FILE, CLI_LAYER,        CLI_HEAD,  CLI_STAGE,
+        CLI_ISA,        CLI_THREADS,      CLI_SIZE,      CLI_PARAM(SCALE), CLI_THEME, CLI_RENDERER,
+        CLI_QUIET,      CLI_VERBOSE,      CLI_PRESENTER, CLI_ARRAY,        CLI_AXES,  CLI_READING,
+        CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,     CLI_LANGUAGE,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
         bool is_fine = !options->value[option].given;

@@ -8,7 +8,6 @@
 struct cli_model {
     struct arena arena;
     struct gpt2 *model;
-    struct attn_pool *pool;
     struct gpt2_run *run;
     size_t layer; /* that was asked for, from 0 */
 };

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "lab/experiment/params.h"
+#include "lab/run/engine.h"
 
 /* The calls, as bits: which of them an option belongs to. */
 enum {
@@ -114,6 +115,8 @@ struct cli_options {
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;
     const char *file; /* the one argument that is no option, or NULL */
+    struct lab_engine
+        engine; /* of --isa and --threads; whoever runs the call opens and closes it */
 };
 
 enum cli_option_type {

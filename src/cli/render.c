@@ -103,6 +103,8 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
     state->view.lesson_title = lesson->title;
     state->view.caption = step->caption;
     state->view.hide = step->hide;
+    state->view.panels = step->panels;
+    state->view.caption_stage = step->stage;
     state->view.revealed = true;
     if (step->has_camera) {
         state->view.camera.azimuth = step->camera[0];
@@ -437,7 +439,7 @@ int cli_render(const struct cli_options *options)
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, options->value[CLI_ISA].text, &error)) {
+    } else if (!app_state_open(state, NULL, &options->engine, &error)) {
         status = cli_fail(&error);
     } else {
         status = draw(options, &asked, &figures, state);

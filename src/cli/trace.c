@@ -25,7 +25,7 @@ void cli_say_trace(const struct cli_options *options, const struct lab_trace *tr
 struct lab_trace *cli_trace(const struct cli_options *options,
                             const struct lab_experiment *experiment, struct error *error)
 {
-    struct lab_trace *const trace = lab_run(experiment, options->value[CLI_ISA].text, error);
+    struct lab_trace *const trace = lab_run(experiment, &options->engine, error);
     if (trace != NULL) {
         cli_say_trace(options, trace);
     }

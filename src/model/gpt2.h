@@ -83,8 +83,7 @@ struct gpt2_request {
     size_t count;
     const struct gpt2_head *off; /* [off_count] heads whose Z is 0 */
     size_t off_count;
-    const char *isa;        /* NULL or "": the best instruction set, or what ATTN_ISA says */
-    struct attn_pool *pool; /* NULL: the calling thread alone; must live as long as the run */
+    struct lab_engine engine; /* its pool must live as long as the run */
     /* Called before each layer; false: give up. NULL: nobody listens. */
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
     void *listener;
@@ -94,8 +93,9 @@ struct gpt2_request {
  * and V; weights and logits are made from them when they are asked for. */
 struct gpt2_run;
 
-/* The numbers do not depend on the pool, nor on whether the tokens came at once or one by one. NULL
- * and a sentence: the request is wrong, there is no memory, or (ERROR_NONE) the listener gave up.
+/* The numbers do not depend on the engine, nor on whether the tokens came at once or one by one.
+ * NULL and a sentence: the request is wrong, there is no memory, or (ERROR_NONE) the listener gave
+ * up.
  */
 struct gpt2_run *gpt2_run_start(const struct gpt2 *model, const struct gpt2_request *request,
                                 struct error *error);

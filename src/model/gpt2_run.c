@@ -294,20 +294,10 @@ static bool check_request(const struct gpt2 *model, const struct gpt2_request *r
     return true;
 }
 
-static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
-{
-    const char *const name = isa == NULL || isa[0] == '\0' ? getenv("ATTN_ISA") : isa;
-    const struct attn_kernels *const kernels = attn_kernels_choose(name);
-    if (kernels == NULL) {
-        error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\".", name);
-    }
-    return kernels;
-}
-
 static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, struct error *error)
 {
     const struct gpt2_config *const config = &run->model->config;
-    run->means.kernels = choose_kernels(request->isa, error);
+    run->means.kernels = lab_engine_kernels(&request->engine, error);
     if (run->means.kernels == NULL) {
         return false;
     }
@@ -338,7 +328,7 @@ struct gpt2_run *gpt2_run_start(const struct gpt2 *model, const struct gpt2_requ
         return NULL;
     }
     *run = (struct gpt2_run){.model = model,
-                             .means.pool = request->pool,
+                             .means.pool = request->engine.pool,
                              .on_layer = request->on_layer,
                              .listener = request->listener};
     if (!fill_run(run, request, error)) {

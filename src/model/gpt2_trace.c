@@ -146,8 +146,8 @@ struct lab_trace *gpt2_trace(const struct gpt2_run *run, size_t layer, struct er
     if (!gpt2_experiment(run, layer, &experiment, error)) {
         return NULL;
     }
-    struct lab_trace *const trace =
-        lab_run(&experiment, attn_kernels_name(run->means.kernels), error);
+    const struct lab_engine engine = {run->means.kernels, run->means.pool};
+    struct lab_trace *const trace = lab_run(&experiment, &engine, error);
     lab_experiment_release(&experiment);
     return trace;
 }

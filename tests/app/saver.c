@@ -48,7 +48,7 @@ int main(int count, char **words)
 {
     struct error error = {0};
     struct app_state *const state = calloc(1, sizeof *state);
-    if (count < 3 || state == NULL || !app_state_open(state, "cats", "ref", &error)) {
+    if (count < 3 || state == NULL || !app_state_open(state, "cats", NULL, &error)) {
         return DAMAGED;
     }
     const int status =

@@ -100,7 +100,7 @@ static bool changes(size_t count)
 {
     struct app_state *const state = calloc(1, sizeof *state);
     assert_non_null(state);
-    assert_true(app_state_open(state, "cats", "ref", NULL));
+    assert_true(app_state_open(state, "cats", NULL, NULL));
     struct lab_experiment first, next;
     lab_experiment_copy(&first, &state->document.experiment);
     for (size_t c = 0; c < count; c++) {

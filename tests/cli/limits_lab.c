@@ -70,7 +70,7 @@ bool takes_lesson_bytes(size_t count)
     assert_true(file >= 0 && state != NULL);
     memcpy(text, lesson, sizeof lesson - 1);
     assert_true(file_write(name, (struct bytes){(const uint8_t *)text, count}, NULL));
-    assert_true(app_state_open(state, "cats", "ref", NULL));
+    assert_true(app_state_open(state, "cats", NULL, NULL));
     const bool taken = app_lesson_read(state, name, 1, NULL);
     app_state_close(state);
     free(state);

@@ -522,16 +522,19 @@ static void weights_are_looked_at_as_asked(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, "render --lesson cats --stage softmax --queries dog,3 --aside cat "
-                      "--renormalise --colours log -o a.svg");
+                      "--colours log -o a.svg");
     const char *const svg = text_of(stand, "a.svg");
     assert_non_null(strstr(svg, ">What dog and lion make of every key, together<"));
-    assert_non_null(strstr(svg, "rows are brought back to 1"));
+    assert_non_null(strstr(svg, "cat is set aside: rows no longer sum to 1"));
     assert_non_null(strstr(svg, ">0.001<")); /* the bar counts by powers of ten */
     assert_non_null(strstr(svg, "In the picture cat is set aside")); /* the alternative text */
     stand_call(stand, "describe --lesson cats --stage softmax --queries dog,lion --aside 1");
     assert_non_null(strstr(stand->output, "In the picture cat is set aside: rows no longer sum"));
     stand_call(stand, "describe a.svg"); /* the picture carries how it was looked at */
-    assert_non_null(strstr(stand->output, "rows are brought back to 1: dog’s row × 1.649"));
+    assert_non_null(strstr(stand->output, "In the picture cat is set aside: rows no longer sum"));
+    stand_call(stand, "describe --lesson cats --stage softmax --aside cat --renormalise");
+    assert_null(strstr(stand->output, "set aside")); /* a mask hides it */
+    assert_non_null(strstr(stand->output, "dog 78.6 %"));
     stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage -o b.svg");
     stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage "
                       "--cells discs -o c.svg -o c.pdf");

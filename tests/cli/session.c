@@ -21,7 +21,7 @@ static struct app_state *open_state(const char *lesson)
     struct error error = {ERROR_NONE, 0, ""};
     struct app_state *const state = calloc(1, sizeof *state);
     assert_non_null(state);
-    assert_true(app_state_open(state, lesson, "", &error));
+    assert_true(app_state_open(state, lesson, NULL, &error));
     return state;
 }
 

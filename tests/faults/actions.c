@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "fail.h"
 #include "lab/lesson/lessons.h"
+#include "view/parts/head_overview.h"
 #include "view/sheets/export.h"
 
 enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
@@ -123,6 +124,15 @@ static void drop(struct desk *desk, const char *name)
     app_open_model_settle(desk->state, desk->time);
 }
 
+/* A model, and then a switch of its heads, for whose state there may have been no memory. */
+static void switch_heads(struct desk *desk, const char *name)
+{
+    drop(desk, name);
+    action(desk, (struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                      .overview = {.act = VIEW_HEAD_OVERVIEW_ALL_ON}});
+    app_open_model_settle(desk->state, desk->time);
+}
+
 static void keep_aside(struct desk *desk, const char *text)
 {
     (void)text;
@@ -147,9 +157,10 @@ static void draw_one(struct desk *desk)
     app_frame_run(desk->frame, desk->state, &input);
 }
 
-static void draw(struct desk *desk, const char *text)
+/* What a frame has not drawn before, which lacks room for it. */
+static void draw(struct desk *desk, const char *name)
 {
-    (void)text;
+    command(desk, name);
     draw_one(desk);
 }
 
@@ -204,8 +215,11 @@ static const struct action actions[] = {
     {"drop attention", drop, "lab/dumps/heads.npy"},
     {"drop what is unclear", drop, "lab/dumps/foreign.npz"},
     {"drop a model", drop, "model/tiny"},
+    {"drop a model and switch its heads", switch_heads, "model/tiny"},
     {"keep aside", keep_aside, NULL},
-    {"draw", draw, NULL},
+    {"draw", draw, "flow"},
+    {"draw", draw, "costs"},
+    {"draw", draw, "help"},
     {"begin anew", begin_anew, NULL},
     {"export", export_as, "0"},
     {"export", export_as, "1"},
@@ -226,14 +240,27 @@ static void die(const char *what)
     abort();
 }
 
+static void open_frame(struct desk *desk)
+{
+    struct error error = {0};
+    desk->frame = desk->fonts == NULL ? NULL : app_frame_open(desk->fonts, &error);
+    if (desk->frame == NULL) {
+        die(error.text);
+    }
+}
+
 /* A state with some work that was saved once, and a change since. */
-static void lay_out(struct desk *desk)
+static void lay_out(struct desk *desk, const struct action *action)
 {
     struct error error = {0};
     folder_empty(".");
+    if (action->run == draw) {
+        app_frame_close(desk->frame);
+        open_frame(desk);
+    }
     desk->state = calloc(1, sizeof *desk->state);
     desk->time = 100;
-    if (desk->state == NULL || !app_state_open(desk->state, "cats", "ref", &error)) {
+    if (desk->state == NULL || !app_state_open(desk->state, "cats", NULL, &error)) {
         die(error.text);
     }
     if (!app_lesson_save(desk->state, desk->session, &error)) {
@@ -352,13 +379,13 @@ static struct fail_count run(struct desk *desk, const struct action *action,
 
 static void try_fault(struct desk *desk, const struct action *action, const struct fault *fault)
 {
-    lay_out(desk);
+    lay_out(desk, action);
     const size_t all = run(desk, action, fault, 0).calls;
     lab_experiment_copy(&desk->expected, &desk->state->document.experiment);
     clear_up(desk);
     const size_t step = desk->places > 0 && all > desk->places ? all / desk->places : 1;
     for (size_t number = 1; number <= all; number += step) {
-        lay_out(desk);
+        lay_out(desk, action);
         const struct fail_count count = run(desk, action, fault, number);
         const char *const trouble = count.failed > 0 ? trouble_of(desk, action->name) : NULL;
         desk->runs++;
@@ -412,13 +439,18 @@ int main(int count, char **words)
     }
     snprintf(desk.session, sizeof desk.session, "%s/session.json", desk.home);
     desk.fonts = fonts_open(&error);
-    desk.frame = desk.fonts == NULL ? NULL : app_frame_open(desk.fonts, &error);
-    if (desk.frame == NULL) {
+    if (desk.fonts == NULL) {
         die(error.text);
     }
+    open_frame(&desk);
     for (size_t i = 0; i < ACTIONS; i++) {
         if (count < 3 || (size_t)atoi(words[2]) == i) {
+            const size_t runs = desk.runs;
             try_action(&desk, &actions[i]);
+            if (desk.runs == runs) { /* nothing was tested */
+                desk.failures++;
+                fprintf(stderr, "FAILED: %s makes no run\n", actions[i].name);
+            }
         }
     }
     if (count < 3 || (size_t)atoi(words[2]) == ACTIONS) {

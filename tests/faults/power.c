@@ -382,7 +382,7 @@ static void try_work(struct trial *trial, size_t words)
 {
     struct error error = {0};
     struct app_state *const state = calloc(1, sizeof *state);
-    must(state != NULL && app_state_open(state, "cats", "ref", &error), &error);
+    must(state != NULL && app_state_open(state, "cats", NULL, &error), &error);
     must(app_lesson_save(state, book.session, &error), &error);
     book.old = content_of(book.session);
     app_autosave_begin(state, 1);

@@ -50,7 +50,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     assert_non_null(state);
     struct error error = {0};
     struct bytes png = {0};
-    assert_true(app_state_open(state, row->lesson, "ref", &error));
+    assert_true(app_state_open(state, row->lesson, NULL, &error));
     state->view.stage = row->stage;
     if (row->text != NULL) {
         assert_true(app_open_model_open(state, getenv("TINY_MODEL"), row->text, 0));

@@ -496,28 +496,53 @@ static void multiplications_are_those_of_the_products(void **state)
     }
 }
 
-/* What the sheet of costs says of each kind is what the graph of an experiment of that kind counts.
- */
+/* What the sheet of costs says of a kind is what an experiment of that kind counts. */
 static void the_sheet_of_costs_counts_what_the_graph_counts(void **state)
 {
     (void)state;
+    struct lab_experiment plain = experiment_with(as_it_is);
+    const struct lab_sizes sizes = lab_experiment_sizes(&plain);
+    const struct lab_graph graph = lab_graph_of(&plain, &sizes);
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         struct lab_experiment experiment = experiment_with(as_it_is);
         experiment.kind = (enum lab_kind)kind;
-        experiment.groups = kind == LAB_GROUPED ? 2 : 0;
-        experiment.latent = kind == LAB_LATENT ? 3 : 0;
-        const struct lab_sizes s = lab_experiment_sizes(&experiment);
-        const struct lab_cost cost =
-            lab_kind_cost(experiment.kind, &(struct lab_cost_sizes){.n = s.n,
-                                                                    .m = s.m,
-                                                                    .pairs = s.n * s.m,
-                                                                    .d_model = s.d_model,
-                                                                    .d_k = s.d_k,
-                                                                    .d_v = s.d_v,
-                                                                    .heads = s.heads,
-                                                                    .groups = 2,
-                                                                    .latent = 3});
+        const struct lab_graph other = lab_graph_of_kind(&graph, (enum lab_kind)kind);
+        const struct lab_cost cost = lab_graph_cost(&other, sizes.n * sizes.m);
         assert_true(fabs(lab_op_count(&experiment) - (double)cost.multiplications) < 0.5);
+        lab_experiment_release(&experiment);
+    }
+    lab_experiment_release(&plain);
+}
+
+static void with_turned_latent(struct lab_experiment *experiment)
+{
+    with_latent(experiment);
+    with_rope(experiment);
+}
+
+/* The sheet of costs counted W_O also where it is left out, and a cache of latent rows also where
+ * keys are turned and cannot be rebuilt from them. */
+static void costs_are_those_of_the_present_case(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*change)(struct lab_experiment *);
+        size_t weights, cached;
+    } costs[] = {
+        {as_it_is, 4 * 8 * 8, 2 * 8},
+        {without_w_o, 3 * 8 * 8, 2 * 8},
+        {with_groups, 2 * 8 * 8 + 2 * 8 * 4, 2 * 4},
+        {with_latent, 2 * 8 * 8 + 8 * 3 + 2 * 3 * 8, 3},
+        {with_turned_latent, 2 * 8 * 8 + 8 * 3 + 2 * 3 * 8, 2 * 8},
+        {with_given_weights, 0, 4},
+    };
+    for (size_t c = 0; c < sizeof costs / sizeof costs[0]; c++) {
+        struct lab_experiment experiment = experiment_with(costs[c].change);
+        const struct lab_sizes sizes = lab_experiment_sizes(&experiment);
+        const struct lab_graph graph = lab_graph_of(&experiment, &sizes);
+        const struct lab_cost cost = lab_graph_cost(&graph, sizes.n * sizes.m);
+        assert_int_equal(cost.weights, costs[c].weights);
+        assert_int_equal(cost.cache_numbers, costs[c].cached);
         lab_experiment_release(&experiment);
     }
 }
@@ -531,6 +556,7 @@ int main(void)
         cmocka_unit_test(shapes_formulas_and_inputs_are_those_of_the_present_case),
         cmocka_unit_test(multiplications_are_those_of_the_products),
         cmocka_unit_test(the_sheet_of_costs_counts_what_the_graph_counts),
+        cmocka_unit_test(costs_are_those_of_the_present_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,19 +339,23 @@ static void word_by_word_from_a_cache_is_the_same_as_all_at_once(void **state)
     lab_experiment_release(&experiment);
 }
 
+/* The computation of an experiment whose sizes are these; of it, no number is computed. */
+static struct lab_graph graph_of_sizes(const struct lab_experiment *experiment,
+                                       struct lab_sizes sizes, enum lab_kind kind, size_t groups,
+                                       size_t latent)
+{
+    sizes.kv_heads = kind == LAB_GROUPED ? groups : kind == LAB_MULTI_QUERY ? 1 : sizes.heads;
+    sizes.latent = kind == LAB_LATENT ? latent : 0;
+    return lab_graph_of(experiment, &sizes);
+}
+
 /* GPT-2 small has d_model 768 and 12 heads of 64: counted by hand. */
 static void costs_are_those_counted_by_hand(void **state)
 {
     (void)state;
-    const struct lab_cost_sizes gpt2 = {.n = 9,
-                                        .m = 9,
-                                        .pairs = 45,
-                                        .d_model = 768,
-                                        .d_k = 64,
-                                        .d_v = 64,
-                                        .heads = 12,
-                                        .groups = 4,
-                                        .latent = 128};
+    const struct lab_experiment experiment = {.scale = true};
+    const struct lab_sizes gpt2 = {
+        .n = 9, .m = 9, .d_model = 768, .d_k = 64, .d_v = 64, .heads = 12};
     static const struct {
         enum lab_kind kind;
         size_t weights, multiplications, bytes;
@@ -365,7 +369,8 @@ static void costs_are_those_counted_by_hand(void **state)
          9 * (2 * 768 * 768 + 768 * 128 + 128 * 1536) + 69120, 128 * 4},
     };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        const struct lab_cost cost = lab_kind_cost(kinds[k].kind, &gpt2);
+        const struct lab_graph graph = graph_of_sizes(&experiment, gpt2, kinds[k].kind, 4, 128);
+        const struct lab_cost cost = lab_graph_cost(&graph, 45);
         assert_int_equal(cost.weights, kinds[k].weights);
         assert_int_equal(cost.multiplications, kinds[k].multiplications);
         assert_int_equal(cost.cache_bytes, kinds[k].bytes);
@@ -375,16 +380,18 @@ static void costs_are_those_counted_by_hand(void **state)
 static void a_step_with_a_cache_is_one_row_and_without_it_all_of_them(void **state)
 {
     (void)state;
-    const struct lab_cost_sizes sizes = {
-        .d_model = 16, .d_k = 8, .d_v = 8, .heads = 2, .groups = 1, .latent = 4};
-    const struct lab_cache_step ten = lab_cache_step(LAB_MULTI_HEAD, &sizes, NULL, 10);
+    const struct lab_experiment experiment = {.scale = true};
+    const struct lab_sizes sizes = {.d_model = 16, .d_k = 8, .d_v = 8, .heads = 2};
+    const struct lab_graph heads = graph_of_sizes(&experiment, sizes, LAB_MULTI_HEAD, 0, 0);
+    const struct lab_graph rebuilt = graph_of_sizes(&experiment, sizes, LAB_LATENT, 0, 4);
+    const struct lab_cache_step ten = lab_cache_step(&heads, NULL, 10);
     assert_int_equal(ten.seen, 10);
     assert_int_equal(ten.with_cache, 4 * 256 + 2 * 10 * 16);
     assert_int_equal(ten.without, 10 * 4 * 256 + 2 * 55 * 16);
     assert_int_equal(ten.cache_bytes, 10 * 2 * 16 * 4);
     const struct lab_mask_rule window = {.kind = LAB_MASK_CAUSAL_WINDOW, .size = 3};
-    assert_int_equal(lab_cache_step(LAB_MULTI_HEAD, &sizes, &window, 10).seen, 3);
-    const struct lab_cache_step latent = lab_cache_step(LAB_LATENT, &sizes, NULL, 10);
+    assert_int_equal(lab_cache_step(&heads, &window, 10).seen, 3);
+    const struct lab_cache_step latent = lab_cache_step(&rebuilt, NULL, 10);
     assert_int_equal(latent.bytes_added, 16);
     assert_int_equal(latent.with_cache, 2 * 256 + 16 * 4 + 2 * 4 * 16 + 2 * 10 * 8);
     assert_int_equal(latent.rebuilding, 2 * 256 + 16 * 4 + 10 * 2 * 4 * 16 + 2 * 10 * 16);

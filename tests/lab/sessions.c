@@ -176,7 +176,6 @@ static void draw_shown(struct random *random, struct lab_step *step)
     step->has_display = true;
     draw_places(random, &shown->queries, sizes.n);
     draw_places(random, &shown->aside, sizes.m);
-    shown->renormalised = chance(random, 2);
     shown->logarithmic = chance(random, 2);
     shown->discs = chance(random, 2);
     shown->lines = chance(random, 2);

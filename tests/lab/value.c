@@ -118,12 +118,15 @@ static void an_unknown_instruction_set_is_answered_with_those_there_are(void **s
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
-    assert_null(lab_run(&experiment, "avx9", &error));
+    struct lab_engine engine;
+    assert_false(lab_engine_open(&engine, "avx9", 1, &error));
     assert_non_null(strstr(error.text, "avx9"));
     assert_non_null(strstr(error.text, "ref"));
-    struct lab_trace *const plain = lab_run(&experiment, "ref", &error);
+    assert_true(lab_engine_open(&engine, "ref", 1, &error));
+    struct lab_trace *const plain = lab_run(&experiment, &engine, &error);
     assert_string_equal(lab_trace_facts(plain).isa, "ref");
     lab_trace_release(plain);
+    lab_engine_close(&engine);
     lab_experiment_release(&experiment);
 }
 

@@ -245,7 +245,7 @@ static struct gpt2_run *run(const struct gpt2 *model, struct attn_pool *pool, si
         ids[i] = (uint32_t)(i * 7919 % VOCABULARY);
     }
     struct gpt2_run *const started = gpt2_run_start(
-        model, &(struct gpt2_request){.ids = ids, .count = tokens, .pool = pool}, &error);
+        model, &(struct gpt2_request){.ids = ids, .count = tokens, .engine.pool = pool}, &error);
     if (started == NULL ||
         (logits != NULL && !gpt2_run_logits(started, 0, tokens, logits, &error))) {
         fprintf(stderr, "%s\n", error.text);

@@ -106,9 +106,9 @@ static void every_set_gives_the_numbers_of_the_reference(void **state)
     const size_t n = expected_ids(&arena, ids);
     struct gpt2 *const model = open_model(tiny);
     for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
-        struct gpt2_run *const run =
-            start(model, &(struct gpt2_request){
-                             .ids = ids, .count = n, .isa = attn_kernels_name(attn_kernels_at(k))});
+        struct gpt2_run *const run = start(
+            model,
+            &(struct gpt2_request){.ids = ids, .count = n, .engine.kernels = attn_kernels_at(k)});
         expect_run(&arena, run, "logits");
         gpt2_run_close(run);
     }
@@ -166,8 +166,8 @@ static void token_by_token_and_with_threads_it_is_the_same(void **state)
     for (size_t threads = 1; threads <= 3; threads++) {
         struct attn_pool *const pool = attn_pool_open(threads);
         for (size_t first = 1; first <= n; first += 5) {
-            struct gpt2_run *const run =
-                start(model, &(struct gpt2_request){.ids = ids, .count = first, .pool = pool});
+            struct gpt2_run *const run = start(
+                model, &(struct gpt2_request){.ids = ids, .count = first, .engine.pool = pool});
             for (size_t i = first; i < n; i++) {
                 assert_true(gpt2_run_append(run, ids[i], NULL));
             }
@@ -399,7 +399,6 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
         {{.ids = ids, .count = IDS_MOST + 1}, "has 33 tokens, the model has places for 32"},
         {{.ids = outside, .count = 2}, "Token 1 is 300, the model has 300 tokens"},
         {{.ids = ids, .count = 1, .off = &nowhere, .off_count = 1}, "no head 0 in layer 2"},
-        {{.ids = ids, .count = 1, .isa = "abacus"}, "no instruction set \"abacus\""},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct error error = {ERROR_NONE, 0, ""};

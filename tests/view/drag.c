@@ -35,7 +35,7 @@ static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stag
     memset(desk, 0, sizeof *desk);
     desk->fonts = fonts_open(&error);
     assert_non_null(desk->fonts);
-    assert_true(app_state_open(&desk->state, lesson, "ref", &error));
+    assert_true(app_state_open(&desk->state, lesson, NULL, &error));
     desk->frame = app_frame_open(desk->fonts, &error);
     assert_non_null(desk->frame);
     desk->input = (struct ui_input){

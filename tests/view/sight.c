@@ -12,7 +12,7 @@ void sight_run(struct sight *sight)
 {
     struct error error = {0};
     lab_trace_release(sight->trace);
-    sight->trace = lab_run(&sight->experiment, "ref", &error);
+    sight->trace = lab_run(&sight->experiment, NULL, &error);
     if (sight->trace == NULL) {
         fail_msg("%s", error.text);
     }

@@ -147,7 +147,7 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_CAUSAL);
     assert_true(weight_at(hands, 3, 4) == 0);
     struct lab_trace *const plain =
-        lab_run(&hands->state->document.experiment, hands->state->document.isa,
+        lab_run(&hands->state->document.experiment, &hands->state->document.engine,
                 NULL); /* and nothing is stale */
     const struct lab_matrix alpha = lab_trace_part(plain, LAB_ALPHA, 0);
     assert_true(lab_matrix_at(&alpha, 500, 17) == weight_at(hands, 500, 17));

@@ -327,6 +327,30 @@ static void tab_and_enter_go_from_number_to_number(void **unused)
     hands_close(hands);
 }
 
+/* Enter goes down a column to look at its numbers: none of them is typed over, nothing to undo. */
+static void enter_on_a_number_changes_nothing_that_was_not_typed(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Embed");
+    const size_t before = steps_back(hands);
+    open_number(hands, "−2.5");
+    for (size_t i = 0; i < 3; i++) {
+        hands_key(hands, "Enter");
+    }
+    hands_key(hands, "Tab");
+    hands_key(hands, "Escape");
+    assert_int_equal(steps_back(hands), before);
+    assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 0);
+    open_number(hands, "−2.5");
+    hands_type(hands, "7");
+    hands_key(hands, "Enter");
+    hands_key(hands, "Enter");
+    assert_int_equal(steps_back(hands), before + 1);
+    assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 1);
+    hands_close(hands);
+}
+
 static void escape_gives_a_drag_up(void **unused)
 {
     (void)unused;
@@ -492,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_hand_that_goes_elsewhere_leaves_the_number),
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
+        cmocka_unit_test(enter_on_a_number_changes_nothing_that_was_not_typed),
         cmocka_unit_test(escape_gives_a_drag_up),
         cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
         cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),

@@ -330,7 +330,7 @@ void pretend_run(const struct app_window *action, const char *lesson, const pret
     play.count = count;
     play.clock = play.acted_at = 100 * (Uint64)TICKS;
     SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
-    if (!app_state_open(state, lesson, "ref", &error) || !app_window_run(action, state, &error)) {
+    if (!app_state_open(state, lesson, NULL, &error) || !app_window_run(action, state, &error)) {
         fail_msg("%s", error.text);
     }
     assert_int_equal(play.at, count);

@@ -44,10 +44,11 @@ cat "$here/leaks.txt" "$here/../house/leaks.txt" >"$scratch/leaks" 2>/dev/null
 export LSAN_OPTIONS="${LSAN_OPTIONS:+$LSAN_OPTIONS:}print_suppressions=0:suppressions=$scratch/leaks"
 
 # start_server OPTIONS … — an X server of our own. Its keys do not repeat (-r): where the machine is busy
-# the hand that presses one may be stopped for a second before it lets go.
+# the hand that presses one may be stopped for a second before it lets go. It stays as it is when its
+# last window closes (-noreset): one that begins anew describes its screen in another way for a moment.
 start_server() {
     rm -f "$scratch/display"
-    Xvfb -displayfd 3 -r -screen 0 1600x1000x24 -nolisten tcp "$@" 3>"$scratch/display" 2>/dev/null &
+    Xvfb -displayfd 3 -r -noreset -screen 0 1600x1000x24 -nolisten tcp "$@" 3>"$scratch/display" 2>/dev/null &
     server=$!
     if ! within 60 test -s "$scratch/display"; then
         echo "FAILED: Xvfb does not start"

@@ -13,6 +13,7 @@
 #include "app/open/autosave.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
+#include "app/open/save.h"
 
 enum { PASSES_MAX = 6 };
 
@@ -199,11 +200,16 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->width = input->width;
     state->height = input->height;
     state->scale = input->scale;
+    if (record.pressed != 0) {
+        state->pressed_at = (struct point){record.x, record.y};
+        state->pressed_time = record.time;
+    }
     const bool works = advance_tasks(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
         app_find_prepare(state);
+        app_save_prepare(state);
         offer_keys(frame, state);
         if (pass_settles(frame, state, &record)) {
             break;

@@ -11,7 +11,7 @@
 #include "app/open/open_model.h"
 #include "lab/lesson/lessons.h"
 
-bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
+bool app_state_open(struct app_state *state, const char *lesson, const struct lab_engine *engine,
                     struct error *error)
 {
     *state = (struct app_state){0};
@@ -22,7 +22,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     if (!lab_lesson_find(name, &index)) {
         return error_set(error, ERROR_USAGE, "There is no lesson called %s.", name);
     }
-    snprintf(document->isa, sizeof document->isa, "%s", isa != NULL ? isa : "");
+    document->engine = engine != NULL ? *engine : (struct lab_engine){.pool = NULL};
     state->view = (struct view_state){.moment = 1,
                                       .glide = 1,
                                       .arrival = 1,

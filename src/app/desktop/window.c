@@ -12,6 +12,7 @@
 #include "app/desktop/window_internal.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
+#include "app/open/save.h"
 #include "base/translate.h"
 #include "lab/lesson/lessons.h"
 
@@ -20,7 +21,7 @@
 static void put_picture(struct app_state *state, const struct app_request *request, double time)
 {
     if (app_clipboard_owner_take(request->copy_picture, request->copy_type)) {
-        app_state_show_message(state, time, "Picture copied");
+        app_state_show_toast(state, time, "Picture copied");
     } else if (request->copy_text != NULL) {
         app_state_show_message(state, time,
                                SDL_SetClipboardText(request->copy_text) == 0
@@ -62,6 +63,7 @@ struct window {
     bool again; /* the last run changed what the next is fed with */
     bool quit;
 
+    struct window_end *end;       /* NULL: nobody hears signals */
     struct window_choice *choice; /* the desktop's dialog for files; NULL: none was opened */
 
     bool text_on;
@@ -330,11 +332,22 @@ static void serve_scale(struct window *window, const struct app_request *request
     }
 }
 
+/* The person's wish to close is granted where nothing is lost by it; a signal's always. */
+static void ask_to_quit(struct window *window, bool wished, bool anyway)
+{
+    if (wished && !window->quit && !anyway && !window_end_is_near(window->end) &&
+        !app_save_may_close(window->state)) {
+        window->again = true; /* to show the question */
+        return;
+    }
+    window->quit = window->quit || wished || anyway;
+}
+
 static void serve_request(struct window *window)
 {
     struct app_request request = window->state->request;
     memset(&window->state->request, 0, sizeof window->state->request);
-    window->quit = window->quit || request.quit;
+    ask_to_quit(window, request.quit, request.quit_anyway);
     if (request.copy) {
         SDL_SetClipboardText(request.copy);
     }
@@ -448,7 +461,7 @@ static void rest(struct window *window)
 
 static void heed(struct window *window, const struct window_news *news)
 {
-    window->quit = window->quit || news->quit;
+    ask_to_quit(window, news->quit, false);
     window->exposed = window->exposed || news->exposed;
     window->hidden = (window->hidden || news->hidden) && !news->shown;
     if (news->moved) {
@@ -529,7 +542,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         state->can_choose = window_choice_is_there();
         const struct language *const begun = window_language_begin(action->language, window->fonts);
         window->input_state.record.reduce_motion = window_motion_reduced();
-        struct window_end *const end = window_end_watch(state);
+        window->end = window_end_watch(state);
         app_autosave_begin(state, now());
         measure(window);
         fit_window(window);
@@ -537,8 +550,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         SDL_ShowWindow(window->screen.window);
         show(window);
         loop(window);
-        app_autosave_flush(state);
-        window_end_close(end, state);
+        window_end_close(window->end, state);
         window_language_keep(begun);
         if (asks_no_size(action)) {
             window_place_keep(window->screen.window);

@@ -209,15 +209,15 @@ struct computing {
     size_t place;                   /* of the step, counted from the first there ever was */
     const struct lab_trace *former; /* computing begins from this; a reference, or NULL */
     const struct lab_trace *trace;
-    char isa[sizeof((struct document *)NULL)->isa];
+    struct lab_engine engine;
     struct error error;
 };
 
 static void compute(struct computing *computing)
 {
     if (lab_words_count(computing->experiment.tokens) > 0) {
-        computing->trace = lab_run_after(computing->former, &computing->experiment, computing->isa,
-                                         &computing->error);
+        computing->trace = lab_run_after(computing->former, &computing->experiment,
+                                         &computing->engine, &computing->error);
     }
 }
 
@@ -319,7 +319,7 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
                             .place = document->wanted + document->forgotten,
                             .former =
                                 document->trace == NULL ? NULL : lab_trace_keep(document->trace)};
-    memcpy(now.isa, document->isa, sizeof now.isa);
+    now.engine = document->engine;
     lab_experiment_copy(&now.experiment, wanted);
     if (known == NULL && is_long(wanted) && submit(document, &now, time)) {
         tell(document, NULL);

@@ -30,12 +30,20 @@ struct document_steps {
     size_t count, room;
 };
 
+/* What is to be decided by the person before anything is written. */
+enum document_asks {
+    DOCUMENT_ASKS_NOTHING,
+    DOCUMENT_ASKS_CHANGED_FILE, /* somebody else wrote the file meanwhile */
+    DOCUMENT_ASKS_LESSON,       /* it holds a lesson, and would take what was only tried */
+    DOCUMENT_ASKS_CLOSE,        /* the window is to close, and the work is kept nowhere */
+};
+
 struct document {
     struct lab_experiment experiment; /* that is shown */
     const struct lab_trace *trace;    /* of it; NULL when it has none */
     struct error error;               /* why it has none; code NONE: no tokens */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
-    char isa[16];                     /* forced instruction set, or "" */
+    struct lab_engine engine;         /* what computes it */
 
     struct document_steps history;
     size_t at;     /* the step of history that is shown */
@@ -66,7 +74,8 @@ struct document {
     struct lab_experiment saved; /* as a file or a lesson has it */
     bool unsaved;                /* the experiment is in no file and no lesson */
     bool restored;               /* it was kept aside by a former run */
-    bool conflict;               /* the file was changed by somebody else: asked */
+    bool path_written;           /* this file was written from here, not only opened */
+    enum document_asks asks;     /* what the person is asked about it */
 
     /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
     void (*follow)(void *owner, const struct lab_trace *former);

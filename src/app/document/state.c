@@ -22,7 +22,7 @@ struct app_scene app_state_scene(const struct app_state *state)
                               .trace = document->trace,
                               .why = fails ? document->error.text : NULL,
                               .baseline = document->baseline,
-                              .isa = document->isa,
+                              .engine = &document->engine,
                               .view = &state->view,
                               .theme = state->theme};
 }
@@ -82,6 +82,9 @@ void app_state_show_step(struct app_state *state)
     view->lesson_title = step != NULL ? lesson->title : NULL;
     view->caption = step != NULL && !silent ? step->caption : NULL;
     view->hide = step != NULL ? step->hide : 0;
+    view->panels = step != NULL ? step->panels : 0;
+    view->front = VIEW_FRONT_PANELS;
+    view->caption_stage = step != NULL ? step->stage : view->stage;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;
@@ -115,6 +118,16 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
     }
 }
 
+/* Where a stage stands that nothing plays: complete; tile by tile at the first one, as at the end
+ * no tile is there any more. */
+static float resting_moment(const struct app_state *state)
+{
+    const struct lab_trace *const trace = state->document.trace;
+    return trace != NULL && view_tiles_are_shown(trace, state->view.stage)
+               ? view_tiles_moment(0, view_tiles_count(trace))
+               : 1;
+}
+
 void app_state_follow(void *owner, const struct lab_trace *former)
 {
     struct app_state *const state = owner;
@@ -122,6 +135,9 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct view_state *const view = &state->view;
     const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
+    if (view->moment >= 1 && (former == NULL || !view_tiles_are_shown(former, view->stage))) {
+        view->moment = resting_moment(state);
+    }
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
     }
@@ -147,7 +163,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     view->former = former;
     state->arrives = former != view->stage && !view->display.flow;
     view->arrival = state->arrives ? 0 : 1;
-    view->moment = view->playing ? 0 : 1;
+    view->moment = view->playing ? 0 : resting_moment(state);
     view->display.flow = false;
     app_state_leave_number(state);
     view->glide = 0;
@@ -221,12 +237,33 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
     return view->playing || view->glide < 1 || state->arrives;
 }
 
+static void say(struct app_state *state, double time, bool as_toast, const char *format,
+                va_list arguments)
+{
+    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
+    state->message_until = time + MESSAGE_SECONDS;
+    state->view.message = state->message;
+    state->view.message_is_toast = as_toast;
+}
+
 void app_state_show_message(struct app_state *state, double time, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
+    say(state, time, false, format, arguments);
     va_end(arguments);
-    state->message_until = time + MESSAGE_SECONDS;
-    state->view.message = state->message;
+}
+
+void app_state_show_toast(struct app_state *state, double time, const char *format, ...)
+{
+    static const double RECENTLY = 1.5; /* seconds */
+    static const float BELOW_TOPBAR = 34;
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
+    const bool by_hand = state->pressed_time > 0 && time - state->pressed_time < RECENTLY;
+    va_list arguments;
+    va_start(arguments, format);
+    say(state, time, true, format, arguments);
+    va_end(arguments);
+    state->view.toast_at =
+        by_hand ? state->pressed_at : (struct point){state->width / zoom / 2, BELOW_TOPBAR};
 }

@@ -101,7 +101,7 @@ static bool draw_task(struct maker *maker, const struct exercise *task, size_t n
     *view = *scene->view;
     scene->view = view;
     if (task->experiment != NULL) {
-        own = lab_run(task->experiment, scene->isa, error);
+        own = lab_run(task->experiment, scene->engine, error);
         scene->trace = own;
         scene->experiment = scene->pending = task->experiment;
         if (own == NULL) {

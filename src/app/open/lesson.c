@@ -12,8 +12,10 @@
 #include "app/draw/scene.h"
 #include "app/open/autosave.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "file/kinds.h"
+#include "lab/lesson/guess.h"
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -34,14 +36,11 @@ void app_lesson_reveal(struct app_state *state)
     }
     const struct lab_matrix alpha =
         lab_trace_part(state->document.trace, LAB_ALPHA, view->guess_at.head);
-    size_t winner = 0;
-    for (size_t j = 1; view->guess_at.query < alpha.rows && j < alpha.cols; j++) {
-        if (lab_matrix_at(&alpha, view->guess_at.query, j) >
-            lab_matrix_at(&alpha, view->guess_at.query, winner)) {
-            winner = j;
-        }
+    if (view->guess_at.query < alpha.rows) {
+        view->pinned.key =
+            lab_guess_winner(alpha.values + view->guess_at.query * alpha.stride, alpha.cols,
+                             lab_trace_keys(state->document.trace), view->guessed);
     }
-    view->pinned.key = winner;
     view->pinned.query = view->guess_at.query;
 }
 
@@ -114,7 +113,7 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
     }
     take(state, &lesson, arena, NULL, time);
     state->document.path[0] = 0;
-    state->document.conflict = false;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
     return true;
 }
@@ -142,7 +141,8 @@ void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
     snprintf(state->document.path, sizeof state->document.path, "%s",
              file->is_picture ? "" : file->path);
     state->document.path_mark = file->mark;
-    state->document.conflict = false;
+    state->document.path_written = false;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
 }
 
@@ -194,6 +194,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
         now.changes = true;
         now.caption = steps[content->step].caption;
         now.hide = steps[content->step].hide;
+        now.panels = steps[content->step].panels;
         now.guess = steps[content->step].guess;
     }
     steps[lesson.open] = now;
@@ -228,9 +229,11 @@ void app_lesson_note_file(struct app_state *state, const char *path, const struc
         snprintf(state->document.path, sizeof state->document.path, "%s", path);
     }
     state->document.path_mark = *mark;
-    state->document.conflict = false;
+    state->document.path_written = true;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     document_note_saved(&state->document, experiment);
     app_autosave_ask(state);
+    state->request.quit = state->request.quit || state->closing;
 }
 
 void app_lesson_folder(char *path, size_t size)
@@ -240,12 +243,13 @@ void app_lesson_folder(char *path, size_t size)
 
 bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)
 {
-    char folder[PATH_BYTES - 64];
+    char folder[PATH_BYTES - 128], name[64];
     app_lesson_folder(folder, sizeof folder);
-    const char *name = state->document.lesson.steps > 0 ? state->document.lesson.name
-                       : state->document.experiment.lesson[0] != 0
-                           ? state->document.experiment.lesson
-                           : "session";
+    const char *const called = state->document.lesson.steps > 0 ? state->document.lesson.name
+                               : state->document.experiment.lesson[0] != 0
+                                   ? state->document.experiment.lesson
+                                   : "session";
+    text_file_name(called, name, sizeof name);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         const int length =
             number == 1 ? snprintf(path, size, "%s/attnscope-%s.json", folder, name)

@@ -95,7 +95,8 @@ static void take_writing(struct app_state *state, void *subject, double time)
 {
     const struct writing *const writing = subject;
     if (!writing->written) {
-        app_state_show_message(state, time, "%s", writing->error.text);
+        state->closing = false;
+        app_state_show_toast(state, time, "%s", writing->error.text);
         return;
     }
     if (strcmp(state->document.path, writing->former_path) ==
@@ -105,7 +106,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
     if (state->remembers) {
         app_store_file(writing->path);
     }
-    app_state_show_message(state, time, "Saved as %.200s", writing->path);
+    app_state_show_toast(state, time, "Saved as %.200s", writing->path);
 }
 
 static const struct task_kind writing_kind = {.doing = "Writing the session",
@@ -114,30 +115,31 @@ static const struct task_kind writing_kind = {.doing = "Writing the session",
                                               .forget = forget_writing,
                                               .completes = true};
 
-void app_lesson_save_said(struct app_state *state, const char *path, double time)
+bool app_lesson_save_said(struct app_state *state, const char *path, double time,
+                          struct error *error)
 {
-    struct error error = {0};
     if (!app_session_fits(document_present(&state->document))) {
         struct writing *const writing = prepare_writing(state, path);
         if (writing != NULL) {
             app_state_submit(state, &writing_kind, writing, time);
-            return;
+            return true;
         }
     }
-    if (!app_lesson_save(state, path, &error)) {
-        app_state_show_message(state, time, "%s", error.text);
-        return;
+    if (!app_lesson_save(state, path, error)) {
+        return false;
     }
     if (state->remembers) {
         app_store_file(state->document.path);
     }
-    app_state_show_message(state, time, "Saved as %.200s", state->document.path);
+    app_state_show_toast(state, time, "Saved as %.200s", state->document.path);
+    return true;
 }
 
 /* ---- reading ---- */
 
 struct reading {
-    char path[PATH_BYTES], isa[16];
+    char path[PATH_BYTES];
+    struct lab_engine engine;
     struct app_lesson_file file;
     bool is_loaded;
     const struct lab_trace
@@ -162,7 +164,7 @@ static void read_session(struct app_job *job, void *subject)
     reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
     if (reading->is_loaded && !app_job_is_cancelled(job)) {
         const struct lab_lesson *const lesson = &reading->file.lesson;
-        reading->trace = lab_run(&lesson->step[lesson->open].experiment, reading->isa, NULL);
+        reading->trace = lab_run(&lesson->step[lesson->open].experiment, &reading->engine, NULL);
     }
 }
 
@@ -199,7 +201,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
     if (reading != NULL) {
         snprintf(reading->path, sizeof reading->path, "%s", path);
-        memcpy(reading->isa, state->document.isa, sizeof reading->isa);
+        reading->engine = state->document.engine;
         reading->file.path = reading->path;
         app_state_submit(state, &reading_kind, reading, time);
         return true;

@@ -87,18 +87,17 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .asked = model->asked,
                                      .dump = model->dump,
                                      .model = model->model,
-                                     .pool = model->pool,
+                                     .engine = state->document.engine,
                                      .progress = &model->progress,
                                      .had = {model->model, NULL, model->dump},
                                      .count = count};
-    work->first = (struct layer_ref){.layer = model->layer,
+    work->first = (struct layer_ref){.engine = state->document.engine,
+                                     .layer = model->layer,
                                      .head = model->layers == 0 ? model->first_head : model->head,
                                      .residual = state->document.experiment.residual &&
                                                  state->document.experiment.layers > 0};
-    snprintf(work->first.isa, sizeof work->first.isa, "%s", state->document.isa);
     snprintf(work->path, sizeof work->path, "%s", model->path);
     snprintf(work->title, sizeof work->title, "%s", model->name);
-    snprintf(work->isa, sizeof work->isa, "%s", state->document.isa);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (ids != NULL) {
         work->ids = malloc((count + 1) * sizeof *ids);
@@ -187,7 +186,6 @@ void open_model_free(struct app_open_model *model)
     gpt2_run_close(model->run);
     gpt2_close(model->model);
     lab_dump_close(model->dump);
-    attn_pool_close(model->pool);
     free(model->off);
     free(model->order);
     free(model->logits);
@@ -244,7 +242,6 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         from--;
     }
     snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
-    fresh->pool = attn_pool_open(0);
     fresh->first_stage = LAB_SOFTMAX;
     fresh->head_overview.head_measure = LAB_HABITS;
     fresh->head_overview.temperature = 1;

@@ -195,6 +195,17 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     return read_again(state, name, time);
 }
 
+static bool switch_all_on(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model->off == NULL) {
+        return false;
+    }
+    memset(model->off, 0, model->layers * model->heads * sizeof *model->off);
+    model->off_changed = true;
+    return read_again(state, "switch all heads on", time);
+}
+
 static bool apply_head_overview(struct app_state *state, const struct view_action *action,
                                 double time)
 {
@@ -221,12 +232,8 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return true;
     case VIEW_HEAD_OVERVIEW_SWITCH:
         return switch_head(state, action->overview.which, time);
-    case VIEW_HEAD_OVERVIEW_ALL_ON: {
-        const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(model->thumbnails);
-        memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
-        model->off_changed = true;
-        return read_again(state, "switch all heads on", time);
-    }
+    case VIEW_HEAD_OVERVIEW_ALL_ON:
+        return switch_all_on(state, time);
     case VIEW_HEAD_OVERVIEW_TAKE:
         return action->overview.which < head_overview->next_count &&
                add_id(state, model->next_id[action->overview.which], time);

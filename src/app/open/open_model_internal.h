@@ -25,7 +25,7 @@ struct layer_ref {
     const struct lab_dump *dump;
     size_t layer, layers, head;
     bool residual; /* X + O is shown */
-    char isa[16];
+    struct lab_engine engine;
 };
 
 /* A layer as the stages take it: the experiment, and all that follows from it. */
@@ -61,7 +61,8 @@ extern const struct open_model_kind *const open_model_kind_dump; /* that of file
 /* What a job is asked, and what it made. */
 struct open_model_work {
     const struct open_model_kind *kind;
-    char path[4096], isa[16];
+    char path[4096];
+    struct lab_engine engine;
     struct app_dump_options asked; /* of a file of attention */
     char *text;                    /* to be made into ids; NULL: ids are given */
     uint32_t *ids;                 /* [count], owned */
@@ -69,7 +70,6 @@ struct open_model_work {
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
-    struct attn_pool *pool;
     struct open_model_progress *progress;
     struct gpt2 *model; /* NULL before a model is open */
     struct gpt2_run *run;
@@ -166,7 +166,6 @@ struct app_open_model {
     size_t layers, heads;          /* 0 before it is open */
     struct lab_dump *dump;         /* a file of attention */
     struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
-    struct attn_pool *pool;
     struct open_model_progress progress;
     struct gpt2 *model;
     struct gpt2_run *run;

@@ -91,14 +91,14 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
 static struct layer_ref wanted_stand(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    struct layer_ref layer_ref = {.run = model->run,
-                                  .dump = model->dump,
-                                  .layer = model->layer,
-                                  .layers = model->layers,
-                                  .head = model->head,
-                                  .residual = state->document.experiment.residual &&
-                                              state->document.experiment.layers > 0};
-    snprintf(layer_ref.isa, sizeof layer_ref.isa, "%s", state->document.isa);
+    const struct layer_ref layer_ref = {.engine = state->document.engine,
+                                        .run = model->run,
+                                        .dump = model->dump,
+                                        .layer = model->layer,
+                                        .layers = model->layers,
+                                        .head = model->head,
+                                        .residual = state->document.experiment.residual &&
+                                                    state->document.experiment.layers > 0};
     return layer_ref;
 }
 

@@ -69,7 +69,7 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
         experiment->layer = stand->layer;
         experiment->layers = stand->layers;
         experiment->residual = stand->residual;
-        ready->trace = lab_run(experiment, stand->isa, NULL);
+        ready->trace = lab_run(experiment, &stand->engine, NULL);
     }
 }
 
@@ -114,8 +114,7 @@ static bool run_whole(struct open_model_work *work)
     struct gpt2_request request = {.ids = work->ids,
                                    .count = work->count,
                                    .off = off,
-                                   .isa = work->isa,
-                                   .pool = work->pool,
+                                   .engine = work->engine,
                                    .on_layer = on_layer,
                                    .listener = work->progress};
     for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {

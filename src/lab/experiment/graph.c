@@ -277,14 +277,14 @@ size_t lab_graph_bias(const struct lab_graph *graph, size_t node)
     return last >= LAB_B_Q && last <= LAB_B_O ? last : LAB_NODES;
 }
 
-/* What is done with the scores before their softmax. */
-static const char *adjustment(const struct lab_graph *graph, struct arena *arena)
+const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *arena)
 {
     const struct lab_experiment *const experiment = graph->experiment;
     const bool tempered = experiment->temperature < 1 || experiment->temperature > 1;
-    return arena_format(arena, "S′ = S%s%s%s", experiment->scale ? " ÷ √dₖ" : "",
-                        tempered ? " ÷ τ" : "",
-                        experiment->mask != LAB_MASK_NONE ? tr(" + mask") : "");
+    const char *const text =
+        arena_format(arena, "%s%s%s", experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+                     experiment->mask != LAB_MASK_NONE ? tr(" + mask") : "");
+    return text == NULL ? "" : text;
 }
 
 /* What an input is called in a formula. */
@@ -312,7 +312,7 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
     case LAB_DOT:
         return arena_format(arena, "%s = %s%sᵀ", symbol, left, right);
     case LAB_ADJUST:
-        return adjustment(graph, arena);
+        return arena_format(arena, "%s = %s%s", symbol, left, lab_graph_adjustment(graph, arena));
     case LAB_SHARES:
         return graph->experiment->normalise == LAB_PLAIN_SHARE
                    ? arena_format(arena, "%s = %s ÷ Σ%s", symbol, left, left)
@@ -360,13 +360,58 @@ double lab_graph_products(const struct lab_graph *graph, size_t node, double pai
     }
 }
 
+static double all_products(const struct lab_graph *graph, double pairs)
+{
+    double count = 0;
+    for (size_t node = 0; node < LAB_NODES; node++) {
+        count += lab_graph_products(graph, node, pairs);
+    }
+    return count;
+}
+
 double lab_op_count(const struct lab_experiment *experiment)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct lab_graph graph = lab_graph_of(experiment, &sizes);
-    double count = 0;
-    for (size_t node = 0; node < LAB_NODES; node++) {
-        count += lab_graph_products(&graph, node, (double)sizes.n * (double)sizes.m);
+    return all_products(&graph, (double)sizes.n * (double)sizes.m);
+}
+
+struct lab_graph lab_graph_of_kind(const struct lab_graph *graph, enum lab_kind kind)
+{
+    struct lab_sizes sizes = graph->sizes;
+    if (kind != graph->experiment->kind) {
+        const size_t number = lab_kind_preset(kind, sizes.heads, sizes.d_model);
+        sizes.kv_heads = kind == LAB_GROUPED ? number : kind == LAB_MULTI_QUERY ? 1 : sizes.heads;
+        sizes.latent = kind == LAB_LATENT ? number : 0;
     }
-    return count;
+    return lab_graph_of(graph->experiment, &sizes);
+}
+
+bool lab_graph_caches_latent(const struct lab_graph *graph)
+{
+    return lab_graph_has(graph, LAB_C) && lab_graph_is_direct(graph);
+}
+
+/* Numbers of one row of a node, in all its matrices; 0: it has none. */
+static size_t row_numbers(const struct lab_graph *graph, size_t node)
+{
+    const struct lab_node *const of = &graph->node[node];
+    return lab_graph_has(graph, node) ? of->matrices * of->cols : 0;
+}
+
+struct lab_cost lab_graph_cost(const struct lab_graph *graph, size_t pairs)
+{
+    struct lab_cost cost = {.multiplications = (size_t)all_products(graph, (double)pairs)};
+    for (size_t node = 0; node < LAB_NODES; node++) {
+        const struct lab_node *const made = &graph->node[node];
+        if (made->operation == LAB_PRODUCT) {
+            const struct lab_node *const weights = &graph->node[made->input[1]];
+            cost.weights += weights->rows * row_numbers(graph, made->input[1]);
+        }
+    }
+    cost.cache_numbers = lab_graph_caches_latent(graph)
+                             ? row_numbers(graph, LAB_C)
+                             : row_numbers(graph, LAB_K) + row_numbers(graph, LAB_V);
+    cost.cache_bytes = cost.cache_numbers * sizeof(float);
+    return cost;
 }

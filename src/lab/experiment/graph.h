@@ -157,10 +157,33 @@ size_t lab_graph_bias(const struct lab_graph *graph, size_t node);
  * arena; "" without memory. */
 const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct arena *arena);
 
+/* What is done with the scores before their softmax: " ÷ √dₖ ÷ τ + mask", or less; "" without
+ * memory. */
+const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *arena);
+
 /* Multiplications of all matrices of a node; pairs: how many of n · m scores are computed. */
 double lab_graph_products(const struct lab_graph *graph, size_t node, double pairs);
 
 /* Multiplications of an experiment: projections, scores, blends, output. */
 double lab_op_count(const struct lab_experiment *experiment);
+
+/* The same words with keys and values of another kind: with the number of the experiment where that
+ * is its own kind, else the one that nobody has said (lab_kind_preset). */
+struct lab_graph lab_graph_of_kind(const struct lab_graph *graph, enum lab_kind kind);
+
+/* Whether decoding keeps one latent row for each token, from which keys and values are made; else
+ * it keeps both as they are. */
+bool lab_graph_caches_latent(const struct lab_graph *graph);
+
+/* Counted, not measured; all heads together. */
+struct lab_cost {
+    size_t weights;         /* numbers in all W's */
+    size_t multiplications; /* of one attention over n queries and m keys */
+    size_t cache_numbers;   /* that stay for each token: keys and values, or the latent */
+    size_t cache_bytes;     /* the same in float32 */
+};
+
+/* pairs: how many of n · m scores are computed. */
+struct lab_cost lab_graph_cost(const struct lab_graph *graph, size_t pairs);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/experiment/kind.c — the table of kinds and their costs. Grouped keys and values: Ainslie et
+/* lab/experiment/kind.c — the table of kinds. Grouped keys and values: Ainslie et
  * al. (2023); one for all heads: Shazeer (2019); latent: DeepSeek-V2 (2024). */
 #include "lab/experiment/kind.h"
 
@@ -75,23 +75,4 @@ size_t lab_kind_preset(enum lab_kind kind, size_t heads, size_t d_model)
         break;
     }
     return 0;
-}
-
-struct lab_cost lab_kind_cost(enum lab_kind kind, const struct lab_cost_sizes *s)
-{
-    const size_t both = s->d_k + s->d_v;
-    const size_t groups[LAB_KINDS] = {s->heads, s->groups, 1, 0};
-    const size_t down = kind == LAB_LATENT ? s->d_model * s->latent : 0;
-    const size_t up = kind == LAB_LATENT && s->d_model > 0 ? s->heads * s->latent * both : 0;
-    const size_t queries = s->d_model * s->heads * s->d_k;
-    const size_t shared = s->d_model * groups[kind] * both;
-    const size_t output = s->heads * s->d_v * s->d_model;
-    const size_t kept = kind == LAB_LATENT ? s->latent : groups[kind] * both;
-    return (struct lab_cost){
-        .weights = queries + shared + down + up + output,
-        .multiplications =
-            s->n * (queries + output) + s->m * (shared + down + up) + s->heads * s->pairs * both,
-        .cache_numbers = kept,
-        .cache_bytes = kept * sizeof(float),
-    };
 }

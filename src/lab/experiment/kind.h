@@ -1,6 +1,4 @@
-/* lab/experiment/kind.h — kinds of attention by how keys and values are made and shared, and what
- * each costs.
- */
+/* lab/experiment/kind.h — kinds of attention by how keys and values are made and shared. */
 #ifndef LAB_EXPERIMENT_KIND_H
 #define LAB_EXPERIMENT_KIND_H
 
@@ -41,23 +39,5 @@ bool lab_kind_parse(const char *text, enum lab_kind *kind, size_t *number, struc
 /* The number that nobody has said: half the heads as groups where that divides (else 1), half of
  * d_model as latent (at least 1); 0 for kinds without. */
 size_t lab_kind_preset(enum lab_kind kind, size_t heads, size_t d_model);
-
-/* Sizes whose cost is asked. */
-struct lab_cost_sizes {
-    size_t n, m;  /* queries, keys */
-    size_t pairs; /* of the n · m, those that the mask lets see each other */
-    size_t d_model, d_k, d_v, heads;
-    size_t groups; /* of LAB_GROUPED */
-    size_t latent; /* of LAB_LATENT */
-};
-
-/* Counted, not measured; all heads together. d_model 0 (raw): no projection counts. */
-struct lab_cost {
-    size_t weights;         /* numbers in all W's */
-    size_t multiplications; /* of one attention over n queries and m keys, seen pairs only */
-    size_t cache_numbers;   /* that stay for each token: keys and values, or the latent */
-    size_t cache_bytes;     /* the same in float32 */
-};
-struct lab_cost lab_kind_cost(enum lab_kind kind, const struct lab_cost_sizes *sizes);
 
 #endif

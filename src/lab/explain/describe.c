@@ -27,11 +27,11 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
 }
 
 /* What a file of attention, or whoever gives numbers, knows. */
-static const char *about_given(const struct lab_experiment *experiment)
+static const char *about_given(const struct lab_graph *graph)
 {
-    return tr(experiment->alpha != NULL ? "The weights are given as they are."
-              : experiment->v == NULL   ? "Queries and keys are given as they are."
-                                        : "Queries, keys and values are given as they are.");
+    return tr(!lab_graph_has(graph, LAB_SCORES) ? "The weights are given as they are."
+              : !lab_graph_has(graph, LAB_V)    ? "Queries and keys are given as they are."
+                                             : "Queries, keys and values are given as they are.");
 }
 
 static const char *about_input(const struct lab_topic *topic)
@@ -46,14 +46,14 @@ static const char *about_input(const struct lab_topic *topic)
     const struct lab_sizes *const sizes = &topic->sizes;
     const char *const tokens = list_of(arena, lab_trace_queries(topic->trace), sizes->n);
     const char *const context =
-        topic->experiment->context == NULL
+        !sizes->cross
             ? ""
             : or_empty(arena_format(arena, " They attend to %zu others: %s.", sizes->m,
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
     const char *const words = tr(sizes->n == 1 ? "token" : "tokens");
     if (sizes->raw) {
         return or_empty(arena_format(arena, "%zu %s: %s.%s %s", sizes->n, words, tokens, context,
-                                     about_given(topic->experiment)));
+                                     about_given(topic->graph)));
     }
     return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
                                  tr(sources[topic->experiment->embedding]), tokens, context));
@@ -65,7 +65,7 @@ static const char *about_steps(const struct lab_topic *topic)
     const struct lab_row_step *step = NULL;
     const char *told = "";
     while ((step = lab_row_step_next(topic->experiment, step)) != NULL) {
-        if (step->told != NULL && lab_graph_has(lab_trace_graph(topic->trace), step->made[0])) {
+        if (step->told != NULL && lab_graph_has(topic->graph, step->made[0])) {
             told = or_empty(arena_format(topic->arena, "%s %s", told, tr(step->told)));
         }
     }
@@ -86,8 +86,9 @@ static const char *about_switches(const struct lab_topic *topic)
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
         experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
-        experiment->skip_w_o ? tr(" W_O is left out.") : "",
-        experiment->residual ? tr(" The input is added to the output.") : "", edits));
+        topic->graph->node[LAB_OUTPUT_O].operation == LAB_COPY ? tr(" W_O is left out.") : "",
+        lab_graph_has(topic->graph, LAB_RESIDUAL) ? tr(" The input is added to the output.") : "",
+        edits));
 }
 
 /* What a mask leaves, and what that saves. */
@@ -115,11 +116,12 @@ static const char *about_kind(const struct lab_topic *topic)
     const struct lab_sizes *const sizes = &topic->sizes;
     struct arena *const arena = topic->arena;
     const struct lab_kind_row *const kind = lab_kind_row(experiment->kind);
+    const struct lab_node *const keys = &topic->graph->node[LAB_K];
     const char *const number =
         experiment->kind == LAB_GROUPED
-            ? or_empty(arena_format(arena, ", %zu for %zu heads", sizes->kv_heads, sizes->heads))
-        : experiment->kind == LAB_LATENT
-            ? or_empty(arena_format(arena, " of %zu numbers", sizes->latent))
+            ? or_empty(arena_format(arena, ", %zu for %zu heads", keys->matrices, sizes->heads))
+        : lab_graph_has(topic->graph, LAB_C)
+            ? or_empty(arena_format(arena, " of %zu numbers", topic->graph->node[LAB_C].cols))
             : "";
     const char *const shared = experiment->kind == LAB_MULTI_HEAD
                                    ? ""
@@ -159,9 +161,7 @@ static const char *about_cache(const struct lab_topic *topic)
     if (sizes->raw || sizes->cross || mask.kind != LAB_MASK_CAUSAL) {
         return "";
     }
-    const struct lab_cost_sizes costs = lab_cost_sizes_of(topic->trace);
-    const struct lab_cache_step last =
-        lab_cache_step(topic->experiment->kind, &costs, &mask, sizes->n);
+    const struct lab_cache_step last = lab_cache_step(topic->graph, &mask, sizes->n);
     return or_empty(arena_format(topic->arena,
                                  " Decoding with a cache, the last token takes %zu multiplications "
                                  "instead of %zu; the cache "
@@ -196,7 +196,7 @@ static const char *about_sizes(const struct lab_topic *topic)
                                            tr(lab_weights_name(topic->experiment->weights))));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
-    if (topic->experiment->alpha != NULL) { /* by what rule they arose is not known */
+    if (!lab_graph_has(topic->graph, LAB_SCORES)) { /* by what rule they arose is not known */
         return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
     }
     return or_empty(arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), weights,

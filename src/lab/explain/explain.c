@@ -73,6 +73,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     struct lab_topic topic = {
         .trace = trace,
         .experiment = lab_trace_experiment(trace),
+        .graph = lab_trace_graph(trace),
         .sizes = lab_trace_sizes(trace),
         .stage = stage,
         .at = *selection,
@@ -95,7 +96,7 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
 
 bool lab_topic_of_keys(const struct lab_topic *topic)
 {
-    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->sizes.cross);
 }
 
 bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell)
@@ -317,8 +318,8 @@ static void explain_score(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
-    const enum lab_part queries = lab_graph_queries(lab_trace_graph(topic->trace));
-    const enum lab_part keys = lab_graph_keys(lab_trace_graph(topic->trace));
+    const enum lab_part queries = lab_graph_queries(topic->graph);
+    const enum lab_part keys = lab_graph_keys(topic->graph);
     const struct lab_matrix q = lab_trace_part(topic->trace, queries, at->head);
     const struct lab_matrix k = lab_trace_part(topic->trace, keys, at->head);
     const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
@@ -344,10 +345,8 @@ static void explain_scale(struct explaining *now)
     const float temperature = topic->experiment->temperature;
     const bool tempered = temperature < 1 || temperature > 1;
     char digits[TEXT_NUMBER_MAX];
-    now->title =
-        arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
-                     topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
-                     topic->experiment->mask == LAB_MASK_NONE ? "" : tr(" + mask"));
+    now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s", topic->query, topic->key,
+                              lab_graph_adjustment(topic->graph, topic->arena));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
     lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
@@ -404,6 +403,23 @@ static const char *weight_title(const struct lab_experiment *experiment)
                                                     : tr("exp(score − max) ÷ Σ exp");
 }
 
+/* Only the keys that have a part in the row: what a mask hides is no term. */
+static void leave_hidden_out(const struct lab_topic *topic, struct lab_sum *sum)
+{
+    size_t *const which = topic->experiment->mask == LAB_MASK_NONE
+                              ? NULL
+                              : arena_array(topic->arena, sum->count + 1, sizeof *which);
+    size_t count = 0;
+    for (size_t j = 0; which != NULL && j < sum->count; j++) {
+        const float part = sum->left.values[j * sum->left.step];
+        if (part < 0 || part > 0 || lab_trace_sees(topic->trace, topic->at.query, j)) {
+            which[count++] = j;
+        }
+    }
+    sum->which = which;
+    sum->count = which == NULL ? sum->count : count;
+}
+
 static void explain_softmax(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
@@ -425,10 +441,11 @@ static void explain_softmax(struct explaining *now)
         }
         put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
                      most);
-        const struct lab_sum sum = {
+        struct lab_sum sum = {
             .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = cells},
             .count = alpha.cols,
         };
+        leave_hidden_out(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
         lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
     }
@@ -444,13 +461,14 @@ static void explain_blend(struct explaining *now)
     const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, at->head);
     const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
     const char *const column = lab_topic_column(topic, &v, at->channel);
-    const struct lab_sum sum = {
+    struct lab_sum sum = {
         .left = row_factor(&alpha, LAB_ALPHA, at->head, at->query, LAB_ROLE_WEIGHT),
         .right = column_factor(&v, LAB_V, at->head, at->channel, LAB_ROLE_VALUE),
         .count = alpha.cols,
     };
     now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
                               column, topic->query, column);
+    leave_hidden_out(topic, &sum);
     finish_sum(now, &sum, &z);
 }
 

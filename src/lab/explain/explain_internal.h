@@ -12,6 +12,7 @@ enum { LAB_DECIMALS_MAX = 3, LAB_PRODUCTS_MAX = 6 };
 struct lab_topic {
     const struct lab_trace *trace;
     const struct lab_experiment *experiment;
+    const struct lab_graph *graph; /* how it is computed */
     struct lab_sizes sizes;
     enum lab_stage stage;
     struct lab_selection at; /* inside what exists */

@@ -16,7 +16,7 @@ static void turn_back(struct lab_projection *made, size_t column, size_t size)
 
 struct lab_projection lab_topic_projection(const struct lab_topic *topic)
 {
-    const struct lab_graph *const graph = lab_trace_graph(topic->trace);
+    const struct lab_graph *const graph = topic->graph;
     const struct lab_node *const result = &graph->node[topic->at.projected];
     const struct lab_node *const product = lab_graph_projection(graph, topic->at.projected);
     const bool turned = product != result;

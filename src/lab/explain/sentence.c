@@ -372,7 +372,7 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
 static const char *about_w_o(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
-    if (topic->experiment->skip_w_o) {
+    if (topic->graph->node[LAB_OUTPUT_O].operation == LAB_COPY) {
         return tr("W_O is left out: the output is what the heads found, side by side.");
     }
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {

@@ -36,7 +36,7 @@ static struct line line_of(const struct lab_topic *topic, enum lab_part part, si
 static void add_bias(const struct lab_topic *topic, enum lab_part result, size_t head,
                      struct product *out)
 {
-    const size_t bias = lab_graph_bias(lab_trace_graph(topic->trace), result);
+    const size_t bias = lab_graph_bias(topic->graph, result);
     out->bias = (struct lab_cell){(enum lab_part)bias, head, 0, topic->at.channel};
     out->has_bias = bias != LAB_NODES;
 }
@@ -75,7 +75,7 @@ static void at_project(const struct lab_topic *topic, struct product *out)
 
 static void at_score(const struct lab_topic *topic, struct product *out)
 {
-    const struct lab_graph *const graph = lab_trace_graph(topic->trace);
+    const struct lab_graph *const graph = topic->graph;
     out->left = line_of(topic, lab_graph_queries(graph), topic->at.head, topic->at.query, 0, false);
     out->right = line_of(topic, lab_graph_keys(graph), topic->at.head, topic->at.key, 0, false);
     out->left_role = LAB_ROLE_QUERY;

@@ -16,20 +16,23 @@
 static const char format_name[] = "attnscope-lesson";
 enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
 
-static const struct hide_name {
-    const char *name;
-    enum lab_hide bit;
-} hide_names[] = {
-    {"settings", LAB_HIDE_SETTINGS}, {"space", LAB_HIDE_SPACE},   {"heads", LAB_HIDE_HEADS},
-    {"formula", LAB_HIDE_FORMULA},   {"ribbon", LAB_HIDE_RIBBON}, {"tokens", LAB_HIDE_TOKENS},
-    {"status", LAB_HIDE_STATUS},
-};
+/* Sets of parts of the window are bits; in a file each has its name. */
+enum { PARTS = 7, THEMES = 3 };
 
-enum { HIDE_NAMES = sizeof hide_names / sizeof hide_names[0], THEMES = 3 };
-
+/* What a step hides: bit i of enum lab_hide. */
 static const char *hide_at(size_t index)
 {
-    return hide_names[index].name;
+    static const char *const names[PARTS] = {"settings", "space",  "heads", "formula",
+                                             "ribbon",   "tokens", "status"};
+    return names[index];
+}
+
+/* What it shows: bit i of enum lab_panel. */
+static const char *panel_at(size_t index)
+{
+    static const char *const names[PARTS] = {"stage", "space", "heads", "head",
+                                             "costs", "kinds", "decode"};
+    return names[index];
 }
 
 static const char *theme_at(size_t index)
@@ -136,22 +139,34 @@ static bool read_moment(struct lab_reading *reading, const struct json *value, v
     return true;
 }
 
+static bool read_parts(struct lab_reading *reading, const struct json *value,
+                       const char *(*name_at)(size_t index), unsigned *bits)
+{
+    if (json_kind_of(value) != JSON_KIND_ARRAY) {
+        return lab_reading_refuse(reading, "a list is expected: [\"%s\"].", name_at(0));
+    }
+    for (size_t p = 0; p < json_count(value); p++) {
+        size_t choice = 0;
+        if (!lab_read_choice(reading, json_element(value, p), name_at, PARTS, &choice)) {
+            return false;
+        }
+        *bits |= 1u << choice;
+    }
+    return true;
+}
+
 static bool read_hide(struct lab_reading *reading, const struct json *value, void *place,
                       const struct lab_member *member)
 {
     (void)member;
-    struct lab_step *const step = place;
-    if (json_kind_of(value) != JSON_KIND_ARRAY) {
-        return lab_reading_refuse(reading, "a list is expected: [\"settings\"].");
-    }
-    for (size_t h = 0; h < json_count(value); h++) {
-        size_t choice = 0;
-        if (!lab_read_choice(reading, json_element(value, h), hide_at, HIDE_NAMES, &choice)) {
-            return false;
-        }
-        step->hide |= hide_names[choice].bit;
-    }
-    return true;
+    return read_parts(reading, value, hide_at, &((struct lab_step *)place)->hide);
+}
+
+static bool read_panels(struct lab_reading *reading, const struct json *value, void *place,
+                        const struct lab_member *member)
+{
+    (void)member;
+    return read_parts(reading, value, panel_at, &((struct lab_step *)place)->panels);
 }
 
 static bool read_display(struct lab_reading *reading, const struct json *value, void *place,
@@ -160,6 +175,7 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
     (void)member;
     struct lab_step *const step = place;
     step->has_display = true;
+    step->changes |= json_member(value, "renormalise") != NULL;
     return lab_display_read(reading, value, &step->experiment, &step->display);
 }
 
@@ -213,6 +229,7 @@ static const struct lab_member step_members[] = {
     {"projected", read_projected, 0, 0, 0},
     {"camera", read_camera, 0, 0, 0},
     {"moment", read_moment, 0, 0, 0},
+    {"panels", read_panels, 0, 0, 0},
     {"hide", read_hide, 0, 0, 0},
     {"theme", read_theme, 0, 0, 0},
     {"display", read_display, 0, 0, 0},
@@ -413,6 +430,22 @@ static void put_whole(struct json_writer *json, const char *key, size_t value)
     json_put_whole_number(json, (int64_t)value);
 }
 
+static void put_parts(struct json_writer *json, const char *key, const char *(*name_at)(size_t),
+                      unsigned bits)
+{
+    if (bits == 0) {
+        return;
+    }
+    json_key(json, key);
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t p = 0; p < PARTS; p++) {
+        if ((bits >> p & 1u) != 0) {
+            json_put_text(json, name_at(p));
+        }
+    }
+    json_end_array(json);
+}
+
 static void put_display(struct json_writer *json, const struct lab_step *step)
 {
     if (step->has_camera) {
@@ -427,16 +460,8 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
         json_key(json, "moment");
         json_put_float(json, step->moment);
     }
-    if (step->hide != 0) {
-        json_key(json, "hide");
-        json_begin_array(json, JSON_ONE_LINE);
-        for (size_t h = 0; h < HIDE_NAMES; h++) {
-            if ((step->hide & hide_names[h].bit) != 0) {
-                json_put_text(json, hide_names[h].name);
-            }
-        }
-        json_end_array(json);
-    }
+    put_parts(json, "panels", panel_at, step->panels);
+    put_parts(json, "hide", hide_at, step->hide);
     if (step->theme[0] != '\0') {
         put_text(json, "theme", step->theme);
     }

@@ -30,6 +30,17 @@ enum lab_hide {
     LAB_HIDE_STATUS = 64
 };
 
+/* What a step speaks of, as bits: a class sees these together, each as large as there is room. */
+enum lab_panel {
+    LAB_PANEL_STAGE = 1,
+    LAB_PANEL_SPACE = 2,
+    LAB_PANEL_HEADS = 4, /* every head, small */
+    LAB_PANEL_HEAD = 8,  /* the chosen head, large */
+    LAB_PANEL_COSTS = 16,
+    LAB_PANEL_KINDS = 32,
+    LAB_PANEL_DECODE = 64
+};
+
 /* What the class guesses before it is shown. */
 enum lab_guess { LAB_GUESS_NONE, LAB_GUESS_CELL, LAB_GUESS_BAR, LAB_GUESS_WINNER, LAB_GUESSES };
 
@@ -40,9 +51,10 @@ struct lab_step {
     bool has_camera;
     float camera[3]; /* azimuth and elevation in degrees, zoom */
     bool has_moment;
-    float moment;   /* inside the stage, 0 … 1; without one the stage is complete */
-    unsigned hide;  /* bits of lab_hide */
-    char theme[16]; /* "light", "dark", or "" for the one there is */
+    float moment;    /* inside the stage, 0 … 1; without one the stage is complete */
+    unsigned hide;   /* bits of lab_hide */
+    unsigned panels; /* bits of lab_panel; 0: those that suit the stage */
+    char theme[16];  /* "light", "dark", or "" for the one there is */
     enum lab_guess guess;
     bool has_display;
     struct lab_display display; /* how weights are looked at */

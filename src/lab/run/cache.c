@@ -5,49 +5,36 @@
 
 #include "lab/experiment/edits.h"
 
-struct lab_cost_sizes lab_cost_sizes_of(const struct lab_trace *trace)
+/* The same computation of so many words. */
+static struct lab_graph with_words(const struct lab_graph *graph, size_t words)
 {
-    const struct lab_sizes s = lab_trace_sizes(trace);
-    const enum lab_kind kind = lab_trace_experiment(trace)->kind;
-    return (struct lab_cost_sizes){
-        .n = s.n,
-        .m = s.m,
-        .pairs = lab_trace_pairs(trace),
-        .d_model = s.d_model,
-        .d_k = s.d_k,
-        .d_v = s.d_v,
-        .heads = s.heads,
-        .groups =
-            kind == LAB_GROUPED ? s.kv_heads : lab_kind_preset(LAB_GROUPED, s.heads, s.d_model),
-        .latent = kind == LAB_LATENT ? s.latent : lab_kind_preset(LAB_LATENT, s.heads, s.d_model),
-    };
+    struct lab_sizes sizes = graph->sizes;
+    sizes.n = sizes.m = words;
+    return lab_graph_of(graph->experiment, &sizes);
 }
 
-struct lab_cache_step lab_cache_step(enum lab_kind kind, const struct lab_cost_sizes *sizes,
+struct lab_cache_step lab_cache_step(const struct lab_graph *graph,
                                      const struct lab_mask_rule *mask, size_t tokens)
 {
     static const struct lab_mask_rule causal = {.kind = LAB_MASK_CAUSAL};
     const struct lab_mask_rule *const rule = mask == NULL ? &causal : mask;
+    const struct lab_graph all = with_words(graph, tokens), one = with_words(graph, 1);
     struct lab_cache_step step = {.tokens = tokens};
     for (size_t j = 0; j < tokens; j++) {
         step.seen += lab_mask_sees(rule, tokens - 1, j) ? 1 : 0;
     }
-    struct lab_cost_sizes all = *sizes, one = *sizes;
-    all.n = all.m = tokens;
-    all.pairs = lab_mask_pairs(rule, tokens, tokens);
-    one.n = one.m = 1;
-    one.pairs = step.seen;
-    const struct lab_cost cost = lab_kind_cost(kind, &one);
-    step.without = lab_kind_cost(kind, &all).multiplications;
+    const struct lab_cost cost = lab_graph_cost(&one, step.seen);
+    step.without = lab_graph_cost(&all, lab_mask_pairs(rule, tokens, tokens)).multiplications;
     step.with_cache = step.rebuilding = cost.multiplications;
-    if (kind == LAB_LATENT) {
-        const size_t both = sizes->d_k + sizes->d_v, r = sizes->latent, h = sizes->heads;
-        const size_t up = sizes->d_model > 0 ? h * r * both : 0; /* of one row, in cost already */
-        step.rebuilding += (step.seen > 1 ? step.seen - 1 : 0) * up;
+    if (lab_graph_caches_latent(graph)) {
+        const double up = lab_graph_products(&one, LAB_K, 0) + lab_graph_products(&one, LAB_V, 0);
+        const struct lab_sizes *const s = &graph->sizes;
+        step.rebuilding +=
+            (step.seen > 1 ? step.seen - 1 : 0) * (size_t)up; /* one row's: in cost */
         /* q·W_UKᵀ, then scores and blend R wide, then ·W_UV: the up-projections once, as in cost,
          * and R instead of d_k and d_v for every pair. */
-        step.with_cache += h * step.seen * 2 * r;
-        step.with_cache -= h * step.seen * both;
+        step.with_cache += s->heads * step.seen * 2 * s->latent;
+        step.with_cache -= s->heads * step.seen * (s->d_k + s->d_v);
     }
     step.cache_bytes = tokens * cost.cache_bytes;
     step.bytes_added = cost.cache_bytes;
@@ -134,8 +121,8 @@ static struct cached cached_of(const struct lab_trace *trace, size_t head)
     const struct lab_graph *const graph = lab_trace_graph(trace);
     struct cached cached = {.keys = lab_trace_part(trace, lab_graph_keys(graph), head),
                             .values = lab_trace_part(trace, LAB_V, head)};
-    const struct lab_matrix latent = lab_trace_part(trace, LAB_C, 0);
-    if (latent.values != NULL && lab_graph_is_direct(graph)) {
+    if (lab_graph_caches_latent(graph)) {
+        const struct lab_matrix latent = lab_trace_part(trace, LAB_C, 0);
         cached = (struct cached){latent, latent, lab_trace_part(trace, LAB_W_UK, head),
                                  lab_trace_part(trace, LAB_W_UV, head)};
     }

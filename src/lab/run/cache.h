@@ -19,13 +19,9 @@ struct lab_cache_step {
     size_t scores_bytes; /* of one head's row of scores, with; without: tokens times as many */
 };
 
-/* sizes: n, m and pairs are not read. mask NULL: causal. tokens: at least 1. */
-struct lab_cache_step lab_cache_step(enum lab_kind kind, const struct lab_cost_sizes *sizes,
+/* graph: n and m are not read. mask NULL: causal. tokens: at least 1. */
+struct lab_cache_step lab_cache_step(const struct lab_graph *graph,
                                      const struct lab_mask_rule *mask, size_t tokens);
-
-/* The sizes of an experiment; pairs as its mask has them; groups and latent of other kinds than its
- * own as lab_kind_preset has them, so that all kinds can be compared. */
-struct lab_cost_sizes lab_cost_sizes_of(const struct lab_trace *trace);
 
 /* Decodes the words of a trace one by one from a cache that grows, all heads, and gives the largest
  * difference to Z of the trace, which had all words at once. Latent attention without rotary

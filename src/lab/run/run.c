@@ -92,8 +92,8 @@ static bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *form
 static bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *former,
                             enum lab_part weights, enum lab_part out)
 {
-    if (former == NULL || former->kernels != trace->kernels || trace->large[weights] == NULL ||
-        trace->large[weights] != former->large[weights]) {
+    if (former == NULL || former->engine.kernels != trace->engine.kernels ||
+        trace->large[weights] == NULL || trace->large[weights] != former->large[weights]) {
         return false;
     }
     const struct lab_experiment *const now = &trace->experiment, *const before =
@@ -156,27 +156,6 @@ static bool no_memory(struct error *error)
     return error_set(
         error, ERROR_MEMORY,
         "There is not enough memory for this experiment: take fewer heads or smaller sizes.");
-}
-
-static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
-{
-    if (isa == NULL || isa[0] == '\0') {
-        isa = getenv("ATTN_ISA");
-    }
-    const struct attn_kernels *const kernels = attn_kernels_choose(isa);
-    if (kernels != NULL) {
-        return kernels;
-    }
-    char names[64] = "";
-    size_t length = 0;
-    for (size_t k = 0; attn_kernels_at(k) != NULL && length < sizeof names; k++) {
-        const int wrote = snprintf(names + length, sizeof names - length, "%s%s",
-                                   k == 0 ? "" : ", ", attn_kernels_name(attn_kernels_at(k)));
-        length += wrote > 0 ? (size_t)wrote : 0;
-    }
-    error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\"; it has %s.",
-              isa == NULL ? "" : isa, names);
-    return NULL;
 }
 
 static float *buffer_of(const struct run *run, enum attn_buffer buffer)
@@ -626,21 +605,21 @@ static bool run_whole(struct run *run, struct error *error)
     return true;
 }
 
-struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
+struct lab_trace *lab_run(const struct lab_experiment *experiment, const struct lab_engine *engine,
                           struct error *error)
 {
-    return lab_run_after(NULL, experiment, isa, error);
+    return lab_run_after(NULL, experiment, engine, error);
 }
 
 struct lab_trace *lab_run_after(const struct lab_trace *former,
-                                const struct lab_experiment *experiment, const char *isa,
-                                struct error *error)
+                                const struct lab_experiment *experiment,
+                                const struct lab_engine *engine, struct error *error)
 {
     if (lab_words_count(experiment->tokens) == 0) {
         error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
         return NULL;
     }
-    struct run run = {.kernels = choose_kernels(isa, error), .former = former};
+    struct run run = {.kernels = lab_engine_kernels(engine, error), .former = former};
     if (run.kernels == NULL || !lab_experiment_check(experiment, error)) {
         return NULL;
     }
@@ -650,7 +629,7 @@ struct lab_trace *lab_run_after(const struct lab_trace *former,
         return NULL;
     }
     atomic_init(&run.trace->references, 1);
-    run.trace->kernels = run.kernels;
+    run.trace->engine = (struct lab_engine){run.kernels, engine == NULL ? NULL : engine->pool};
     lab_experiment_copy(&run.trace->experiment, experiment);
     run.trace->sizes = lab_experiment_sizes(experiment);
     run.trace->graph = lab_graph_of(&run.trace->experiment, &run.trace->sizes);

@@ -97,7 +97,6 @@ size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kerne
         memset(scores.values, 0, s->n * s->m * sizeof *scores.values);
         trace->hides_scores = true;
     }
-    trace->kernels = kernels;
     trace->facts.pairs += attn_scores_seen(kernels, q, k, mask, scores);
     memcpy(alpha.values, scores.values, s->n * s->m * sizeof *alpha.values);
     attn_scale_mask(kernels, alpha, s->factor, mask);
@@ -115,13 +114,13 @@ void lab_trace_uncover(struct lab_trace *trace)
         const struct attn_operand q = operand_of(trace, lab_graph_queries(&trace->graph), h);
         const struct attn_operand k = operand_of(trace, lab_graph_keys(&trace->graph), h);
         if (hidden == NULL) { /* what is seen comes out as it was */
-            attn_scores(trace->kernels, q, k, scores);
+            attn_scores(trace->engine.kernels, q, k, scores);
             continue;
         }
         for (size_t c = 0; c < s->n * s->m; c++) {
             hidden[c] = trace->visible[c] == 0;
         }
-        attn_scores_seen(trace->kernels, q, k, (struct attn_mask){hidden, s->m}, scores);
+        attn_scores_seen(trace->engine.kernels, q, k, (struct attn_mask){hidden, s->m}, scores);
     }
     free(hidden);
 }

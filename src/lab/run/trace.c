@@ -230,6 +230,11 @@ bool lab_trace_is_guess(const struct lab_trace *trace, size_t token)
     return token < trace->sizes.n && trace->guess[token];
 }
 
+const struct lab_engine *lab_trace_engine(const struct lab_trace *trace)
+{
+    return &trace->engine;
+}
+
 struct lab_run_facts lab_trace_facts(const struct lab_trace *trace)
 {
     return trace->facts;

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "lab/experiment/graph.h"
+#include "lab/run/engine.h"
 
 /* A matrix with the words of its rows and columns. Nothing in it may be written. Words are NULL
  * where rows or columns have no names of their own. */
@@ -27,18 +28,18 @@ static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, s
 
 struct lab_trace;
 
-/* Computes. kernels: name of an instruction set (NULL or "": the best, or what ATTN_ISA says).
- * The caller holds one reference. NULL and a sentence when the experiment breaks a rule
+/* Computes. engine NULL: the best set, or what ATTN_ISA says, on the calling thread alone. The
+ * caller holds one reference. NULL and a sentence when the experiment breaks a rule
  * (lab_experiment_check), when it has no tokens, or when there is no memory. (lab/run/run.c) */
-struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
+struct lab_trace *lab_run(const struct lab_experiment *experiment, const struct lab_engine *engine,
                           struct error *error);
 
 /* The same numbers to the bit sooner: what stays as it was in a former trace (NULL: none) is taken
  * from there, so that of large random weights, and of rows that a change does not touch, nothing is
  * made again. The former stays the caller's, and nothing of it is needed afterwards. */
 struct lab_trace *lab_run_after(const struct lab_trace *former,
-                                const struct lab_experiment *experiment, const char *isa,
-                                struct error *error);
+                                const struct lab_experiment *experiment,
+                                const struct lab_engine *engine, struct error *error);
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace);
 void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
@@ -103,10 +104,13 @@ struct lab_run_facts {
     double microseconds;   /* of the computation */
     const char *isa_title; /* "AVX2" */
     const char *isa;       /* "avx2" */
-    unsigned threads;
-    size_t empty_queries; /* queries × heads that see no key */
-    size_t pairs;         /* scores that were computed, of all heads: hidden ones are not */
+    unsigned threads;      /* that the longest of its stages was shared among */
+    size_t empty_queries;  /* queries × heads that see no key */
+    size_t pairs;          /* scores that were computed, of all heads: hidden ones are not */
 };
 struct lab_run_facts lab_trace_facts(const struct lab_trace *trace);
+
+/* What computed it, for what is computed beside it. */
+const struct lab_engine *lab_trace_engine(const struct lab_trace *trace);
 
 #endif

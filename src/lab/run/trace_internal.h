@@ -34,8 +34,8 @@ struct lab_trace {
     float *origin;              /* [edits] what each edit covers, where it met a cell */
     bool *met;                  /* [edits] whether it did */
     struct lab_run_facts facts;
-    const struct attn_kernels *kernels; /* that computed the scores */
-    bool hides_scores; /* those that the mask hides are not computed yet: nobody looked */
+    struct lab_engine engine; /* that computed it, with its kernels */
+    bool hides_scores;        /* those that the mask hides are not computed yet: nobody looked */
 };
 
 /* Numbers typed by hand take the place of those of a part that have just arisen (matrices

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "lab/lesson/guess.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
@@ -260,6 +261,10 @@ static void draw_guess(struct view *view, float right, float y)
         const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
         if (answer.event == UI_FIELD_TAKEN) {
             action_guess(view, answer.text);
+            struct lab_guessed number;
+            if (answer.by_enter && lab_guess_read(answer.text, false, &number)) {
+                view_action_command(view, "reveal");
+            }
         }
     }
     if (ui_button(view->ui, "reveal", button, &reveal)) {

@@ -93,7 +93,7 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
     take_keys(view, id);
 }
 
-static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 62;
+static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
 
 /* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
  * free at its right. Closer together where all names fit only so. */
@@ -145,7 +145,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     }
     canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
-    if (wide + formula + 8 <= room) {
+    if (!view->state->presenter && wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
                     current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, symbols);
     }
@@ -230,13 +230,14 @@ static const struct spacing *share_room(const struct view *view, float room,
 
 enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
 
-/* What stands in the low window of a class next, when it is not the stage, space or heads. */
+/* What a class sees next: space, heads or the stage alone, or again the panels of the step. */
 static void draw_next_front(struct view *view, struct rect place)
 {
     static const struct ui_button next[VIEW_FRONTS] = {
-        [VIEW_FRONT_STAGE] = {.label = "Space", .tip = "The words as points in space (G)"},
+        [VIEW_FRONT_PANELS] = {.label = "Space", .tip = "The words as points in space (G)"},
         [VIEW_FRONT_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
-        [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"}};
+        [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"},
+        [VIEW_FRONT_STAGE] = {.label = "Both", .tip = "Stage and companion together (G)"}};
     if (ui_button(view->ui, "front", place, &next[view->state->front])) {
         view_action_command(view, "tab");
     }
@@ -254,15 +255,24 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
+static void draw_end(struct view *view, struct rect place)
+{
+    static const struct ui_button end = {.icon = UI_ICON_CLOSE,
+                                         .style = UI_BUTTON_BARE,
+                                         .tip = "Leave the presentation (F5 or Esc)"};
+    if (ui_button(view->ui, "end", place, &end)) {
+        view_action_command(view, "presenter");
+    }
+}
+
 void view_ribbon(struct view *view, struct rect area)
 {
     canvas_group(view->ui->canvas, ui_id(view->ui, "ribbon"), "Stages");
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns = view_takes_turns(view->state, view->ui->input->height) &&
-                       !view_head_overview_is_shown(view);
-    const float stepper = turns ? button + 6 + FRONT : STEPS * button + (STEPS - 1) * 6;
+    const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
+    const float stepper = turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -277,6 +287,7 @@ void view_ribbon(struct view *view, struct rect area)
     if (turns) {
         draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
         draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
+        draw_end(view, (struct rect){x + FRONT + button + 10, area.y, END, area.h});
     }
     for (size_t i = 0; !turns && i < STEPS; i++) {
         draw_step(view, i, (struct rect){x + (float)i * (button + 6), area.y, button, area.h});

@@ -27,7 +27,7 @@ struct places {
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
     bool tabbed, has_formula, narrow, has_head_overview;
-    bool bare;  /* low, and in front of a class: no top bar, one panel at a time */
+    bool bare;  /* in front of a class: no top bar, and the panels that the step speaks of */
     bool small; /* as at 300 % of an ordinary screen: one panel at a time, tabs below it */
 };
 
@@ -36,14 +36,13 @@ static float within(float value, float low, float high)
     return high < low ? low : fminf(fmaxf(value, low), high);
 }
 
-/* Stage, space or heads over the formula strip, as wide as the window. */
+/* What stands over the formula strip, as wide as the window. */
 static void place_in_turn(struct rect all, struct places *places)
 {
     const bool formula = places->has_formula;
     const struct rect front = {all.x, all.y, all.w,
                                fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
-    places->columns = all;
-    places->stage = places->space = places->heads = front;
+    places->columns = places->stage = places->space = places->heads = front;
     places->formula = (struct rect){all.x, all.y + all.h - FORMULA_LOW, all.w, FORMULA_LOW};
 }
 
@@ -113,14 +112,16 @@ static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
     places.narrow = area.w < TABS_BELOW;
-    places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0;
+    places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
+                         (!view->state->presenter || view_head_overview_is_shown(view) ||
+                          (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
     const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
     const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
     places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
-    places.bare = view_takes_turns(view->state, area.h);
+    places.bare = view->state->presenter;
     if (places.bare) {
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
@@ -214,41 +215,14 @@ static void draw_splitters(struct view *view, const struct places *places)
     }
 }
 
-/* A panel whose content would give the guess away. */
-static void draw_veiled(struct view *view, struct rect area, const char *title)
-{
-    view_panel(view, area, title);
-    view_panel_header(view, area, title, "");
-    view_notice(view, rect_inset(area, 30), "Guess first",
-                "This is shown when the answer is revealed.");
-    canvas_ungroup(view->ui->canvas);
-}
-
-static void draw_space(struct view *view, struct rect area)
-{
-    if (view_guess(view) != LAB_GUESS_NONE) {
-        draw_veiled(view, area, "Space");
-    } else if ((view->state->hide & LAB_HIDE_SPACE) == 0) {
-        view_space(view, area);
-    }
-}
-
-static void draw_heads(struct view *view, struct rect area)
-{
-    if (view_guess(view) != LAB_GUESS_NONE) {
-        draw_veiled(view, area, "Heads");
-    } else if ((view->state->hide & LAB_HIDE_HEADS) == 0) {
-        view_heads(view, area);
-    }
-}
-
 /* Which panel a small window shows. */
 static void draw_turns(struct view *view, const struct places *places)
 {
-    static const char *const labels[VIEW_FRONTS] = {"Stage", "Space", "Heads"};
+    static const char *const labels[] = {"Stage", "Space", "Heads"};
+    const size_t count = sizeof labels / sizeof *labels;
     const size_t chosen =
-        ui_tabs(view->ui, "turns", places->tabs, labels, VIEW_FRONTS, (size_t)view->state->front);
-    if (chosen < VIEW_FRONTS) {
+        ui_tabs(view->ui, "turns", places->tabs, labels, count, (size_t)view->state->front % count);
+    if (chosen < count) {
         view_action_set(view, front, (enum view_front)chosen);
     }
 }
@@ -270,9 +244,9 @@ static void draw_right(struct view *view, const struct places *places)
     }
     if (!places->tabbed) {
         ui_region(view->ui);
-        draw_space(view, places->space);
+        view_panel_show(view, LAB_PANEL_SPACE, places->space);
         ui_region(view->ui);
-        draw_heads(view, places->heads);
+        view_panel_show(view, LAB_PANEL_HEADS, places->heads);
         return;
     }
     static const char *const labels[] = {"Space", "Heads"};
@@ -286,10 +260,10 @@ static void draw_right(struct view *view, const struct places *places)
     }
     if (view->state->tab == VIEW_TAB_SPACE) {
         ui_region(view->ui);
-        draw_space(view, places->space);
+        view_panel_show(view, LAB_PANEL_SPACE, places->space);
     } else {
         ui_region(view->ui);
-        draw_heads(view, places->heads);
+        view_panel_show(view, LAB_PANEL_HEADS, places->heads);
     }
 }
 
@@ -307,14 +281,16 @@ static void draw_settings(struct view *view, const struct places *places)
     }
 }
 
-/* The stage; in a low window before a class what stands in its place. */
+/* The stage; before a class all that the step speaks of, in a small window what has its turn. */
 static void draw_front(struct view *view, const struct places *places)
 {
-    const bool turns = (places->bare || places->small) && !places->has_head_overview;
-    if (turns && view->state->front == VIEW_FRONT_SPACE) {
-        draw_space(view, places->space);
+    const bool turns = places->small && !places->has_head_overview;
+    if (places->bare && !places->has_head_overview) {
+        view_panels(view, places->columns);
+    } else if (turns && view->state->front == VIEW_FRONT_SPACE) {
+        view_panel_show(view, LAB_PANEL_SPACE, places->space);
     } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
-        draw_heads(view, places->heads);
+        view_panel_show(view, LAB_PANEL_HEADS, places->heads);
     } else {
         view_stage(view, places->stage);
     }
@@ -323,7 +299,7 @@ static void draw_front(struct view *view, const struct places *places)
 /* A class does not read it; but what has to be said is said, over what is there. */
 static void draw_status(struct view *view, const struct places *places)
 {
-    const bool said = view->state->message != NULL;
+    const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
         const struct rect line = places->status;
@@ -401,7 +377,7 @@ static void draw_all(struct view *view, struct rect area)
         [VIEW_OVERLAY_HELP] = view_help,     [VIEW_OVERLAY_FIND] = view_find,
         [VIEW_OVERLAY_EXPORT] = view_export, [VIEW_OVERLAY_IMPORT] = view_import,
         [VIEW_OVERLAY_COSTS] = view_costs,   [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
-        [VIEW_OVERLAY_DECODE] = view_decode,
+        [VIEW_OVERLAY_DECODE] = view_decode, [VIEW_OVERLAY_SAVE] = view_save,
     };
     const enum view_overlay overlay = view->state->overlay;
     if (overlay == VIEW_OVERLAY_NONE) {
@@ -429,6 +405,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     draw_all(view, area);
+    view_toast(view, area);
 }
 
 static const struct view_picture pictures[] = {

@@ -10,10 +10,11 @@
 #include "view/parts/cell_edit.h"
 #include "view/parts/pieces.h"
 
-static const float ROW_LOW = 5;      /* of one key … */
-static const float ROW_CLASS = 18;   /* … before a class, where fewer keys are shown */
-static const float NUMBER_WIDE = 48; /* beside a bar */
-static const float MOST_OVER = 1.1f; /* what a long number takes of it, and of the gap after it */
+static const float ROW_LOW = 5;       /* of one key … */
+static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
+static const float NUMBER_WIDE = 48;  /* beside a bar */
+static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -49,7 +50,7 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
 /* Letters of the numbers beside bars: before a class as large as their lines. */
 static float number_size(const struct view *view, struct rect line)
 {
-    const float fits = fminf(line.h * 0.6f, line.w * 0.4f * UI_TEXT_SMALL / NUMBER_WIDE);
+    const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
     return view->state->presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
                                   : UI_TEXT_SMALL;
 }
@@ -76,6 +77,23 @@ static void write_number(struct view *view, const struct view_chart *chart, doub
     snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
 }
 
+/* What a mask hides has no number, unless somebody typed one over it. */
+static bool is_hidden(const struct view *view, const struct view_chart *chart, size_t key)
+{
+    const double value = chart->value[key];
+    return chart->of_row && !lab_trace_sees(view->trace, view->selection.query, key) &&
+           !(isfinite(value) && value > 0);
+}
+
+/* The end of a bar that goes on: two strokes across it, as charts cut their axes. */
+static void draw_torn_end(struct view *view, float x, float y, float thick)
+{
+    for (int stroke = 0; stroke < 2; stroke++) {
+        const float at = x + 5 + 5 * (float)stroke;
+        canvas_line(view->ui->canvas, at, y + thick + 1, at + 3, y - 1, 2, view->ui->theme->panel);
+    }
+}
+
 static void draw_bar(struct view *view, const struct view_chart *chart, struct rect line,
                      size_t key)
 {
@@ -88,7 +106,8 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
-    if (isfinite(value) || (value > 0 && !chart->leftward)) {
+    const bool hidden = is_hidden(view, chart, key);
+    if (!hidden && (isfinite(value) || (value > 0 && !chart->leftward))) {
         const float share = isinf(value)       ? 1
                             : chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1)
                                                : 0;
@@ -99,18 +118,22 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
             back ? colour_mix(chart->colour, theme->panel, 0.7f) : chart->colour;
         canvas_rect(canvas, (struct rect){x, y, fmaxf(wide, value != 0 ? 1 : 0), thick},
                     fminf(3, thick / 3), &(struct paint){.fill = fill});
+        if (fabs(value) > chart->reach * 1.0001 && chart->grown >= 1) {
+            draw_torn_end(view, chart->leftward ? x : x + wide - 18, y, thick);
+        }
     }
     if (line.h < 13 || chart->grown < 1) {
         return;
     }
     char text[TEXT_NUMBER_MAX];
     write_number(view, chart, value, line, text);
-    const bool dark = isfinite(value) && !aside;
+    const bool dark = isfinite(value) && !aside && !hidden;
+    const char *const words = aside ? tr("aside") : hidden ? "—" : text;
     const float baseline = line.y + line.h / 2 + size * 0.36f;
     const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;
     canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, size,
                 dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
-                tr(aside ? "aside" : text));
+                words);
 }
 
 /* The bar of a weight follows the pointer sideways; a double click gives it all. */

@@ -68,6 +68,14 @@ struct colour view_share_colour(const struct view *view, float share);
 /* Whether the words from … to − 1 of an axis step back because another one shines alone. */
 bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to);
 
+/* One of the panels that a step may name; a veil over it where it would tell what the class
+ * guesses. (view/chrome/panels.c) */
+void view_panel_show(struct view *view, enum lab_panel panel, struct rect area);
+
+/* Which of them a class sees, as bits of enum lab_panel; all of them in an area. */
+unsigned view_panels_shown(const struct view *view);
+void view_panels(struct view *view, struct rect area);
+
 /* Draws text in lines no wider than width; returns the height taken. */
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);

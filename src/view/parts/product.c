@@ -16,7 +16,10 @@ static const float WORDS_MOST = 140;               /* widest words beside rows *
 static const float HEAD = 26;                      /* words above columns */
 static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
 static const float ROW_LEAST = 16;                 /* lowest row that carries numbers … */
-static const float ROW_CLASS = 26;                 /* … that a class reads */
+static const float ROW_CLASS = 26;                 /* … that a class reads well … */
+static const float WORD_LEAST = 9.5f;              /* lowest row that has a word before a class */
+static const float WORDS_SHARE = 0.64f;            /* of the height, for rows that have words */
+static const float CLASS_LEAST = 19;               /* … or can just read */
 
 /* Where everything stands. */
 struct layout {
@@ -24,11 +27,9 @@ struct layout {
     float column_step, inner_step; /* a cell of the upper operand: width, height */
     struct rect left;
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
-    struct view_viewport row, inner, column; /* what is seen: of the result's rows, of what is
-                                             summed over, of the result's columns */
-    float words_right;                       /* room for the words at the right */
-    float words_most;                        /* widest words */
-    float gap_wide;                          /* between left operand and result */
+    float words_right; /* room for the words at the right */
+    float words_most;  /* widest words */
+    float gap_wide;    /* between left operand and result */
 };
 
 static size_t rows_of(const struct view_operand *operand)
@@ -76,23 +77,10 @@ static void share_room(float room, struct demand operand, struct demand result, 
     *result_step = fmaxf(b, 1) / result.count;
 }
 
-/* How many columns of a block are seen. */
-static size_t columns_seen(const struct view_product *product, const struct layout *lay, size_t b)
-{
-    return product->blocks > 1 ? columns_of(&product->block[b].result) : lay->column.count;
-}
-
 /* Sums along the weights give way where a class needs the room for numbers. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view_takes_turns(view->state, view->ui->input->height);
-}
-
-/* Whether not all of it is seen. */
-static bool in_part(const struct view_operand *operand, struct view_viewport row,
-                    struct view_viewport column)
-{
-    return row.count < rows_of(operand) || column.count < columns_of(operand);
+    return product->sums && !view->state->presenter;
 }
 
 /* The narrowest cell in which the small digits of the matrix can be read. */
@@ -107,9 +95,8 @@ static float need_of(const struct view *view, const struct view_operand *operand
 /* What a title beside its matrix takes, with some air on both sides. */
 static float title_width(const struct view *view, const struct view_operand *operand)
 {
-    char shape[64]; /* with "of" before it where a class may see a part */
-    snprintf(shape, sizeof shape, "%s%zu × %zu", view->state->presenter ? "of " : "",
-             rows_of(operand), columns_of(operand));
+    char shape[64];
+    snprintf(shape, sizeof shape, "%zu × %zu", rows_of(operand), columns_of(operand));
     const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
     return fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG,
                                       tr(operand->title))) +
@@ -163,38 +150,6 @@ static struct edges edges_of(const struct view *view, const struct view_product 
         .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
 }
 
-static float class_need(const struct view *view, const struct view_operand *operand)
-{
-    const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
-    return view_class_width(view, &operand->matrix, decimals);
-}
-
-/* All of it; before a class as much as it can read, with what is pinned in it. */
-static void find_reach(const struct view *view, const struct view_product *product,
-                       struct rect area, const struct edges *edges, struct layout *lay)
-{
-    const struct view_operand *left = &product->left, *result = &product->block[0].result;
-    size_t inner = columns_of(left), rows = rows_of(left), columns = columns_of(result);
-    lay->row = (struct view_viewport){0, rows};
-    lay->inner = (struct view_viewport){0, inner};
-    lay->column = (struct view_viewport){0, columns};
-    if (product->blocks > 1 || !view_class_reads(view, rows, inner) ||
-        !view_class_reads(view, inner, columns)) {
-        return;
-    }
-    const float high = area.h - edges->head - edges->foot - GAP_LOW;
-    const float wide = area.w - edges->words - edges->gaps - lay->words_right;
-    view_viewport_share((size_t)fmaxf(2, high / VIEW_CLASS_ROW), &inner, &rows);
-    const float need =
-        fmaxf(class_need(view, left),
-              fmaxf(class_need(view, &product->block[0].upper), class_need(view, result)));
-    view_viewport_share((size_t)fmaxf(2, wide / need), &inner, &columns);
-    lay->row = view_viewport_of(lay->row.count, rows, view_pinned_on(view, left->row_axis));
-    lay->inner = view_viewport_of(lay->inner.count, inner, view_pinned_on(view, left->column_axis));
-    lay->column =
-        view_viewport_of(lay->column.count, columns, view_pinned_on(view, result->column_axis));
-}
-
 static float column_wide(const struct view *view, const struct view_product *product, float growth)
 {
     float cell = CELL_WIDE * growth;
@@ -225,10 +180,10 @@ static void find_widths(const struct view *view, const struct view_product *prod
     const float growth = view_growth(area);
     float columns = 0, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
-        columns += (float)columns_seen(product, lay, b);
+        columns += (float)columns_of(&product->block[b].result);
         need = fmaxf(need, need_of(view, &product->block[b].result));
     }
-    const float inner = (float)lay->inner.count;
+    const float inner = (float)columns_of(&product->left);
     const float need_left = need_of(view, &product->left);
     narrow_gap(view, inner * need_left + columns * need,
                area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
@@ -239,7 +194,10 @@ static void find_widths(const struct view *view, const struct view_product *prod
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;
         const float lacks = titles_width(view, product) - apart;
-        if (!view->state->presenter || product->blocks > 1 || lacks <= 0) {
+        const float room = area.w - edges->words - edges->gaps - lay->words_right;
+        const bool read = inner * need_left + columns * need <= room;
+        const bool stays = inner * need_left + columns * need <= room - lacks - 1;
+        if (!view->state->presenter || product->blocks > 1 || lacks <= 0 || (read && !stays)) {
             return;
         }
         lay->gap_wide += lacks + 1;
@@ -252,13 +210,21 @@ static float find_heights(const struct view *view, const struct view_product *pr
                           struct rect area, const struct edges *edges, struct layout *lay)
 {
     const bool presents = view->state->presenter;
-    const float inner = (float)lay->inner.count, rows = (float)lay->row.count;
+    const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
     const float high = area.h - edges->head - edges->foot, growth = view_growth(area);
-    const float least = presents ? VIEW_CLASS_ROW : ROW_LEAST;
+    const float least = presents ? CLASS_LEAST : ROW_LEAST;
     const float gap = gap_above(view, product, inner * lay->left_step / 2 + lay->gap_wide,
                                 (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
     share_room(high - gap, (struct demand){inner, CELL_HIGH * growth, least},
                (struct demand){rows, CELL_HIGH * growth, least}, &lay->inner_step, &lay->row_step);
+    if (presents && (inner + rows) * least > high - gap) { /* all rows give way alike */
+        lay->row_step = lay->inner_step = (high - gap) / (inner + rows);
+    }
+    if (presents && product->inner_words == NULL && lay->row_step < WORD_LEAST) {
+        /* Rows that have words before those that have none. */
+        lay->row_step = fminf(WORD_LEAST, (high - gap) * WORDS_SHARE / rows);
+        lay->inner_step = (high - gap - rows * lay->row_step) / inner;
+    }
     return gap;
 }
 
@@ -268,12 +234,11 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     struct layout lay = {0};
     struct edges edges = edges_of(view, product, area, &lay);
     float columns = 0;
-    find_reach(view, product, area, &edges, &lay);
     find_widths(view, product, area, &edges, &lay);
     const float gap = find_heights(view, product, area, &edges, &lay);
-    const float inner = (float)lay.inner.count, rows = (float)lay.row.count;
+    const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
     for (size_t b = 0; b < product->blocks; b++) {
-        columns += (float)columns_seen(product, &lay, b);
+        columns += (float)columns_of(&product->block[b].result);
     }
     const float wide = edges.words + inner * lay.left_step + edges.gaps +
                        columns * lay.column_step + lay.words_right;
@@ -284,7 +249,7 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     lay.left = (struct rect){x, below, inner * lay.left_step, rows * lay.row_step};
     float at = x + lay.left.w + lay.gap_wide;
     for (size_t b = 0; b < product->blocks; b++) {
-        const float w = (float)columns_seen(product, &lay, b) * lay.column_step;
+        const float w = (float)columns_of(&product->block[b].result) * lay.column_step;
         lay.upper[b] = (struct rect){at, y, w, inner * lay.inner_step};
         lay.result[b] = (struct rect){at, below, w, lay.left.h};
         at += w + GAP_BLOCKS;
@@ -351,40 +316,16 @@ static void draw_tip(struct view *view, const struct view_operand *operand, stru
     }
 }
 
-static void draw_title_over(struct view *view, const struct view_operand *operand, float x, float y,
-                            const char *shape)
+void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
 {
     struct canvas *canvas = view->ui->canvas;
+    const char *const shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 tr(operand->title));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_CENTRE, shape != NULL ? shape : "");
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
-}
-
-void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
-{
-    draw_title_over(view, operand, x, y,
-                    arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand)));
-}
-
-/* The same; where not all of it is seen how much is, and in the next line of how much. */
-static void draw_title(struct view *view, const struct view_operand *operand,
-                       struct view_viewport row, struct view_viewport column, float x, float y)
-{
-    if (!in_part(operand, row, column)) {
-        view_product_title(view, operand, x, y);
-        return;
-    }
-    const char *const whole =
-        arena_format(view->arena, "of %zu × %zu", rows_of(operand), columns_of(operand));
-    const char *const seen = arena_format(view->arena, "%zu × %zu", row.count, column.count);
-    if (whole == NULL || seen == NULL) {
-        return;
-    }
-    draw_title_over(view, operand, x, y, seen);
-    canvas_text(view->ui->canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, tr(whole));
 }
 
 /* Title and shape in one line, for products that stand side by side. */
@@ -403,18 +344,16 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
 static void draw_titles(struct view *view, const struct view_product *product,
                         const struct layout *lay)
 {
-    const float line = in_part(&product->left, lay->row, lay->inner) ? 15 : 0;
-    const float over = lay->left.y - 30;
-    draw_title(view, &product->left, lay->row, lay->inner, lay->left.x + lay->left.w / 2,
-               over - line);
+    view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, lay->left.y - 30);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
-        draw_title(view, &block->upper, lay->inner, lay->column,
-                   lay->upper[0].x - title_width(view, &block->upper) / 2,
-                   lay->upper[0].y + lay->upper[0].h / 2);
-        draw_title(view, &block->result, lay->row, lay->column,
-                   lay->result[0].x + lay->result[0].w + title_width(view, &block->result) / 2,
-                   lay->result[0].y + lay->result[0].h / 2);
+        view_product_title(view, &block->upper,
+                           lay->upper[0].x - title_width(view, &block->upper) / 2,
+                           lay->upper[0].y + lay->upper[0].h / 2);
+        view_product_title(view, &block->result,
+                           lay->result[0].x + lay->result[0].w +
+                               title_width(view, &block->result) / 2,
+                           lay->result[0].y + lay->result[0].h / 2);
         return;
     }
     for (size_t b = 0; b < product->blocks; b++) {
@@ -423,25 +362,18 @@ static void draw_titles(struct view *view, const struct view_product *product,
     }
 }
 
-static bool reaches(struct view_viewport reach, long at)
-{
-    return at >= (long)reach.first && at < (long)(reach.first + reach.count);
-}
-
 /* The light bands that run from row and column to the cell they make. */
 static void draw_bands(struct view *view, const struct view_product *product,
                        const struct layout *lay, size_t b)
 {
     const struct view_block *block = &product->block[b];
     const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
-    const struct view_viewport across =
-        product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)} : lay->column;
-    const bool has_row = reaches(lay->row, product->row);
-    const bool has_column = reaches(across, block->column);
+    const bool has_row = product->row >= 0 && (size_t)product->row < rows_of(&product->left);
+    const bool has_column =
+        block->column >= 0 && (size_t)block->column < columns_of(&block->result);
     const struct rect result = lay->result[b];
-    const float row_y = result.y + (float)(product->row - (long)lay->row.first) * lay->row_step;
-    const float column_x =
-        result.x + (float)(block->column - (long)across.first) * lay->column_step;
+    const float row_y = result.y + (float)product->row * lay->row_step;
+    const float column_x = result.x + (float)block->column * lay->column_step;
     if (has_row) {
         const float to = has_column ? column_x : result.x + result.w;
         const float from = lay->left.x + lay->left.w;
@@ -468,8 +400,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = product->row,
                                                   .colour = product->row_colour,
-                                                  .baseline = view_baseline(view, &product->left),
-                                                  .reach = lay->row});
+                                                  .baseline = view_baseline(view, &product->left)});
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];
         view_words_of_columns(view, &(struct view_words){.words = block->column_words,
@@ -479,10 +410,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                          .at = lay->upper[b].y - 9,
                                                          .anchor = CANVAS_CENTRE,
                                                          .chosen = block->column,
-                                                         .colour = block->column_colour,
-                                                         .reach = product->blocks > 1
-                                                                      ? (struct view_viewport){0, 0}
-                                                                      : lay->column});
+                                                         .colour = block->column_colour});
     }
     const size_t last = product->blocks - 1;
     const struct view_operand *upper = &product->block[last].upper;
@@ -496,8 +424,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                 .room = lay->words_most,
                                                 .anchor = CANVAS_LEFT,
                                                 .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
-                                                .colour = upper->row_colour,
-                                                .reach = lay->inner});
+                                                .colour = upper->row_colour});
     }
 }
 
@@ -507,21 +434,6 @@ static void note_hit(struct view_product_hit *hit, enum view_product_part part, 
     if (cell.hover || cell.clicked) {
         *hit = (struct view_product_hit){part, cell.clicked, block, cell.row, cell.column};
     }
-}
-
-/* The cells of an operand, or the stretch of them that is seen in `window`. */
-static struct view_matrix cells_seen(struct view *view, const struct view_operand *operand,
-                                     struct rect window, struct view_viewport row,
-                                     struct view_viewport column, size_t number)
-{
-    const struct rect all =
-        view_viewport_area(window, rows_of(operand), row, columns_of(operand), column);
-    struct view_matrix cells =
-        view_operand_cells(view, operand, all, ui_id_number(view->ui, "matrix", number));
-    if (in_part(operand, row, column)) {
-        cells.window = window;
-    }
-    return cells;
 }
 
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
@@ -537,21 +449,21 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
         banded = product->block[b].column >= 0 ? b : banded;
     }
     draw_bands(view, product, &lay, banded);
-    struct view_matrix cells = cells_seen(view, &product->left, lay.left, lay.row, lay.inner, 0);
+    struct view_matrix cells =
+        view_operand_cells(view, &product->left, lay.left, ui_id_number(view->ui, "matrix", 0));
     note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];
-        const struct view_viewport across =
-            product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)}
-                                : lay.column;
-        cells = cells_seen(view, &block->upper, lay.upper[b], lay.inner, across, 2 * b + 1);
+        cells = view_operand_cells(view, &block->upper, lay.upper[b],
+                                   ui_id_number(view->ui, "matrix", 2 * b + 1));
         note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
-        cells = cells_seen(view, &block->result, lay.result[b], lay.row, across, 2 * b + 2);
+        cells = view_operand_cells(view, &block->result, lay.result[b],
+                                   ui_id_number(view->ui, "matrix", 2 * b + 2));
         cells.done = product->done;
         cells.guessed = true;
         note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
     }
-    if (has_sums(view, product) && !in_part(&product->left, lay.row, lay.inner)) {
+    if (has_sums(view, product)) {
         view_strips(view, &(struct view_strips){product->left.matrix, lay.left, false, "sums"});
     }
     draw_titles(view, product, &lay);

@@ -155,28 +155,16 @@ static float head_of(const struct view_table *table)
     return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
 }
 
-/* All of it; before a class as much as it can read, with what is pinned in it. */
-static void find_reach(const struct view *view, const struct view_table *table, float wide,
-                       float high, struct place *place)
+/* All of it, unless it is looked at closely. */
+static void find_reach(const struct view *view, const struct view_table *table, struct place *place)
 {
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
     place->row = (struct view_viewport){0, matrix->rows};
     place->column = (struct view_viewport){0, matrix->cols};
-    const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
-                           (operand->is_share || operand->part == LAB_SCORES);
-    if (table->whole || patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
-        if (table->has_closeup) {
-            view_zoom_reach(view, operand, &place->row, &place->column);
-        }
-        return; /* what a mask leaves is seen as a whole, unless it is looked at closely */
+    if (table->has_closeup) {
+        view_zoom_reach(view, operand, &place->row, &place->column);
     }
-    const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
-    const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);
-    place->row = view_viewport_of(matrix->rows, (size_t)fmaxf(1, high / VIEW_CLASS_ROW),
-                                  view_pinned_on(view, operand->row_axis));
-    place->column = view_viewport_of(matrix->cols, (size_t)fmaxf(1, wide / need),
-                                     view_pinned_on(view, operand->column_axis));
 }
 
 static struct place place_of(const struct view *view, const struct view_table *table,
@@ -191,7 +179,7 @@ static struct place place_of(const struct view *view, const struct view_table *t
     const float head = head_of(table), growth = view_growth(area);
     const float room_wide = area.w - place.words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
-    find_reach(view, table, room_wide, room_high, &place);
+    find_reach(view, table, &place);
     const float columns = (float)place.column.count, rows = (float)place.row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);

@@ -4,7 +4,6 @@
 
 #include "view/parts/head_overview.h"
 
-static const float BARE_BELOW = 620;                   /* height of the presenter's window */
 static const float SMALL_WIDE = 740, SMALL_HIGH = 460; /* one panel at a time below either */
 
 void view_action(struct view *view, const struct view_action *action)
@@ -55,11 +54,6 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
     canvas_rect(view->ui->canvas, area, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     return rect_inset(area, UI_EDGE);
-}
-
-bool view_takes_turns(const struct view_state *state, float height)
-{
-    return state->presenter && height < BARE_BELOW;
 }
 
 bool view_is_small(const struct view_state *state, float width, float height)

@@ -44,6 +44,7 @@ enum view_overlay {
     VIEW_OVERLAY_COSTS,  /* what each kind costs */
     VIEW_OVERLAY_KINDS,  /* every kind on these words */
     VIEW_OVERLAY_DECODE, /* word by word, with a cache */
+    VIEW_OVERLAY_SAVE,   /* the name and folder of a session: save */
     VIEW_OVERLAYS
 };
 
@@ -68,9 +69,15 @@ struct view_figure_frame {
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
-/* What is seen where there is room for one of them: in a small window, or before a class where only
- * one can be read from the last row. */
-enum view_front { VIEW_FRONT_STAGE, VIEW_FRONT_SPACE, VIEW_FRONT_HEADS, VIEW_FRONTS };
+/* What is seen before a class: the panels that the step speaks of, or one of them alone. A small
+ * window has room for one: there the stage is first. */
+enum view_front {
+    VIEW_FRONT_PANELS,
+    VIEW_FRONT_SPACE,
+    VIEW_FRONT_HEADS,
+    VIEW_FRONT_STAGE,
+    VIEW_FRONTS
+};
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
 
@@ -86,6 +93,7 @@ struct view_find_row {
 
 struct view_import; /* view/sheets/import_dialog.h */
 struct view_export; /* view/sheets/export.h */
+struct view_save;   /* view/sheets/save.h */
 /* Long work that is under way beside what is open. */
 struct view_work {
     const char *doing; /* "Computing this step" */
@@ -166,7 +174,9 @@ struct view_state {
     enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
     struct lab_selection guess_at; /* … this element */
     bool presenter;                /* captions large, no settings (F5) */
-    enum view_front front;         /* … in a low window: what stands there */
+    enum view_front front;         /* there, and in a small window: what is seen */
+    unsigned panels;               /* bits of enum lab_panel: what the step speaks of; 0: unsaid */
+    enum lab_stage caption_stage;  /* … and at which stage */
     bool blank;                    /* an empty screen (.) */
     bool latent_rows;              /* Project of latent attention: how C is made */
     bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
@@ -181,6 +191,8 @@ struct view_state {
     bool can_undo, can_redo;
     struct view_prompt offer; /* a question over the panels */
     const char *message;      /* one line at the bottom, NULL: none */
+    bool message_is_toast;    /* it stands near what was done instead, below … */
+    struct point toast_at;    /* … this place */
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
     enum view_overlay overlay;             /* what lies over the panels */
@@ -193,6 +205,7 @@ struct view_state {
     const struct view_export
         *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
     const struct view_import *import; /* … the one about arrays (view/sheets/import_dialog.h) */
+    const struct view_save *save;     /* … the one for saving a session (view/sheets/save.h) */
     const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
@@ -247,6 +260,7 @@ enum view_action_kind {
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
     VIEW_ACTION_IMPORT,        /* import: what view/sheets/import_dialog.h says */
+    VIEW_ACTION_SAVE,          /* save: what view/sheets/save.h says */
     VIEW_ACTIONS
 };
 
@@ -324,6 +338,10 @@ struct view_action {
             unsigned act; /* enum view_import_act */
             size_t row, choice;
         } import;
+        struct {
+            unsigned act; /* enum view_save_act */
+            const char *text;
+        } save;
     };
 };
 
@@ -349,6 +367,7 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
@@ -405,6 +424,8 @@ void view_kinds_sheet(struct view *view,
 void view_help(struct view *view, struct rect area);   /* all keys, over everything */
 void view_find(struct view *view, struct rect area);   /* anything by its name, over everything */
 void view_export(struct view *view, struct rect area); /* the sheet for saving, over everything */
+void view_save(struct view *view, struct rect area);   /* name and folder of a session, likewise */
+void view_toast(struct view *view, struct rect area);  /* a message near what was done */
 void view_screen(struct view *view, struct rect area); /* all of them at their places */
 
 /* How high the lesson's strip is in this width; 0: there is none. */
@@ -413,9 +434,6 @@ float view_prompt_height(const struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
-
-/* Whether the window is a class's and so low that the stage, space and heads take turns in it. */
-bool view_takes_turns(const struct view_state *state, float height);
 
 /* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);

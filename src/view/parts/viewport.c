@@ -1,45 +1,9 @@
-/* The stretch of rows and columns that a class can read. */
+/* The stretch of rows and columns that is looked at closely. */
 #include "view/parts/viewport.h"
 
 #include <math.h>
 
 #include "view/parts/matrix.h"
-
-bool view_class_reads(const struct view *view, size_t rows, size_t columns)
-{
-    enum { MOST = 16 };
-    return view->state->presenter && rows > 0 && columns > 0 && rows <= MOST && columns <= MOST;
-}
-
-float view_class_width(const struct view *view, const struct lab_matrix *matrix, int decimals)
-{
-    const float edge = 8,
-                air = 8; /* what a number's width holds beside the number; what a class needs */
-    return view_matrix_number_width(view, matrix, view_matrix_least_decimals(view, decimals)) -
-           edge + air;
-}
-
-void view_viewport_share(size_t most, size_t *a, size_t *b)
-{
-    if (*a + *b <= most) {
-        return;
-    }
-    const size_t half = (most + 1) / 2;
-    const size_t left = most > *b + half ? most - *b : half;
-    *a = *a < left ? *a : left;
-    const size_t right = most > *a ? most - *a : 1;
-    *b = *b < right ? *b : right;
-}
-
-struct view_viewport view_viewport_of(size_t total, size_t most, size_t keep)
-{
-    if (most >= total || total == 0) {
-        return (struct view_viewport){0, total};
-    }
-    const size_t count = most > 0 ? most : 1, kept = keep < total ? keep : total - 1;
-    const size_t page = kept / count * count; /* pages: what is clicked in one stays where it is */
-    return (struct view_viewport){page + count <= total ? page : total - count, count};
-}
 
 struct rect view_viewport_area(struct rect window, size_t rows, struct view_viewport row,
                                size_t columns, struct view_viewport column)
@@ -47,15 +11,6 @@ struct rect view_viewport_area(struct rect window, size_t rows, struct view_view
     const float w = window.w / (float)column.count, h = window.h / (float)row.count;
     return (struct rect){window.x - (float)column.first * w, window.y - (float)row.first * h,
                          w * (float)columns, h * (float)rows};
-}
-
-size_t view_pinned_on(const struct view *view, enum view_axis axis)
-{
-    const struct lab_selection *const pinned = &view->state->pinned;
-    const size_t at[] = {[VIEW_AXIS_OTHER] = pinned->channel,
-                         [VIEW_AXIS_QUERIES] = pinned->query,
-                         [VIEW_AXIS_KEYS] = pinned->key};
-    return at[axis];
 }
 
 /* The cells of a line that lie between two places. */

@@ -3,12 +3,12 @@
 
 #include "base/translate.h"
 #include "lab/experiment/kind.h"
-#include "lab/run/cache.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"
 
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
+static const float NARROW = 640;                      /* counts stand below their kind */
 
 static size_t weights_of(const struct lab_cost *cost)
 {
@@ -58,19 +58,58 @@ static const char *grouped(struct arena *arena, size_t number)
     return out;
 }
 
-static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
-                      float x, float y, float name_wide)
+/* Where everything stands: a kind's counts right of its name, or where that is too narrow below
+ * it. */
+struct lines {
+    float x, down;      /* left edge; from name to counts */
+    float name, column; /* widths: of the name, and of each column of counts */
+    float first;        /* from the left edge to the first column */
+    float line;         /* height of a kind */
+};
+
+static struct lines lay_out(struct rect sheet)
+{
+    const float edge = sheet.w < NARROW ? 16 : EDGE, wide = sheet.w - 2 * edge;
+    if (sheet.w < NARROW) {
+        return (struct lines){.x = sheet.x + edge,
+                              .down = 19,
+                              .name = wide,
+                              .column = wide / COLUMNS,
+                              .line = fminf((sheet.h - HEAD - 4) / LAB_KINDS, 84)};
+    }
+    const float name = fmaxf(NAME_LEAST, fminf(NAME_MOST, wide - COLUMNS * COLUMN_WIDE));
+    return (struct lines){
+        .x = sheet.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = LINE};
+}
+
+/* The kind's name; its formula below it, or behind it. */
+static void draw_name(struct view *view, enum lab_kind kind, const struct lines *lines, float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_kind_row *row = lab_kind_row(kind);
     const bool current = kind == view->experiment->kind;
-    canvas_text(canvas, x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                current ? theme->accent : theme->ink, CANVAS_LEFT, tr(row->title));
-    canvas_text_cut(canvas, x, y + 17, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    tr(row->formula), name_wide - 12);
+    const float wide = canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS,
+                                       UI_TEXT_BODY, current ? theme->accent : theme->ink,
+                                       CANVAS_LEFT, tr(row->title), lines->name)
+                           ? lines->name
+                           : canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(row->title));
+    const bool below = lines->down == 0;
+    canvas_text_cut(canvas, lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0), FONT_WORDS,
+                    UI_TEXT_TINY, theme->muted, CANVAS_LEFT, tr(row->formula),
+                    lines->name - 12 - (below ? 0 : wide));
+}
+
+static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
+                      const struct lines *lines, float y)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const bool current = kind == view->experiment->kind;
+    draw_name(view, kind, lines, y);
+    y += lines->down;
     for (size_t c = 0; c < COLUMNS; c++) {
-        const float left = x + name_wide + (float)c * COLUMN_WIDE;
+        const float left = lines->x + lines->first + (float)c * lines->column;
         size_t most = 1;
         for (int other = 0; other < LAB_KINDS; other++) {
             const size_t count = columns[c].of(&costs[other]);
@@ -79,45 +118,52 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
         const size_t count = columns[c].of(&costs[kind]);
         canvas_text(canvas, left, y, FONT_NUMBERS, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                     grouped(view->arena, count));
-        const float wide = (COLUMN_WIDE - 24) * (float)((double)count / (double)most);
-        canvas_rect(canvas, (struct rect){left, y + 9, fmaxf(wide, 1), 7}, 3,
-                    &(struct paint){.fill = current ? theme->accent : theme->faint});
+        const float wide = (lines->column - 24) * (float)((double)count / (double)most);
+        canvas_rect(canvas, (struct rect){left, y + (lines->down > 0 ? 6 : 9), fmaxf(wide, 1), 7},
+                    3, &(struct paint){.fill = current ? theme->accent : theme->faint});
+    }
+}
+
+static void draw_table(struct view *view, struct rect sheet)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lines lines = lay_out(sheet);
+    struct lab_cost costs[LAB_KINDS];
+    for (int kind = 0; kind < LAB_KINDS; kind++) {
+        const struct lab_graph graph =
+            lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);
+        costs[kind] = lab_graph_cost(&graph, lab_trace_pairs(view->trace));
+    }
+    for (size_t c = 0; c < COLUMNS; c++) {
+        const float left = lines.x + lines.first + (float)c * lines.column;
+        canvas_text_cut(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                        CANVAS_LEFT, tr(columns[c].title), lines.column - 4);
+        canvas_text_cut(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                        CANVAS_LEFT, tr(columns[c].hint), lines.column - 4);
+    }
+    const float first = sheet.y + HEAD + (lines.down > 0 ? 14 : 22);
+    for (int kind = 0; kind < LAB_KINDS; kind++) {
+        draw_kind(view, (enum lab_kind)kind, costs, &lines, first + (float)kind * lines.line);
     }
 }
 
 void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
-    const struct ui_theme *theme = view->ui->theme;
-    const float counts = COLUMNS * COLUMN_WIDE + 2 * EDGE;
-    const float name_wide = fmaxf(NAME_LEAST, fminf(NAME_MOST, area.w - 16 - counts));
-    const struct rect sheet =
-        view_overlay_place(area, name_wide + counts, HEAD + LAB_KINDS * LINE + EDGE);
+    const struct rect sheet = view_overlay_place(
+        view, area, NAME_MOST + COLUMNS * COLUMN_WIDE + 2 * EDGE, HEAD + LAB_KINDS * LINE + EDGE);
     const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
     const char *const title = view_own_title(view, "What each kind costs here");
     if (title != NULL) {
-        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                        theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);
+        canvas_text_cut(canvas, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
+                        FONT_WORDS_BOLD, UI_TEXT_TITLE, view->ui->theme->ink, CANVAS_LEFT,
+                        tr(title), sheet.w - (view->in_panel ? 32 : 90));
     }
     if (view->trace != NULL) {
-        const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
-        struct lab_cost costs[LAB_KINDS];
-        for (int kind = 0; kind < LAB_KINDS; kind++) {
-            costs[kind] = lab_kind_cost((enum lab_kind)kind, &sizes);
-        }
-        for (size_t c = 0; c < COLUMNS; c++) {
-            const float left = sheet.x + EDGE + name_wide + (float)c * COLUMN_WIDE;
-            canvas_text(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                        CANVAS_LEFT, tr(columns[c].title));
-            canvas_text(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_LEFT, tr(columns[c].hint));
-        }
-        for (int kind = 0; kind < LAB_KINDS; kind++) {
-            draw_kind(view, (enum lab_kind)kind, costs, sheet.x + EDGE,
-                      sheet.y + HEAD + 22 + (float)kind * LINE, name_wide);
-        }
+        draw_table(view, sheet);
     }
     canvas_unclip(canvas);
     view_overlay_end(view, &frame);

@@ -119,7 +119,7 @@ static void draw_title(struct view *view, struct rect cells, const char *title,
 static void draw_matrices(struct view *view, struct context *context, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool latent = context->sizes.latent > 0;
+    const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
     const float n = (float)context->sizes.n;
     const float words = 14 + view_words_width(view, lab_trace_queries(view->trace),
                                               context->sizes.n, fminf(110, area.w * 0.14f));
@@ -162,14 +162,13 @@ static void draw_counts(struct view *view, const struct context *context, struct
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
-    const enum lab_kind kind = view->experiment->kind;
+    const struct lab_graph *const graph = lab_trace_graph(view->trace);
     const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
-    const struct lab_cache_step now = lab_cache_step(kind, &sizes, &mask, context->tokens);
+    const struct lab_cache_step now = lab_cache_step(graph, &mask, context->tokens);
     const size_t before = context->tokens - 1;
     size_t all_with = 0, all_without = 0;
     for (size_t t = 1; t <= context->tokens; t++) {
-        const struct lab_cache_step step = lab_cache_step(kind, &sizes, &mask, t);
+        const struct lab_cache_step step = lab_cache_step(graph, &mask, t);
         all_with += step.with_cache;
         all_without += step.without;
     }
@@ -179,7 +178,7 @@ static void draw_counts(struct view *view, const struct context *context, struct
         struct colour colour;
     } bars[] = {
         {"prefill: the words before, at once",
-         before == 0 ? 0 : lab_cache_step(kind, &sizes, &mask, before).without, theme->faint},
+         before == 0 ? 0 : lab_cache_step(graph, &mask, before).without, theme->faint},
         {"this word, with the cache", now.with_cache, theme->accent},
         {"this word, cache off", now.without, theme->key},
     };
@@ -203,7 +202,7 @@ static void draw_counts(struct view *view, const struct context *context, struct
         "All %zu words one by one: %zu multiplications with the cache, %zu without. The cache "
         "holds %zu bytes; every word adds %zu%s.",
         context->tokens, all_with, all_without, context->off ? 0 : now.cache_bytes, now.bytes_added,
-        kind == LAB_LATENT ? tr(": one latent row")
+        lab_graph_caches_latent(graph) ? tr(": one latent row")
         : context->sizes.kv_heads == 1
             ? tr(": one key and one value")
             : arena_format(view->arena, ": a key and a value for each of %zu groups",
@@ -245,7 +244,7 @@ static void draw_hands(struct view *view, const struct context *context, struct 
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         const struct rect place = {x + (float)i * (high + 6), line.y, high, high};
         const bool pressed = ui_button(view->ui, buttons[i].tip, place, &look);
-        const bool struck = ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
+        const bool struck = !view->in_panel && ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
         if (pressed || (struck && !buttons[i].end)) {
             action(view, buttons[i].to, context->off);
         }
@@ -275,7 +274,8 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
     const size_t head = view->selection.head;
     context.tokens = asked == 0 || asked > n ? n : asked;
     context.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    context.keys = lab_trace_part(view->trace, context.sizes.latent > 0 ? LAB_C : LAB_K, head);
+    const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
+    context.keys = lab_trace_part(view->trace, latent ? LAB_C : LAB_K, head);
     context.values = lab_trace_part(view->trace, LAB_V, head);
     const char *const text = arena_format(
         view->arena, "Word %zu of %zu, “%.40s”: head %zu. Largest difference to all at once: %s.",
@@ -293,7 +293,7 @@ void view_decode(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect sheet = view_overlay_place(area, WIDE, HIGH);
+    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
     const struct view_overlay_sheet frame = {.name = "decode", .label = "Decoding", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);

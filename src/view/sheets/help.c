@@ -80,7 +80,8 @@ void view_help(struct view *view, struct rect area)
     const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
     const float foot =
         view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
-    const struct rect sheet = view_overlay_place(area, wide, HEAD + LINE * (float)lines + 8 + foot);
+    const struct rect sheet =
+        view_overlay_place(view, area, wide, HEAD + LINE * (float)lines + 8 + foot);
     const struct view_overlay_sheet frame = {.name = "help", .label = "Help", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,

@@ -56,7 +56,7 @@ static void compute(struct view_kinds *kinds, const struct lab_trace *trace)
     for (size_t i = 0; i < lab_variant_count() && i < KINDS_MOST; i++) {
         struct lab_experiment experiment;
         lab_variant_apply(i, present, &experiment);
-        kinds->trace[i] = lab_run(&experiment, lab_trace_facts(trace).isa, &kinds->why[i]);
+        kinds->trace[i] = lab_run(&experiment, lab_trace_engine(trace), &kinds->why[i]);
         lab_experiment_release(&experiment);
     }
 }
@@ -169,7 +169,7 @@ void view_kinds_sheet(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect sheet = rect_inset(area, 8);
+    const struct rect sheet = view->in_panel ? area : rect_inset(area, 8);
     const struct view_overlay_sheet frame = {.name = "kinds", .label = "All kinds", .place = sheet};
     view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");

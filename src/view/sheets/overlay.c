@@ -7,8 +7,11 @@
 
 static const float MARGIN = 16, CLOSE = 32, CLOSE_IN = 48, CLOSE_DOWN = 14;
 
-struct rect view_overlay_place(struct rect area, float wide, float high)
+struct rect view_overlay_place(const struct view *view, struct rect area, float wide, float high)
 {
+    if (view->in_panel) {
+        return area;
+    }
     wide = fminf(wide, area.w - MARGIN);
     high = fminf(high, area.h - MARGIN);
     return (struct rect){area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide, high};
@@ -19,6 +22,10 @@ void view_overlay_begin(struct view *view, struct rect area, const struct view_o
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     ui_push(view->ui, sheet->name);
+    if (view->in_panel) {
+        view_panel(view, sheet->place, sheet->label);
+        return;
+    }
     const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "ground"), area, false);
     const bool beside = !rect_has(sheet->place, view->ui->input->x, view->ui->input->y);
     if (around.clicked && beside && !sheet->stays) {
@@ -36,7 +43,7 @@ void view_overlay_end(struct view *view, const struct view_overlay_sheet *sheet)
                                sheet->place.y + CLOSE_DOWN, CLOSE, CLOSE};
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    if (!sheet->bare && ui_button(view->ui, "close", cross, &look)) {
+    if (!sheet->bare && !view->in_panel && ui_button(view->ui, "close", cross, &look)) {
         view_action_command(view, "close");
     }
     canvas_ungroup(view->ui->canvas);

@@ -18,8 +18,8 @@ struct view_overlay_sheet {
     bool stays; /* a click beside it leaves it open */
 };
 
-/* The middle of area, at most so large. */
-struct rect view_overlay_place(struct rect area, float wide, float high);
+/* The middle of area, at most so large; as a panel beside others all of it. */
+struct rect view_overlay_place(const struct view *view, struct rect area, float wide, float high);
 
 void view_overlay_begin(struct view *view, struct rect area,
                         const struct view_overlay_sheet *sheet);

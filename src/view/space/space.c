@@ -400,19 +400,19 @@ static void answer_point(struct view *view, const struct space_point *point, boo
 
 /* Turning with the left button, which the picture holds since its press; moving with the right one,
  * or with Shift, as long as the pointer stays over the picture. */
-static void answer_drag(struct view *view, bool held)
+static void answer_drag(const struct space *space, bool held)
 {
+    struct view *const view = space->view;
     const struct ui *ui = view->ui;
     const float dx = ui->input->x - ui->memory->pointer_x;
     const float dy = ui->input->y - ui->memory->pointer_y;
     if (dx == 0 && dy == 0) {
         return;
     }
-    const struct view_camera camera = view->state->camera;
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
-    action_camera(view,
-                  moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+    action_camera(view, moves ? view_camera_moved(view->state->camera, dx, dy)
+                              : view_camera_turned(space->camera, dx, dy));
 }
 
 /* The wheel and two fingers. */
@@ -476,6 +476,8 @@ static void answer_strokes(struct space *space, uint32_t id)
     bool any = false;
     for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
         while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
+            const bool turns = strokes[i].turn_x != 0 || strokes[i].turn_y != 0;
+            camera = turns && !any ? space->camera : camera;
             camera = view_camera_turned(camera, strokes[i].turn_x, strokes[i].turn_y);
             camera = view_camera_moved(camera, strokes[i].move_x, strokes[i].move_y);
             camera = view_camera_zoomed(camera, strokes[i].notches, 0, 0);
@@ -513,7 +515,7 @@ static void answer_hands(struct space *space, struct ui_touch touch)
         answer_wheel(space);
     }
     if (!touch.pressed && (touch.held || moves)) {
-        answer_drag(view, touch.held);
+        answer_drag(space, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
         action_camera(view, view_camera_home());

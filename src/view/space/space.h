@@ -99,7 +99,8 @@ struct space {
     float axes_fade; /* 0 … 1 */
     struct view_ball ball;
     struct view_lens lens;
-    float low[3], high[3]; /* bounds of what is shown and the origin */
+    struct view_camera camera; /* the lens's: as it was turned, or the first angle */
+    float low[3], high[3];     /* bounds of what is shown and the origin */
     float axis_length[SPACE_AXES];
     struct space_grid grid;
     float (*extent)[3]; /* what the ball must hold */
@@ -176,6 +177,11 @@ const char *space_number(const struct space *space, const char *before, double v
 float space_arrived(const struct space *space, size_t index, size_t count);
 /* The bounds, the grid and the ball of what was extended, and the lens. */
 void space_fit(struct space *space);
+
+/* --- space_angle.c --- */
+
+/* The camera that was turned; one that nobody turned sees the labelled points apart. */
+struct view_camera space_first_angle(struct space *space, const struct view_shown *shown);
 
 /* --- space_ground.c --- */
 void space_draw_ground(struct space *space);

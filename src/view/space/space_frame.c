@@ -395,7 +395,9 @@ static void lay_grid(struct space *space)
         if (space->dimensions > 1) {
             at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
         }
-        space_extend(space, at);
+        if (!space->view->state->presenter) { /* a class sees the points as large as they can be */
+            space_extend(space, at);
+        }
     }
 }
 
@@ -453,6 +455,7 @@ void space_fit(struct space *space)
     }
     const struct view_shown shown = {space->ball, around, space->extents,
                                      space->dimensions < SPACE_AXES};
-    space->lens = view_lens_make(&space->view->state->camera, &shown, space->area);
+    space->camera = space_first_angle(space, &shown);
+    space->lens = view_lens_make(&space->camera, &shown, space->area);
     see_as_held(space);
 }

@@ -510,7 +510,9 @@ static void label_point(struct space *space, size_t index, size_t words)
                                .name = "label in space",
                                .colour = coloured ? point->colour : space->view->ui->theme->ink,
                                .face = few ? FONT_WORDS_BOLD : FONT_WORDS,
-                               .size = few ? UI_TEXT_BODY : UI_TEXT_TINY,
+                               .size = !few                            ? UI_TEXT_TINY
+                                       : space->view->state->presenter ? UI_TEXT_TITLE
+                                                                       : UI_TEXT_BODY,
                                .x = point->spot.x,
                                .y = point->spot.y,
                                .radius = point->clear,

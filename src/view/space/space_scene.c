@@ -184,9 +184,10 @@ static bool space_scene_turn(struct space *space)
     return true;
 }
 
-float space_point_radius(size_t count)
+float space_point_radius(const struct space *space, size_t count)
 {
-    return count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f;
+    const float grown = space->view->state->presenter ? 1.4f : 1;
+    return grown * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
 }
 
 struct lab_matrix space_part(const struct space *space, enum lab_part part)
@@ -238,7 +239,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
         memcpy(point->at, at, sizeof at);
         space_extend(space, at);
         point->colour = colour;
-        point->radius = space_point_radius(matrix->rows);
+        point->radius = space_point_radius(space, matrix->rows);
         point->word = words[row];
         point->name = space_format(space, "%s in space", words[row]);
         point->parts = parts;

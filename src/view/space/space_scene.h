@@ -5,7 +5,7 @@
 #include "view/space/space.h"
 
 /* How large a point of `count` is. */
-float space_point_radius(size_t count);
+float space_point_radius(const struct space *space, size_t count);
 
 /* The part of the selected head. */
 struct lab_matrix space_part(const struct space *space, enum lab_part part);

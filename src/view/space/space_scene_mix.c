@@ -138,6 +138,9 @@ bool space_scene_blend(struct space *space)
     shape_values(space, &alpha, values, has_query);
     if (has_query) {
         float end[3];
+        if (space_place(space, both[1].values + query * both[1].stride, end)) {
+            space_extend(space, end); /* weights typed by hand may bring z out of the hull */
+        }
         if (!add_chain(space, &alpha, &both[0], query, end)) {
             return false;
         }

@@ -61,6 +61,11 @@ static void note_key(const struct space *space, const struct meeting *meeting,
                 : tr("hidden −∞");
         break;
     default:
+        if (meeting->sum == NULL && !lab_trace_sees(trace, i, j) &&
+            !(lab_matrix_at(&meeting->alpha, i, j) > 0)) {
+            point->note = tr("hidden");
+            break;
+        }
         point->note = space_number(
             space, meeting->sum != NULL ? "Σα " : "α ",
             meeting->sum != NULL ? meeting->sum[j] : (double)lab_matrix_at(&meeting->alpha, i, j),
@@ -104,7 +109,7 @@ static void add_query(struct space *space, const struct meeting *meeting)
     struct space_point *tip = space_add_point(space);
     memcpy(tip->at, meeting->tip, sizeof tip->at);
     tip->colour = theme->query;
-    tip->radius = 1.6f * space_point_radius(meeting->k.rows);
+    tip->radius = 1.6f * space_point_radius(space, meeting->k.rows);
     tip->hollow = true;
     tip->lettered = true;
     tip->word = space_format(space, "q(%s)", word);

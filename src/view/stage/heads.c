@@ -244,7 +244,6 @@ static void draw_large(struct view *view, struct rect area)
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .label = "Weights",
-                               .whole = true,
                                .cell_wide = 62,
                                .cell_high = 41,
                                .tail = (view->state->frame.no_bar ? 0.0f : 62.0f) +

@@ -199,6 +199,14 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     }
 }
 
+/* Before a class height is scarce: the tabs stand above the left operand, where nothing is. */
+static bool tabs_stand_free(const struct view *view, struct rect area)
+{
+    const float wide_enough = 560;
+    return view->state->presenter && area.w >= wide_enough && !has(view, LAB_Q_BEFORE) &&
+           !has(view, LAB_C);
+}
+
 /* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
 static void draw_latent(struct view *view, struct rect area)
 {
@@ -260,6 +268,7 @@ static void draw_given(struct view *view, struct rect area)
                                    .id = ui_id_number(view->ui, "given", p)};
         const bool of_query = p == 0;
         table.row_words = table.operand.matrix.row_words;
+        table.column_words = table.operand.matrix.column_words;
         table.operand.row =
             view_chosen(view, of_query ? view->selection.query : view->selection.key);
         table.operand.row_colour = table.operand.colour;
@@ -294,8 +303,9 @@ void view_stage_project(struct view *view, struct rect area)
     if (!one_source || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
         if (view->state->sheet == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);
-            area.y += 38;
-            area.h -= 38;
+            const float taken = tabs_stand_free(view, area) ? 0 : 38;
+            area.y += taken;
+            area.h -= taken;
         }
         if (shows_latent(view)) {
             draw_latent(view, area);

@@ -159,15 +159,6 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
         table[2].operand.masked = true;
         table[2].formula = mask_formula(view);
     }
-    float widest = 0; /* all steps show the same keys */
-    for (size_t s = 0; s < steps; s++) {
-        const struct lab_matrix *matrix = &table[s].operand.matrix;
-        const int decimals = view_matrix_decimals(view, matrix, false);
-        widest = fmaxf(widest, view_class_width(view, matrix, decimals));
-    }
-    for (size_t s = 0; s < steps; s++) {
-        table[s].class_wide = widest;
-    }
     return steps;
 }
 

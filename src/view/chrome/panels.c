@@ -1,0 +1,122 @@
+/* What a class sees: the panels that the step speaks of, together, each as large as there is
+ * room. */
+#include <math.h>
+
+#include "view/parts/pieces.h"
+#include "view/stage/tiles.h"
+
+/* A panel whose content would give the guess away. */
+static void draw_veiled(struct view *view, struct rect area, const char *title)
+{
+    view_panel(view, area, title);
+    view_panel_header(view, area, title, "");
+    view_notice(view, rect_inset(area, 30), "Guess first",
+                "This is shown when the answer is revealed.");
+    canvas_ungroup(view->ui->canvas);
+}
+
+/* A row for each bit of enum lab_panel. */
+static const struct {
+    void (*draw)(struct view *view, struct rect area);
+    const char *veil; /* its title while it would tell what the class guesses; NULL: it tells not */
+    unsigned hide;    /* bit of enum lab_hide; 0: cannot be hidden */
+    float weight;     /* of its width beside others */
+} rows[] = {
+    {view_stage, NULL, 0, 1.35f},
+    {view_space, "Space", LAB_HIDE_SPACE, 1},
+    {view_heads, "Heads", LAB_HIDE_HEADS, 1},
+    {view_head, "Head", LAB_HIDE_HEADS, 1},
+    {view_costs, NULL, 0, 1.1f},
+    {view_kinds_sheet, "All kinds", 0, 1.25f},
+    {view_decode, "Decoding", 0, 1.25f},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+void view_panel_show(struct view *view, enum lab_panel panel, struct rect area)
+{
+    size_t at = 0;
+    while (at + 1 < ROWS && 1u << at != (unsigned)panel) {
+        at++;
+    }
+    const bool sheet = view->in_panel;
+    view->in_panel = true;
+    if (rows[at].veil != NULL && view_guess(view) != LAB_GUESS_NONE) {
+        draw_veiled(view, area, rows[at].veil);
+    } else if ((view->state->hide & rows[at].hide) == 0) {
+        rows[at].draw(view, area);
+    }
+    view->in_panel = sheet;
+}
+
+/* What suits a stage that no step speaks of: a scene or the weights beside it, unless its matrices
+ * want all the room. */
+static unsigned suiting(const struct view *view)
+{
+    enum { BESIDE_MOST = 8 }; /* rows and terms of a stage that has a companion */
+    const struct view_state *const state = view->state;
+    const bool wide = state->display.flow || state->compare != VIEW_COMPARE_NOT;
+    if (view->trace == NULL || wide || view_tiles_are_shown(view->trace, state->stage) ||
+        state->stage == LAB_SCALE) {
+        return LAB_PANEL_STAGE;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const bool weights = state->stage == LAB_SOFTMAX;
+    const size_t terms = state->stage == LAB_BLEND   ? sizes.m
+                         : state->stage == LAB_EMBED ? 0
+                         : weights                   ? 0
+                                                     : sizes.d_k;
+    return sizes.n + terms > BESIDE_MOST ? LAB_PANEL_STAGE
+           : !weights                    ? LAB_PANEL_STAGE | LAB_PANEL_SPACE
+           : sizes.heads > 1             ? LAB_PANEL_STAGE | LAB_PANEL_HEADS
+                                         : LAB_PANEL_STAGE | LAB_PANEL_HEAD;
+}
+
+unsigned view_panels_shown(const struct view *view)
+{
+    static const unsigned fronts[VIEW_FRONTS] = {[VIEW_FRONT_SPACE] = LAB_PANEL_SPACE,
+                                                 [VIEW_FRONT_HEADS] = LAB_PANEL_HEADS,
+                                                 [VIEW_FRONT_STAGE] = LAB_PANEL_STAGE};
+    const struct view_state *const state = view->state;
+    if (fronts[state->front] != 0) {
+        return fronts[state->front];
+    }
+    const bool speaks = state->panels != 0 && state->stage == state->caption_stage &&
+                        !state->display.flow && state->compare == VIEW_COMPARE_NOT;
+    return speaks ? state->panels : suiting(view);
+}
+
+/* Cuts `share` of the area off its left, or where it is upright off its top. */
+static struct rect cut_off(struct rect *area, bool upright, float share)
+{
+    struct rect part = *area;
+    float *const long_part = upright ? &part.h : &part.w;
+    float *const from = upright ? &area->y : &area->x, *const left = upright ? &area->h : &area->w;
+    *long_part = fmaxf((*left - UI_GUTTER) * share, 1);
+    *from += *long_part + UI_GUTTER;
+    *left = fmaxf(*left - *long_part - UI_GUTTER, 1);
+    return part;
+}
+
+/* The first beside the others, those below each other. */
+void view_panels(struct view *view, struct rect area)
+{
+    static const float BESIDE = 1.2f; /* of its height, the least width for two beside each other */
+    const unsigned shown = view_panels_shown(view);
+    size_t at[ROWS], count = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        if ((shown >> i & 1u) != 0 && (view->state->hide & rows[i].hide) == 0) {
+            at[count++] = i;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool upright = i > 0 || area.w < BESIDE * area.h;
+        const float own = rows[at[i]].weight;
+        const float share = i + 1 == count ? 1
+                            : upright      ? 1 / (float)(count - i)
+                                           : own / (own + rows[at[i + 1]].weight);
+        const struct rect place = i + 1 == count ? area : cut_off(&area, upright, share);
+        ui_region(view->ui);
+        view_panel_show(view, (enum lab_panel)(1u << at[i]), place);
+    }
+}
