@@ -188,95 +188,9 @@ static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
     return out;
 }
 
-/* ---- floats of usual size ------------------------------------------------------------------- *
- *
- * size = fraction · 2^power with a fraction of 24 bits. The number of `count` digits nearest to it
- * is size · 10^k = fraction · 5^k · 2^(power + k), rounded; it reads back as the same float where
- * it is less than half a step of floats away, and a step is 5^k in units of 2^(power + k). With k
- * up to 27 everything is an exact product of 88 bits, without the library and its locale. */
-
-enum { FLOAT_DIGITS = 9, FIVES = 28 };
-
-static const double least_usual = 1e-18, most_usual = 1e6;
-
-struct usual_float {
-    uint64_t fraction;
-    int power, exponent; /* of 2; of 10, of its first digit */
-};
-
-/* The nearest number of so many digits, 0 where it cannot be told here; *same: it reads back. */
-static uint64_t nearest_digits(const struct usual_float *size, int count, bool *same)
-{
-    uint64_t five = 1;
-    const int k = count - 1 - size->exponent, shift = -(size->power + k);
-    if (k < 0 || k >= FIVES || shift > 62) {
-        return 0;
-    }
-    for (int i = 0; i < k; i++) {
-        five *= 5;
-    }
-    const uint64_t low = (five & UINT32_MAX) * size->fraction;
-    const uint64_t high = (five >> 32) * size->fraction + (low >> 32); /* in units of 2^32 */
-    if (shift <= 0) {                                                  /* a whole number already */
-        *same = true;
-        return high >> 32 != 0 || shift < -8 ? 0 : five * size->fraction << -shift;
-    }
-    const uint64_t one = UINT64_C(1) << shift, words = high << 32 | (low & UINT32_MAX);
-    const uint64_t rest = words & (one - 1);
-    uint64_t digits = words >> shift | (high >> 32) << (64 - shift);
-    const bool up = rest > one / 2 || (rest == one / 2 && (digits & 1) != 0);
-    *same = (up ? one - rest : rest) <= five / 2;
-    return digits + (up ? 1 : 0);
-}
-
-/* Digits and exponent of size, as shortest_digits has them; 0: ask there. */
-static int usual_digits(double size, char digits[FLOAT_DIGITS + 2], int *exponent)
-{
-    int power = 0;
-    bool same = false;
-    uint64_t number = 0, limit = 1;
-    if (!(size >= least_usual && size < most_usual)) {
-        return 0;
-    }
-    const double part = frexp(size, &power);
-    const struct usual_float usual = {(uint64_t)ldexp(part, 24), power - 24,
-                                      (int)floor(log10(size))};
-    if (part == 0.5) {
-        return 0; /* below a power of 2 steps are half as wide */
-    }
-    int count = nearest_digits(&usual, FLOAT_DIGITS - 2, &same) == 0 ? FLOAT_DIGITS + 1
-                : same                                               ? 0
-                                                                     : FLOAT_DIGITS - 2;
-    for (same = false; !same && count < FLOAT_DIGITS;) {
-        number = nearest_digits(&usual, ++count, &same);
-        if (number == 0) {
-            return 0;
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        limit *= 10;
-    }
-    if (!same || number >= limit || number < limit / 10) {
-        return 0; /* it became 10, or the exponent was not the floor */
-    }
-    for (int i = count; i-- > 0; number /= 10) {
-        digits[i] = (char)('0' + number % 10);
-    }
-    *exponent = usual.exponent;
-    return count;
-}
-
 const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
 {
-    char digits[FLOAT_DIGITS + 2];
-    int exponent = 0;
-    const int count = usual_digits(fabs((double)value), digits, &exponent);
-    if (count == 0) {
-        return exact(out, (double)value, true);
-    }
-    out[0] = '-';
-    lay_out(out + (value < 0 ? 1 : 0), digits, count, exponent);
-    return out;
+    return exact(out, (double)value, true);
 }
 
 const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value)
