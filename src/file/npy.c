@@ -294,6 +294,19 @@ bool npy_is_texts(struct bytes beginning)
     return read_start(beginning, &description, &before, NULL) && description.letters > 0;
 }
 
+size_t npy_count_texts(struct bytes beginning)
+{
+    struct description description = {0};
+    size_t before = 0, all = 1;
+    if (!read_start(beginning, &description, &before, NULL) || description.letters == 0) {
+        return 0;
+    }
+    for (size_t axis = 0; axis < description.rank; axis++) {
+        all = checked_multiply(all, description.shape[axis], &all) ? all : SIZE_MAX;
+    }
+    return all;
+}
+
 bool npy_read(struct bytes file, struct array *out, struct error *error)
 {
     return npy_read_header(file, file.size, out, error);

@@ -16,8 +16,9 @@ bool npy_read(struct bytes file, struct array *out, struct error *error);
 enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
-/* Whether it holds texts (types U and S) and not numbers. */
+/* Whether it holds texts (types U and S) and not numbers; how many, or 0. */
 bool npy_is_texts(struct bytes beginning);
+size_t npy_count_texts(struct bytes beginning);
 
 /* A list of texts (types U and S, one axis, or several of which only one is longer than 1) as
  * UTF-8, owned by the arena. */

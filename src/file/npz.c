@@ -357,24 +357,6 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
     return done;
 }
 
-bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
-                    const char *const **texts, size_t *count, struct error *error)
-{
-    zip_t *archive = open_archive(file, error);
-    if (archive == NULL) {
-        return false;
-    }
-    uint64_t index = 0;
-    const char *kept = NULL;
-    struct bytes content;
-    const bool done = few_enough(archive, error) &&
-                      locate(archive, name, arena, &kept, &index, error) &&
-                      unpack(archive, index, NULL, arena, &content, error) &&
-                      npy_read_texts(content, arena, texts, count, error);
-    zip_discard(archive);
-    return done;
-}
-
 /* ---- members where they stand -------------------------------------------------------------- */
 
 static size_t number_at(struct bytes file, size_t at)
@@ -422,6 +404,40 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
     zip_fclose(opened);
     *out = (struct bytes){start, fine ? (size_t)read : 0};
     return fine;
+}
+
+/* How many texts a member holds: none, where it is no list of them. Nothing else is unpacked. */
+static bool count_texts(zip_t *archive, uint64_t index, size_t *count, struct error *error)
+{
+    zip_stat_t member;
+    struct arena arena = {0};
+    struct bytes start;
+    const bool read = check_member(archive, index, &member, error) &&
+                      unpack_beginning(archive, index, (size_t)member.size, &arena, &start, error);
+    *count = read ? npy_count_texts(start) : 0;
+    arena_free(&arena);
+    return read && (*count > 0 || error_set(error, ERROR_INPUT, "It is not a list of texts."));
+}
+
+bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
+                    const char *const **texts, size_t *count, struct error *error)
+{
+    zip_t *archive = open_archive(file, error);
+    if (archive == NULL) {
+        return false;
+    }
+    uint64_t index = 0;
+    const char *kept = NULL;
+    struct bytes content;
+    *texts = NULL;
+    const bool found = few_enough(archive, error) &&
+                       locate(archive, name, arena, &kept, &index, error) &&
+                       count_texts(archive, index, count, error);
+    const bool done =
+        found && (*count > most || (unpack(archive, index, NULL, arena, &content, error) &&
+                                    npy_read_texts(content, arena, texts, count, error)));
+    zip_discard(archive);
+    return done;
 }
 
 /* The array of a member, where it stands unpacked, else its type and shape; *texts: it holds none.

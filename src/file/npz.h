@@ -19,8 +19,9 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
 
-/* The list of texts of that name (npy_read_texts). */
-bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
+/* The list of texts of that name (npy_read_texts). More than `most` are only counted, from its
+ * header: *texts is NULL. */
+bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
                     const char *const **texts, size_t *count, struct error *error);
 
 /* The names of its lists of texts, owned by the arena. */

@@ -83,7 +83,7 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
     }
     arena_free(&arena);
     return dump_ask(dump, error, "there is no attention in it, but %s.",
-                    list[0] == '\0' ? "nothing" : list);
+                    list[0] == '\0' ? tr("nothing") : list);
 }
 
 static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
@@ -122,10 +122,20 @@ static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct err
                        LAB_TOKENS_MAX);
 }
 
+static bool heads_have_room(const struct lab_dump *dump, size_t layers, size_t heads,
+                            struct error *error)
+{
+    enum { MOST = LAB_THUMBNAILS_HEADS_MAX };
+    return (layers <= MOST && heads <= MOST && layers * heads <= MOST) ||
+           dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
+                       layers, heads, MOST);
+}
+
 static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tensor *tensor,
                             struct error *error)
 {
-    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error);
+    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error) &&
+           heads_have_room(dump, tensor->size[DUMP_LAYER], tensor->size[DUMP_HEAD], error);
 }
 
 /* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
@@ -134,6 +144,7 @@ static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tenso
 static const struct dump_group *by_numbers(struct lab_dump *dump)
 {
     enum { UNPACKED_MOST = 128 };
+    const struct dump_group *large = NULL; /* refused as that, if it is the only one */
     size_t unpacked = 0;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
@@ -143,13 +154,17 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
             return group;
         }
         unpacked += dump->member[group->first].array->bytes.at == NULL;
-        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
-            dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
-            dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
+        if (group->role != DUMP_UNKNOWN || rank < 2 || rank > 5 || unpacked > UNPACKED_MOST ||
+            !dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL)) {
+            continue;
+        }
+        if (!tensor_has_room(dump, &dump->tensor[0], NULL)) {
+            large = group;
+        } else if (dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
     }
-    return NULL;
+    return large;
 }
 
 /* By its name, which is not NULL. NULL and a sentence: there is none. */
@@ -296,10 +311,8 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
     if (!has_room(dump, f->n, f->m, error)) {
         return false;
     }
-    if (f->layers > LAB_THUMBNAILS_HEADS_MAX || f->heads > LAB_THUMBNAILS_HEADS_MAX ||
-        f->layers * f->heads > LAB_THUMBNAILS_HEADS_MAX) {
-        return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
-                           f->layers, f->heads, LAB_THUMBNAILS_HEADS_MAX);
+    if (!heads_have_room(dump, f->layers, f->heads, error)) {
+        return false;
     }
     if (request->batch < f->batches) {
         return true;
