@@ -144,7 +144,6 @@ static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tenso
 static const struct dump_group *by_numbers(struct lab_dump *dump)
 {
     enum { UNPACKED_MOST = 128 };
-    const struct dump_group *large = NULL; /* refused as that, if it is the only one */
     size_t unpacked = 0;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
@@ -153,18 +152,16 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         if (dump->kind == FILE_NPY && rank >= 3) {
             return group;
         }
-        unpacked += dump->member[group->first].array->bytes.at == NULL;
-        if (group->role != DUMP_UNKNOWN || rank < 2 || rank > 5 || unpacked > UNPACKED_MOST ||
-            !dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL)) {
-            continue;
-        }
-        if (!tensor_has_room(dump, &dump->tensor[0], NULL)) {
-            large = group;
-        } else if (dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
+        const bool packed = dump->member[group->first].array->bytes.at == NULL;
+        unpacked += packed;
+        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
+            dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
+            (!packed || tensor_has_room(dump, &dump->tensor[0], NULL)) &&
+            dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
     }
-    return large;
+    return NULL;
 }
 
 /* By its name, which is not NULL. NULL and a sentence: there is none. */
