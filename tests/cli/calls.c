@@ -394,7 +394,8 @@ static void a_talkative_call_says_what_was_computed(void **state)
     assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
     assert_non_null(strstr(stand->complaint, "plain C, 1 thread"));
     static const char *const many = "compute --embedding random --weights random --d-model 512 "
-                                    "--heads 16 --d-k 64 --d-v 64 --select weights --verbose";
+                                    "--heads 16 --d-k 64 --d-v 64 --tokens 'a b c d e f g h i j' "
+                                    "--select weights --verbose";
     for (size_t threads = 1; threads < 4; threads++) {
         stand_run(stand, arena_format(&stand->arena, "%s --threads %zu", many, threads));
         assert_non_null(strstr(stand->complaint, arena_format(&stand->arena, ", %zu thread%s,",
@@ -462,7 +463,7 @@ static void help_offers_what_the_call_takes(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, "compute --help");
-    assert_non_null(strstr(stand->output, "json, csv, npz"));
+    assert_non_null(strstr(stand->output, "json, csv, npz, npy,"));
     assert_null(strstr(stand->output, "png"));
     assert_non_null(strstr(stand->output, "--scale on|off "));
     stand_call(stand, "render --help");
