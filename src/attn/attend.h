@@ -147,6 +147,13 @@ static inline float attend_base(float former, float max, float factor)
                                                                                    : INFINITY;
 }
 
+/* The power of e that sums are multiplied by when the maximum goes from former to max. A row that
+ * sees none of the keys stays as it is, whatever its base: others may leave it out. */
+static inline float attend_lowered(float former_base, float base, float former, float max)
+{
+    return former == -INFINITY ? -INFINITY : max > former ? former_base - base : 0;
+}
+
 /* Whether it is such a row; sum: of its powers. */
 static inline bool attend_unknown(const struct attend_job *job, float base, float sum)
 {
