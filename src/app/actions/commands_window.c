@@ -57,7 +57,7 @@ static const struct app_command rows[] = {
      .raise = offsetof(struct app_state, request.open_manual)},
     {"settings", .title = "Show or hide the settings", .run = settings, .stroke = {{'s', 0}}},
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
-     .run = turn_theme, .stroke = {{'t', 0}}, .over = true},
+     .run = turn_theme, .stroke = {{'t', 0}}},
     {"language", .title = "Next language: English, Deutsch, 中文",
      .words = "german chinese translation", .run = next_language},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",

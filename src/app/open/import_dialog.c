@@ -478,9 +478,10 @@ static void say_sheet(struct app_import *dialog)
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
-    sheet->facts = arena_format(&dialog->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
-                                facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
-                                facts->heads == 1 ? "" : "s", facts->n, facts->m);
+    sheet->facts = arena_format(
+        &dialog->said, "%zu layer%s × %zu head%s, %zu %s × %zu %s", facts->layers,
+        facts->layers == 1 ? "" : "s", facts->heads, facts->heads == 1 ? "" : "s", facts->n,
+        tr(facts->n == 1 ? "query" : "queries"), facts->m, tr(facts->m == 1 ? "key" : "keys"));
     sheet->tokens = say_tokens(dialog, facts);
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }

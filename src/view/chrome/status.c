@@ -74,8 +74,9 @@ static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
 static const char *raw_text(struct view *view, const struct lab_sizes *sizes, const char *heads)
 {
     const struct lab_experiment *const experiment = view->experiment;
-    const char *text =
-        arena_format(view->arena, "%zu queries · %zu keys · %s", sizes->n, sizes->m, heads);
+    const char *text = arena_format(view->arena, "%zu %s · %zu %s · %s", sizes->n,
+                                    tr(sizes->n == 1 ? "query" : "queries"), sizes->m,
+                                    tr(sizes->m == 1 ? "key" : "keys"), heads);
     if (experiment->layers > 0 && text != NULL) {
         text = arena_format(view->arena, "%s · L%zuH%zu of %zu layers", text, experiment->layer,
                             view->selection.head, experiment->layers);

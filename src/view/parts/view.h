@@ -201,6 +201,7 @@ struct view_state {
     const char *find_typed;                /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
+    const char *find_note;                 /* why nothing matches, where more is known; or NULL */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export
         *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
