@@ -10,6 +10,7 @@
 
 #include "app/open/lesson.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "canvas/draw/canvas.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
@@ -273,9 +274,76 @@ static void in_a_small_window_the_whole_flow_can_be_read(void **state)
     hands_close(hands);
 }
 
+/* Whether a cut text is a word of the experiment, which may be as long as anybody likes. */
+static bool is_own_word(const struct hands *hands, const char *text, size_t length)
+{
+    const struct lab_experiment *const experiment = &hands->state->document.experiment;
+    const struct lab_words *const all[] = {experiment->tokens, experiment->context};
+    const char *const bracket = memchr(text, '(', length); /* "q(word)" in space */
+    if (bracket != NULL && bracket - text < 3) {
+        length -= (size_t)(bracket + 1 - text);
+        text = bracket + 1;
+    }
+    for (size_t a = 0; a < 2; a++) {
+        for (size_t w = 0; w < lab_words_count(all[a]); w++) {
+            if (strncmp(lab_words_list(all[a])[w], text, length) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Texts below the top bar that end in "…", but those that leave out numbers: how many. */
+static size_t cut_texts(struct hands *hands, const char *where)
+{
+    static const char mark[] = "…";
+    const float top_bar = 60;
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const size_t length = command->length, tail = sizeof mark - 1;
+        const char *const text = canvas_text_of(canvas, command);
+        if (command->kind == CANVAS_TEXT && command->rect.y > top_bar && length > tail &&
+            memcmp(text + length - tail, mark, tail) == 0 && text[length - tail - 1] != ' ' &&
+            !is_own_word(hands, text, length - tail)) {
+            fprintf(stderr, "%s: \"%.*s\" is cut\n", where, (int)length, text);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
+{
+    static const char *const languages[] = {"en", "de", "zh_CN"};
+    size_t count = 0;
+    (void)state;
+    for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        language_speak(language_find(languages[l]));
+        for (size_t lesson = 0; lesson < lab_lesson_count(); lesson++) {
+            assert_true(app_lesson_open(hands->state, lesson, hands->input.time));
+            for (size_t step = 0; step < hands->state->view.steps; step++) {
+                char where[80];
+                app_lesson_go(hands->state, step, hands->input.time);
+                hands_frame(hands);
+                snprintf(where, sizeof where, "%s %s %zu", languages[l], lab_lesson_name(lesson),
+                         step + 1);
+                count += cut_texts(hands, where);
+            }
+        }
+        language_speak(NULL);
+        hands_close(hands);
+    }
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_that_explains_is_cut_at_the_usual_size),
         cmocka_unit_test(the_sheet_of_keys_shows_every_line_whole),
         cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
         cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),
