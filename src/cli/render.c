@@ -181,7 +181,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
-    return (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
+    return (!all_heads || cli_open_head_overview(options, asked, state, error)) &&
            take_looks(options, state, error);
 }
 

@@ -274,14 +274,14 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     for (size_t g = 0; g < 3; g++) {
         char name[64];
         const float y = hands_find(hands, headings[g], 0).y;
-        snprintf(name, sizeof name, "layer %zu, head 2", layers[g] + 1);
+        snprintf(name, sizeof name, "L%zuH1", layers[g]);
         assert_true(hands_find(hands, name, 0).y > y);
         if (g < 2) {
             assert_true(hands_find(hands, name, 0).y < hands_find(hands, headings[g + 1], 0).y);
         }
     }
     hands_expect_part(hands, "The mean of \u03b1(i, i \u2212 1)"); /* defined where it stands */
-    hands_click(hands, "layer 3, head 2");
+    hands_click(hands, "L2H1");
     settle(hands);
     assert_int_equal(hands->state->document.experiment.layer, 2);
     assert_int_equal(hands->state->view.pinned.head, 1);
@@ -303,7 +303,7 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     hands_expect_part(hands, "nothing to scale");
     hands_wait(hands, 7);
     hands_expect_part(hands, "512 queries \u00b7 512 keys \u00b7 2 heads");
-    hands_expect_part(hands, "layer 1 of 3");
+    hands_expect_part(hands, "L0H");
     leave(hands, path);
 }
 

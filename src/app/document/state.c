@@ -196,6 +196,11 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     app_state_clamp(state);
 }
 
+void app_state_refuse(void *owner, double time)
+{
+    app_state_show_message(owner, time, "There is not enough memory for that.");
+}
+
 /* ---- from stage to stage ---- */
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time)

@@ -135,6 +135,9 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
 
+/* Says that a change of the document was not taken (document.refuse). */
+void app_state_refuse(void *owner, double time);
+
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);
 

@@ -29,6 +29,12 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     if (topic->sizes.raw) {
         return tr("Q, K and V were given as they are: there are no embeddings here.");
     }
+    if (topic->experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
+        return arena_format(arena,
+                            "The embedding of %s is the same wherever it stands; the wave of its "
+                            "place, %zu counted from 0, is added to it.",
+                            topic->said_query, topic->at.query);
+    }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
@@ -37,7 +43,8 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
                 topic->said_query);
         }
         return arena_format(arena,
-                            "%s was placed by hand: words that are alike stand close together.",
+                            "%s was placed by hand: words that are alike stand close together. A "
+                            "minus is only a side of the axis.",
                             topic->said_query);
     case LAB_EMBEDDING_RANDOM:
         return arena_format(arena,

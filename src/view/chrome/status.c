@@ -60,15 +60,14 @@ static const char *heads_text(const struct view *view, size_t heads)
     return text != NULL ? text : "";
 }
 
-/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7": of a model, where one stands in it. */
+/* "12 layers × 12 heads · dₖ 64 · L4H6": of a model, where one stands in it. */
 static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
 {
     const struct lab_experiment *const experiment = view->experiment;
     return arena_format(view->arena,
-                        "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · layer %zu · "
-                        "head %zu",
+                        "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · L%zuH%zu",
                         sizes->n, sizes->n == 1 ? "" : "s", sizes->d_model, experiment->layers,
-                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1);
+                        sizes->heads, sizes->d_k, experiment->layer, view->selection.head);
 }
 
 /* Of numbers that are given: only the sizes that are known. */
@@ -78,8 +77,8 @@ static const char *raw_text(struct view *view, const struct lab_sizes *sizes, co
     const char *text =
         arena_format(view->arena, "%zu queries · %zu keys · %s", sizes->n, sizes->m, heads);
     if (experiment->layers > 0 && text != NULL) {
-        text = arena_format(view->arena, "%s · layer %zu of %zu", text, experiment->layer + 1,
-                            experiment->layers);
+        text = arena_format(view->arena, "%s · L%zuH%zu of %zu layers", text, experiment->layer,
+                            view->selection.head, experiment->layers);
     }
     if (sizes->d_k > 0 && text != NULL) {
         text = arena_format(view->arena, "%s · dₖ %zu", text, sizes->d_k);

@@ -2,6 +2,7 @@
 #include "base/translate.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 #include "view/parts/strips.h"
 
 #include <math.h>
@@ -266,7 +267,9 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .area = area,
         .label = operand->title,
         .is_share = operand->is_share,
-        .peak = operand->is_share ? 0 : view_peak(view, &operand->matrix),
+        .peak = operand->is_share
+                    ? 0
+                    : view_scale_peak(view, operand->part, operand->head, &operand->matrix),
         .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,

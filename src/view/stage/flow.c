@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 
 enum { COLUMNS_LEAST = 8, CARDS_MOST = 2 };
 
@@ -325,20 +326,21 @@ static void draw_station(const struct sheet *sheet, size_t node)
     const uint32_t id = ui_id_number(view->ui, "station", node);
     const struct rect place = {cells.x - 6, cells.y - 6, cells.w + 12, cells.h + sheet->foot + 10};
     const char *const title = title_of(sheet, node);
-    const struct view_matrix matrix = {.matrix = operand->matrix,
-                                       .area = cells,
-                                       .label = title,
-                                       .is_share = operand->is_share,
-                                       .row_axis = operand->row_axis,
-                                       .column_axis = operand->column_axis,
-                                       .head = operand->head,
-                                       .peak = view_peak(view, &operand->matrix),
-                                       .outline = operand->colour,
-                                       .row = VIEW_NOWHERE,
-                                       .column = VIEW_NOWHERE,
-                                       .masked = operand->masked,
-                                       .done = 1,
-                                       .id = ui_id_number(view->ui, "small", node)};
+    const struct view_matrix matrix = {
+        .matrix = operand->matrix,
+        .area = cells,
+        .label = title,
+        .is_share = operand->is_share,
+        .row_axis = operand->row_axis,
+        .column_axis = operand->column_axis,
+        .head = operand->head,
+        .peak = view_scale_peak(view, operand->part, operand->head, &operand->matrix),
+        .outline = operand->colour,
+        .row = VIEW_NOWHERE,
+        .column = VIEW_NOWHERE,
+        .masked = operand->masked,
+        .done = 1,
+        .id = ui_id_number(view->ui, "small", node)};
     draw_cards(sheet, node);
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;

@@ -373,13 +373,20 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
         operand.tip = view_tip_of(view, LAB_SCALED);
     }
-    const char *name = arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
+    const bool named = view->experiment->layers > 0;
+    const char *name =
+        named && cells.w >= 46
+            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+        : named ? arena_format(view->arena, "H%zu", head)
+                : arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = operand.matrix,
         .area = cells,
         .label = name,
-        .tip = arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
+        .tip = named ? arena_format(view->arena, "L%zuH%zu, %s", view->experiment->layer, head,
+                                    operand.tip)
+                     : arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
         .is_share = operand.is_share,
         .peak = shown->peak,
         .numbers = true,
@@ -533,7 +540,9 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const size_t head = view->selection.head;
         const struct shown shown = shown_of(view);
         const char *title =
-            alone || heads == 1
+            view->experiment->layers > 0 && (alone || heads == 1)
+                ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+            : alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
                                view->state->display.lines ? tr("weights α") : tr(shown.name));

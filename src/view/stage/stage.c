@@ -6,9 +6,20 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/morph.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
 #include "view/stage/tiles.h"
+
+/* Side by side where their numbers can be read so; else below each other, where they can be then.
+ */
+static bool waves_are_stacked(const struct view *view, float wide, float high)
+{
+    const float title = 76, row = 13.5f;
+    const struct view_operand x = view_operand_of(view, LAB_EMBEDDINGS_X);
+    const float number = view_matrix_number_width(view, &x.matrix, 2);
+    return wide / (float)x.matrix.cols < number && (high - title) / (float)x.matrix.rows >= row;
+}
 
 /* Where words stand as sinusoids: E + P = X, each as a matrix of its own. */
 static void draw_waves(struct view *view, struct rect area)
@@ -17,8 +28,9 @@ static void draw_waves(struct view *view, struct rect area)
     static const char *const signs[] = {"", "+", "="};
     static const char *const formulas[] = {"the embeddings", "waves of their places",
                                            "what is projected"};
-    const float gap = 30, words = fminf(90, area.w * 0.14f);
+    const float gap = 30, air = 6, words = fminf(90, area.w * 0.14f);
     const float wide = (area.w - words - 2 * gap) / 3;
+    const bool stacked = waves_are_stacked(view, wide, (area.h - 2 * air) / 3);
     float x = area.x;
     for (size_t p = 0; p < 3; p++) {
         struct view_table table = {.operand = view_operand_of(view, parts[p]),
@@ -28,16 +40,20 @@ static void draw_waves(struct view *view, struct rect area)
                                    .cell_high = 42,
                                    .done = view_done(view),
                                    .id = ui_id_number(view->ui, "waves", p)};
-        table.row_words = p == 0 ? lab_trace_queries(view->trace) : NULL;
+        table.row_words = p == 0 || stacked ? lab_trace_queries(view->trace) : NULL;
+        table.column_words = table.operand.matrix.column_words;
         table.operand.editable = parts[p] == LAB_EMBEDDINGS_X;
         table.operand.row = view_chosen(view, view->selection.query);
         const float w = wide + (p == 0 ? words : 0);
-        const struct view_table_answer answer =
-            view_table_draw(view, &table, (struct rect){x, area.y, w, area.h});
+        const float high = (area.h - 2 * air) / 3;
+        const struct rect place =
+            stacked ? (struct rect){area.x, area.y + (float)p * (high + air), area.w, high}
+                    : (struct rect){x, area.y, w, area.h};
+        const struct view_table_answer answer = view_table_draw(view, &table, place);
         if (p > 0 && answer.cells.w > 0) {
-            canvas_text(view->ui->canvas, answer.cells.x - gap / 2,
-                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
-                        view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
+            canvas_text(view->ui->canvas, answer.cells.x - (stacked ? words : gap) / 2,
+                        stacked ? answer.cells.y - 12 : answer.cells.y + answer.cells.h / 2 + 6,
+                        FONT_WORDS, UI_TEXT_TITLE, view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
         }
         if (answer.hit.hover || answer.hit.clicked) {
             struct lab_selection to = view->selection;
@@ -293,14 +309,14 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
-/* "Layer 5 · head 7 · Softmax": of a model, where one is in it. */
+/* "L4H6 · Softmax": of a model, where one is in it. */
 static const char *headline_of(struct view *view, const struct lab_stage_row *row)
 {
     const char *const text =
         view->experiment->layers == 0
             ? NULL
-            : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
-                           view->selection.head + 1, tr(row->title));
+            : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
+                           view->selection.head, tr(row->title));
     return text != NULL ? text : row->headline;
 }
 
@@ -308,19 +324,18 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
 static const char *sentence_of(struct view *view)
 {
     const enum lab_stage stage = view->state->stage;
-    const size_t layer = view->experiment->layer + 1;
+    const size_t layer = view->experiment->layer;
     const char *text = NULL;
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
-        text =
-            stage == LAB_EMBED
-                ? arena_format(view->arena,
-                               "X is the residual stream after layer norm 1 of layer %zu.", layer)
-            : stage == LAB_OUTPUT
-                ? arena_format(view->arena,
-                               "Mix the heads by W_O. O is added to the residual stream of layer "
-                               "%zu.",
-                               layer)
-                : NULL;
+        text = stage == LAB_EMBED
+                   ? arena_format(view->arena,
+                                  "X is the residual stream after layer norm 1 of L%zu.", layer)
+               : stage == LAB_OUTPUT
+                   ? arena_format(view->arena,
+                                  "Mix the heads by W_O. O is added to the residual stream of "
+                                  "L%zu.",
+                                  layer)
+                   : NULL;
     }
     return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
@@ -442,6 +457,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);
+        view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
     }
 }
 
