@@ -11,7 +11,7 @@ static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH =
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float TABS_BELOW = 1100;  /* width of the window */
-static const float CAPTION_FROM = 360; /* height of the window */
+static const float CAPTION_FROM = 380; /* height of the window */
 static const float FORMULA_LOW = 84;   /* of the strip in such a window */
 static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
@@ -105,7 +105,6 @@ static void place_small(struct rect area, struct places *places, struct rect *bo
     body->y = places->ribbon.y + RIBBON_HIGH + gap;
     body->h = fmaxf(places->tabs.y - gap - body->y, 1);
     places->status.y = places->tabs.y + 4;
-    places->has_formula = places->has_formula && body->h > 2 * FORMULA_LOW + LOW / 2;
 }
 
 static struct places find_places(struct view *view, struct rect area)
@@ -144,6 +143,9 @@ static struct places find_places(struct view *view, struct rect area)
         places.caption = (struct rect){x, body.y, wide, caption};
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
+    if (places.small) { /* the numbers of the stage come before one that is spelled out */
+        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {

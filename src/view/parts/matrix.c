@@ -575,7 +575,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
-    if (matrix->numbers) {
+    if (matrix->numbers && !matrix->is_tile) {
         take_keys(view, matrix, &hit);
     }
     return hit;

@@ -58,6 +58,8 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 
 bool view_is_small(const struct view_state *state, float width, float height)
 {
+    const float captions = 56; /* what the lesson's strip takes */
+    height -= state->caption != NULL && !state->captions_closed ? captions : 0;
     return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }
 
