@@ -118,8 +118,10 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("paste %s"), matrix.name);
         const size_t count = pasted->rows * pasted->cols;
-        app_state_show_message(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
-                               pasted->cols, count == 1 ? "number" : "numbers");
+        app_state_show_message(
+            state, time,
+            tr_n("%s: %zu × %zu number pasted.", "%s: %zu × %zu numbers pasted.", count),
+            matrix.name, pasted->rows, pasted->cols);
         document_change(&state->document, &next, name, time);
     }
     lab_experiment_release(&next);

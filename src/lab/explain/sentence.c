@@ -121,7 +121,10 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
                             topic->sizes.latent, lab_quoted(topic->arena, word));
     }
     return arena_format(
-        topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
+        topic->arena,
+        tr_n("One neuron: %zu weight says how much the number of the word counts for %s.",
+             "One neuron: %zu weights say how much each number of the word counts for %s.",
+             sum->count),
         sum->count, tr(jobs[part - LAB_Q]));
 }
 

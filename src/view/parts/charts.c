@@ -13,7 +13,7 @@
 static const float ROW_LOW = 5;       /* of one key … */
 static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
 static const float NUMBER_WIDE = 48;  /* beside a bar */
-static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float OF_LINE = 0.46f;   /* of its length, for the number */
 static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */

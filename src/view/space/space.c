@@ -247,8 +247,9 @@ static void draw_head(struct space *space, struct rect panel)
 static const char *dimensions_note(const struct space *space, bool brief)
 {
     if (!space->frame.principal) {
-        return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
-                            tr(space->true_dimensions == 1 ? "dimension" : "dimensions"));
+        return arena_format(space->view->arena,
+                            tr_n("%zu dimension", "%zu dimensions", space->true_dimensions),
+                            space->true_dimensions);
     }
     double share = 0;
     for (size_t axis = 0; axis < space->dimensions; axis++) {

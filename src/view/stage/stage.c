@@ -460,7 +460,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);
-        view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
+        if (area.h > 420) {
+            view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
+        }
     }
 }
 
