@@ -1,8 +1,11 @@
 /* main.c — decides: command line or window. */
 #include <SDL_main.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "app/actions/startup.h"
 #include "app/desktop/window.h"
@@ -81,7 +84,7 @@ static int run_window(const struct cli_window *call)
     return status;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct cli_window call = {0};
     int status = cli_main(argc, argv, &call);
@@ -91,4 +94,57 @@ int main(int argc, char **argv)
     status = run_window(&call);
     cli_window_release(&call);
     return status;
+}
+
+/* --- A shell may leave the program very little stack (ulimit -s): it takes its own then --- */
+
+enum { STACK_LEAST = 1 << 20, STACK_OWN = 8 << 20 };
+
+struct whole_call {
+    int argc;
+    char **argv;
+    sigset_t signals; /* that were blocked when the program began */
+    int status;
+};
+
+static bool stack_is_small(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK_LEAST;
+}
+
+static void *run_whole_call(void *subject)
+{
+    struct whole_call *const call = subject;
+    (void)pthread_sigmask(SIG_SETMASK, &call->signals, NULL);
+    call->status = run(call->argc, call->argv);
+    return NULL;
+}
+
+/* False: there is no room for such a stack either. */
+static bool run_on_own_stack(struct whole_call *call)
+{
+    sigset_t all;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigfillset(&all); /* signals are heard by the thread that does the work */
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &all, &call->signals);
+    const bool begun = pthread_attr_setstacksize(&attributes, STACK_OWN) == 0 &&
+                       pthread_create(&thread, &attributes, run_whole_call, call) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    if (begun) {
+        (void)pthread_join(thread, NULL);
+    } else {
+        (void)pthread_sigmask(SIG_SETMASK, &call->signals, NULL);
+    }
+    return begun;
+}
+
+int main(int argc, char **argv)
+{
+    struct whole_call call = {.argc = argc, .argv = argv};
+    return stack_is_small() && run_on_own_stack(&call) ? call.status : run(argc, argv);
 }

@@ -143,7 +143,7 @@ static void run_ours(const struct measure_task *task, struct attn_pool *pool)
 {
     const struct attn_means means = {pool, task->packed, task->scratch};
     const struct attn_sight sight = {.kind = task->work->causal ? ATTN_SEE_PAST : ATTN_SEE_ALL};
-    attn_run_with(task->kernels, &task->plan, task->block, task->factor, sight, &means);
+    attn_run(task->kernels, &task->plan, task->block, task->factor, sight, &means);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */

@@ -1,3 +1,4 @@
+/* Maps whose missing bytes are 0: where they lie, and what SIGBUS does about them. */
 #include "base/guard.h"
 
 #include <fcntl.h>
@@ -6,23 +7,33 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAPS_MAX = 512 };
+enum { BLOCK_MAPS = 512 };
 
-static struct {
-    atomic_uintptr_t from, end; /* end 0: the place is free */
-} maps[MAPS_MAX];
+/* Places for maps. Where all are taken another block follows; blocks stay until the program ends,
+ * so that a fault may walk through them at any time. */
+struct block {
+    struct {
+        atomic_uintptr_t from, end; /* end 0: the place is free */
+    } map[BLOCK_MAPS];
+    _Atomic(struct block *) next;
+};
+
+static struct block first;
 
 static int zeros = -1; /* /dev/zero */
 static uintptr_t page;
 
 static bool is_guarded(uintptr_t at)
 {
-    for (size_t m = 0; m < MAPS_MAX; m++) {
-        if (at >= atomic_load(&maps[m].from) && at < atomic_load(&maps[m].end)) {
-            return true;
+    for (struct block *block = &first; block != NULL; block = atomic_load(&block->next)) {
+        for (size_t m = 0; m < BLOCK_MAPS; m++) {
+            if (at >= atomic_load(&block->map[m].from) && at < atomic_load(&block->map[m].end)) {
+                return true;
+            }
         }
     }
     return false;
@@ -57,30 +68,55 @@ static void listen_again(void)
     }
 }
 
+static bool take_place(struct block *block, uintptr_t from, uintptr_t end)
+{
+    for (size_t m = 0; m < BLOCK_MAPS; m++) {
+        uintptr_t none = 0;
+        if (atomic_compare_exchange_strong(&block->map[m].end, &none,
+                                           from)) { /* empty, but taken */
+            atomic_store(&block->map[m].from, from);
+            atomic_store(&block->map[m].end, end);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The block behind this one; NULL: there is no memory for one. */
+static struct block *next_block(struct block *block)
+{
+    struct block *none = NULL;
+    struct block *const fresh = atomic_load(&block->next) == NULL ? calloc(1, sizeof *fresh) : NULL;
+    if (fresh != NULL && !atomic_compare_exchange_strong(&block->next, &none, fresh)) {
+        free(fresh); /* another thread was faster */
+    }
+    return atomic_load(&block->next);
+}
+
 void guard_add(struct bytes map)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, find_zeros);
     listen_again();
     const uintptr_t from = (uintptr_t)map.at;
-    for (size_t m = 0; map.size > 0 && m < MAPS_MAX; m++) {
-        uintptr_t none = 0;
-        if (atomic_compare_exchange_strong(&maps[m].end, &none, from)) { /* empty, but taken */
-            atomic_store(&maps[m].from, from);
-            atomic_store(&maps[m].end, from + map.size);
-            return;
-        }
+    struct block *block = map.size > 0 ? &first : NULL;
+    while (block != NULL && !take_place(block, from, from + map.size)) {
+        block = next_block(block);
     }
 }
 
 void guard_remove(struct bytes map)
 {
-    for (size_t m = 0; map.size > 0 && m < MAPS_MAX; m++) {
-        if (atomic_load(&maps[m].end) == (uintptr_t)map.at + map.size &&
-            atomic_load(&maps[m].from) == (uintptr_t)map.at) {
-            atomic_store(&maps[m].from, 0);
-            atomic_store(&maps[m].end, 0);
-            return;
+    const uintptr_t from = (uintptr_t)map.at;
+    struct block *block = map.size > 0 ? &first : NULL;
+    for (; block != NULL; block = atomic_load(&block->next)) {
+        for (size_t m = 0; m < BLOCK_MAPS; m++) {
+            if (atomic_load(&block->map[m].end) == from + map.size &&
+                atomic_load(&block->map[m].from) == from) {
+                atomic_store(&block->map[m].from, 0);
+                atomic_store(&block->map[m].end, 0);
+                return;
+            }
         }
     }
 }

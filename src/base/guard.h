@@ -8,8 +8,8 @@
 
 #include "base/bytes.h"
 
-/* From now on missing bytes of this map are 0. Where very many maps are open already the bytes are
- * not guarded. */
+/* From now on missing bytes of this map are 0; where there is no memory to note one more map, they
+ * are not guarded. */
 void guard_add(struct bytes map);
 void guard_remove(struct bytes map); /* before it is unmapped */
 

@@ -148,6 +148,19 @@ bool text_is_space(uint32_t code_point)
     return false;
 }
 
+bool text_is_control(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0, 0x1f}, {0x7f, 0x9f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++) {
+        if (code_point >= ranges[r].first && code_point <= ranges[r].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool text_is_letter(uint32_t code_point)
 {
     const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code_point);
@@ -192,6 +205,29 @@ static size_t next_word(const char *text, size_t length, size_t *at, char *word)
         written += behind - begin;
     }
     return written;
+}
+
+const char *text_file_name(const char *name, char *out, size_t size)
+{
+    const size_t length = strlen(name);
+    size_t used = 0;
+    bool gap = false;
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        const uint32_t letter = text_next(name, length, &at);
+        const bool stays = text_is_letter(letter) || text_is_number(letter) || letter == '_';
+        const size_t takes = at - from + (gap && used > 0);
+        if (stays && used + takes < size) {
+            if (gap && used > 0) {
+                out[used++] = '-';
+            }
+            memcpy(out + used, name + from, at - from);
+            used += at - from;
+        }
+        gap = !stays;
+    }
+    out[used] = '\0';
+    return used > 0 ? out : memcpy(out, "file", size < 5 ? size : 5);
 }
 
 size_t text_split(struct arena *arena, const char *text, size_t length, const char *const **words)

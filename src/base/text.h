@@ -33,9 +33,18 @@ bool text_is_space(uint32_t code_point);
  * Japanese letters, but never before a closing sign. */
 bool text_may_break(const char *text, size_t length, size_t at);
 
+/* True for what no reader of a terminal, a line or a program shall get from a text: control
+ * characters, what turns the direction of all that follows (Unicode, Annex 9), and what breaks a
+ * line. */
+bool text_is_control(uint32_t code_point);
+
 /* True for what Unicode calls a letter (general category L…), a number (N…). */
 bool text_is_letter(uint32_t code_point);
 bool text_is_number(uint32_t code_point);
+
+/* A name that every file system takes: what is no letter and no number becomes one hyphen, but none
+ * at an end; "file" where nothing is left. Cut to the size. Returns out. */
+const char *text_file_name(const char *name, char *out, size_t size);
 
 /* Splits at white space. A backslash before white space or a backslash keeps it. *words is an array
  * of the returned number of texts, owned by the arena. On lack of memory 0 words. */

@@ -188,6 +188,10 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
             return options[s];
         }
     }
+    if (strncmp(argument, "-o", 2) == 0) { /* "-oFILE", as compilers and sort have it */
+        *value = argument + 2;
+        return CLI_OUT;
+    }
     if (strncmp(argument, "--", 2) != 0) {
         return CLI_OPTIONS;
     }

@@ -174,7 +174,7 @@ const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
 const char *cli_language_name(size_t index);
-const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
+const char *cli_format_name(size_t index); /* those of results, then those of pictures */
 const char *cli_result_format_name(size_t index);
 const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
@@ -184,6 +184,6 @@ const char *cli_shell_name(size_t index);  /* bash zsh fish */
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };
 
-enum { CLI_FORMAT_PICTURES = 3 }; /* the first format that is one of a picture */
+enum { CLI_FORMAT_PICTURES = 8 }; /* the first format that is one of a picture */
 
 #endif

@@ -139,6 +139,7 @@ struct ui {
 
     char tip[UI_TIP_MAX]; /* tooltip of the hot widget */
     struct rect tip_area;
+    struct rect clear; /* no tooltip of anything else covers it; empty: nothing is kept clear */
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
@@ -215,5 +216,9 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
  * focus. Any press, key or notch of the wheel takes it away until the pointer moves or the focus
  * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
+
+/* In this frame tooltips of what lies outside the area stay off it, where there is any other place.
+ */
+void ui_keep_clear(struct ui *ui, struct rect area);
 
 #endif

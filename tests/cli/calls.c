@@ -452,7 +452,7 @@ static void help_offers_what_the_call_takes(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, "compute --help");
-    assert_non_null(strstr(stand->output, "json, csv, npz"));
+    assert_non_null(strstr(stand->output, "json, csv, npz, npy,"));
     assert_null(strstr(stand->output, "png"));
     assert_non_null(strstr(stand->output, "--scale on|off "));
     stand_call(stand, "render --help");

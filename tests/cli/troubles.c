@@ -71,6 +71,21 @@ static void a_file_that_cannot_grow_leaves_the_old_one(void **state)
     }
 }
 
+/* A shell may leave 64 KB of stack (ulimit -s), and no more can be asked for. */
+static void little_stack_is_enough(void **state)
+{
+    struct stand *const stand = *state;
+    for (size_t f = 0; f < FILES; f++) {
+        const char *said = NULL;
+        const int status =
+            run_line(stand, "ulimit -s 64; ",
+                     arena_format(&stand->arena, "%s -o %s", files[f].call, files[f].name), &said);
+        if (status != 0) {
+            fail_msg("%s: status %d, said: %s", files[f].name, status, said);
+        }
+    }
+}
+
 static void a_full_disk_leaves_the_old_file(void **state)
 {
     struct stand *const stand = *state;
@@ -258,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(a_device_that_is_full_is_told),
         STAND(a_file_that_cannot_grow_leaves_the_old_one),
+        STAND(little_stack_is_enough),
         STAND(a_full_disk_leaves_the_old_file),
         STAND(a_place_that_cannot_be_written_is_told),
         STAND(sizes_and_names_that_make_no_picture_leave_the_old_file),

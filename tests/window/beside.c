@@ -120,7 +120,7 @@ static void cancel_leaves_everything_as_it_was(void **state)
         run(hands, ways[w]);
         wait_for_changes(hands);
         assert_int_equal(hands->state->document.at, 1);
-        assert_int_equal(hands->state->document.history.count, 2);
+        assert_int_equal(hands->state->document.history.count, 2 + w); /* undo: it can be redone */
         assert_true(hands_reading(hands) == reading);
     }
     set_temperature(hands, 0.5);
@@ -221,6 +221,59 @@ static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **stat
     wait_for_changes(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+/* Undo of what is being computed threw it away: redo had nothing to bring back. */
+static void what_was_undone_while_it_was_computed_can_be_redone(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "roll");
+    remove_word(hands, 0);
+    run(hands, "undo");
+    run(hands, "undo");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_IDENTITY);
+    run(hands, "redo");
+    assert_true(document_is_pending(document));
+    run(hands, "redo");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
+    assert_string_equal(document->history.step[document->at - 1].name, "roll the dice");
+    run(hands, "undo"); /* back on the way, and another way from there */
+    run(hands, "undo");
+    run(hands, "undo");
+    run(hands, "causal mask");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.mask, LAB_MASK_CAUSAL);
+    assert_int_equal(document->at, 1);
+    assert_int_equal(document->history.count, 2);
+    hands_close(hands);
+}
+
+/* A change while a step further back is computed, one step further back still, and another change:
+ * each stands where it was made. */
+static void a_change_stands_behind_the_step_it_was_made_to(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "causal mask");
+    run(hands, "scale scores");
+    wait_for_changes(hands);
+    run(hands, "undo");
+    set_temperature(hands, 0.5);
+    run(hands, "undo");
+    run(hands, "undo");
+    remove_word(hands, 0);
+    assert_int_equal(document->wanted, 2);
+    assert_int_equal(document->history.count, 3);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.mask, LAB_MASK_NONE);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     hands_close(hands);
 }
 
@@ -354,13 +407,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     struct hands *const hands = hands_on_numbers(path);
     const struct lab_words *const words = hands->state->document.experiment.tokens;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
-    app_lesson_save_said(hands->state, session, hands->input.time);
+    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
     run(hands, "give up");
     wait_for_errands(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.path, "");
     assert_true(hands->state->document.unsaved);
-    app_lesson_save_said(hands->state, session, hands->input.time);
+    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
     wait_for_errands(hands);
     assert_int_equal(access(session, F_OK), 0);
@@ -544,6 +597,8 @@ int main(void)
         cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
         cmocka_unit_test(a_word_that_goes_while_the_dice_are_computed_loses_neither),
         cmocka_unit_test(undo_takes_back_the_last_of_what_is_computed_and_no_more),
+        cmocka_unit_test(what_was_undone_while_it_was_computed_can_be_redone),
+        cmocka_unit_test(a_change_stands_behind_the_step_it_was_made_to),
         cmocka_unit_test(giving_up_leaves_what_could_be_done_again),
         cmocka_unit_test(a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing),
         cmocka_unit_test(a_paste_while_the_dice_are_computed_loses_neither),

@@ -328,6 +328,14 @@ void hands_key(struct hands *hands, const char *stroke)
     strike(hands, key, mods, mods ? NULL : text);
 }
 
+void hands_save(struct hands *hands)
+{
+    hands_key(hands, "Ctrl+S");
+    if (hands->state->view.overlay == VIEW_OVERLAY_SAVE) {
+        hands_key(hands, "Enter");
+    }
+}
+
 void hands_paste(struct hands *hands, const char *text)
 {
     snprintf(hands->clipboard, sizeof hands->clipboard, "%s", text);

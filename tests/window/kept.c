@@ -14,6 +14,8 @@
 
 #include "app/actions/commands.h"
 #include "app/open/autosave.h"
+#include "app/open/lesson.h"
+#include "app/open/save.h"
 #include "base/file.h"
 #include "hands.h"
 
@@ -128,7 +130,7 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
     assert_true(desk->hands->state->document.unsaved);
     assert_true(is_there(kept(desk, 1))); /* until it is saved */
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     hands_wait(desk->hands, 1);
     assert_false(desk->hands->state->document.unsaved);
     assert_false(is_there(kept(desk, 1)));
@@ -172,7 +174,7 @@ static void a_quit_with_unsaved_work_keeps_it_and_without_leaves_nothing(void **
     hands_close(desk->hands);
     desk->hands = start(desk);
     hands_click(desk->hands, "Restore");
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     app_autosave_end(desk->hands->state);
     assert_false(is_there(kept(desk, 1)));
 }
@@ -256,19 +258,20 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
 {
     struct desk *desk = *state;
     char former[PATH_BYTES];
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     snprintf(former, sizeof former, "%.500s", desk->hands->state->document.path);
     assert_true(is_there(former));
     add_word(desk->hands, "tiger");
-    hands_key(desk->hands, "Ctrl+S"); /* nobody touched it */
+    hands_save(desk->hands); /* nobody touched it */
     hands_expect_not(desk->hands, "Overwrite");
     assert_true(holds(former, "\"tiger\""));
     write_over(former, "from somebody else");
     add_word(desk->hands, "whale");
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     hands_expect_part(desk->hands, "was changed by someone else.");
     assert_true(holds(former, "from somebody else"));
     hands_click(desk->hands, "Save as new");
+    hands_key(desk->hands, "Enter");
     hands_expect_not(desk->hands, "Overwrite");
     assert_true(holds(former, "from somebody else"));
     assert_true(strcmp(former, desk->hands->state->document.path) != 0);
@@ -280,22 +283,216 @@ static void overwriting_and_reloading_do_what_they_say(void **state)
     struct desk *desk = *state;
     struct arena arena = {0};
     struct bytes first = {0};
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     assert_true(file_read(desk->hands->state->document.path, 1 << 20, &arena, &first, NULL));
     add_word(desk->hands, "tiger");
     write_over(desk->hands->state->document.path, "from somebody else");
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     hands_click(desk->hands, "Overwrite");
     assert_true(holds(desk->hands->state->document.path, "\"tiger\""));
     hands_expect_not(desk->hands, "Overwrite");
     write_over(desk->hands->state->document.path, (const char *)first.at);
-    hands_key(desk->hands, "Ctrl+S");
+    hands_save(desk->hands);
     hands_click(desk->hands, "Reload");
     hands_expect_not(desk->hands, "tiger");
     hands_expect_not(desk->hands, "Reload");
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect(desk->hands, "tiger");
     arena_free(&arena);
+}
+
+static void the_first_save_asks_for_name_and_folder(void **state)
+{
+    struct desk *desk = *state;
+    char folder[LONGER], path[LONGER + 16];
+    snprintf(folder, sizeof folder, "%s/class", desk->home);
+    snprintf(path, sizeof path, "%s/mine.json", folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    add_word(desk->hands, "tiger");
+    hands_key(desk->hands, "Ctrl+S");
+    hands_expect(desk->hands, "Save the session");
+    assert_int_equal(desk->hands->state->document.path[0], '\0'); /* nothing is saved yet */
+    hands_type(desk->hands, "mine");
+    hands_key(desk->hands, "Tab");
+    hands_type(desk->hands, folder);
+    hands_key(desk->hands, "Enter");
+    assert_true(holds(path, "\"tiger\""));
+    assert_string_equal(desk->hands->state->document.path, path);
+    add_word(desk->hands, "whale");
+    hands_key(desk->hands, "Ctrl+S"); /* now it is known where */
+    hands_expect_not(desk->hands, "Save the session");
+    assert_true(holds(path, "\"whale\""));
+}
+
+static void a_name_that_is_taken_is_replaced_only_when_that_is_said(void **state)
+{
+    struct desk *desk = *state;
+    char path[LONGER];
+    snprintf(path, sizeof path, "%s/mine.json", desk->home);
+    write_over(path, "from somebody else");
+    hands_key(desk->hands, "Ctrl+S");
+    hands_type(desk->hands, "mine");
+    hands_expect(desk->hands, "There is a file of that name: Replace writes over it.");
+    hands_click(desk->hands, "Cancel");
+    assert_true(holds(path, "from somebody else"));
+    hands_key(desk->hands, "Ctrl+S");
+    hands_type(desk->hands, "mine");
+    hands_click(desk->hands, "Replace");
+    assert_true(holds(path, "\"cat\""));
+}
+
+static void what_cannot_be_saved_leaves_the_sheet_open_and_says_why(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "Ctrl+S");
+    hands_type(desk->hands, "no/such/folder");
+    hands_key(desk->hands, "Enter");
+    hands_expect(desk->hands, "Save the session");
+    hands_expect_part(desk->hands, "No such file or directory");
+    hands_key(desk->hands, "Escape");
+    hands_key(desk->hands, "Escape");
+    hands_expect_not(desk->hands, "Save the session");
+}
+
+/* Near the button that was pressed, not at the other end of the screen. */
+static void that_it_is_saved_is_said_near_the_hand(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "Ctrl+S");
+    const struct point pressed = hands_find(desk->hands, "Save", 0);
+    hands_click(desk->hands, "Save");
+    const struct point said = hands_find(desk->hands, desk->hands->state->message, 0);
+    assert_true(said.x > pressed.x - 300 && said.x < pressed.x + 300);
+    assert_true(said.y > pressed.y - 80 && said.y < pressed.y + 80);
+}
+
+/* A lesson that somebody wrote, in the desk's folder. */
+static void open_own_lesson(struct desk *desk, const char *file, const char *name, char *path)
+{
+    static const char text[] = "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": "
+                               "\"%s\", \"title\": \"Unit\", \"summary\": \"\",\n"
+                               " \"experiment\": {\"tokens\": [\"cat\", \"dog\"]},\n"
+                               " \"steps\": [{\"caption\": \"First.\", \"stage\": \"score\"},\n"
+                               "           {\"caption\": \"Then.\", \"stage\": \"softmax\"}]}\n";
+    char whole[1024];
+    struct error error = {0};
+    snprintf(whole, sizeof whole, text, name);
+    snprintf(path, LONGER, "%s/%s", desk->home, file);
+    write_over(path, whole);
+    if (!app_lesson_read(desk->hands->state, path, desk->hands->input.time, &error)) {
+        fail_msg("%s", error.text);
+    }
+    hands_frame(desk->hands);
+}
+
+static void a_lesson_called_unit_1_of_2_can_be_saved(void **state)
+{
+    struct desk *desk = *state;
+    char path[LONGER];
+    open_own_lesson(desk, "unit.json", "unit 1/2", path);
+    hands_key(desk->hands, "Ctrl+Shift+S");
+    hands_key(desk->hands, "Enter");
+    snprintf(path, sizeof path, "%s/attnscope-unit-1-2.json", desk->home);
+    assert_true(holds(path, "unit 1/2"));
+}
+
+static void a_lesson_that_was_opened_is_not_written_over_unasked(void **state)
+{
+    struct desk *desk = *state;
+    char path[LONGER];
+    open_own_lesson(desk, "unit.json", "unit", path);
+    add_word(desk->hands, "tiger");
+    hands_key(desk->hands, "Ctrl+S");
+    hands_expect_part(desk->hands, "unit.json holds a lesson.");
+    hands_expect_part(desk->hands, "Its step 1 would become");
+    assert_false(holds(path, "\"tiger\""));
+    hands_click(desk->hands, "Cancel");
+    assert_false(holds(path, "\"tiger\""));
+    hands_key(desk->hands, "Ctrl+S");
+    hands_click(desk->hands, "Save as new");
+    hands_key(desk->hands, "Enter");
+    assert_false(holds(path, "\"tiger\""));
+    assert_true(holds(desk->hands->state->document.path, "\"tiger\""));
+    open_own_lesson(desk, "unit.json", "unit", path);
+    add_word(desk->hands, "whale");
+    hands_key(desk->hands, "Ctrl+S");
+    hands_click(desk->hands, "Overwrite");
+    assert_true(holds(path, "\"whale\""));
+    add_word(desk->hands, "bird");
+    hands_key(desk->hands, "Ctrl+S"); /* who answered once is asked no more */
+    assert_true(holds(path, "\"bird\""));
+}
+
+/* As with no home, one that cannot be written, a full disk. */
+static void forbid_keeping(const struct desk *desk)
+{
+    char folder[LONGER], gone[LONGER + 16];
+    snprintf(folder, sizeof folder, "%s/unsaved", desk->home);
+    snprintf(gone, sizeof gone, "%s-gone", folder);
+    assert_int_equal(rename(folder, gone), 0);
+}
+
+static void a_window_asks_before_it_closes_on_work_that_is_kept_nowhere(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const app = desk->hands->state;
+    assert_true(app_save_may_close(app));
+    add_word(desk->hands, "tiger");
+    assert_true(app_save_may_close(app)); /* it is kept aside */
+    add_word(desk->hands, "whale");
+    forbid_keeping(desk);
+    for (int times = 0; times < 2; times++) {
+        assert_false(app_save_may_close(app));
+        hands_frame(desk->hands);
+        hands_expect_part(desk->hands, "Your work is in no file, and could not be kept aside");
+        hands_click(desk->hands, "Stay");
+        assert_int_equal(hands_count_part(desk->hands, "Your work is in no file"), 0);
+        assert_false(app->request.quit || app->request.quit_anyway);
+    }
+    assert_false(app_save_may_close(app));
+    hands_frame(desk->hands);
+    hands_click(desk->hands, "Close anyway");
+    assert_true(app->request.quit_anyway);
+    app->request.quit_anyway = false;
+    hands_click(desk->hands, "Save and close");
+    assert_false(app->request.quit);
+    hands_key(desk->hands, "Enter");
+    assert_true(app->request.quit && holds(app->document.path, "\"whale\""));
+    assert_true(app_save_may_close(app));
+}
+
+static void without_a_home_a_window_asks_too(void **state)
+{
+    struct desk *desk = *state;
+    app_autosave_abandon(desk->hands->state);
+    assert_int_equal(setenv("ATTNSCOPE_HOME", "", 1), 0);
+    char *const home = strdup(getenv("HOME") != NULL ? getenv("HOME") : "");
+    unsetenv("HOME");
+    unsetenv("XDG_STATE_HOME");
+    app_autosave_begin(desk->hands->state, desk->hands->input.time);
+    setenv("HOME", home, 1);
+    free(home);
+    assert_true(app_save_may_close(desk->hands->state));
+    add_word(desk->hands, "tiger");
+    assert_false(app_save_may_close(desk->hands->state));
+    hands_frame(desk->hands);
+    hands_expect_part(desk->hands, "there is no home folder");
+}
+
+/* Some keep their state on another disk. */
+static void a_folder_that_is_a_link_is_used(void **state)
+{
+    struct desk *desk = *state;
+    char folder[LONGER], other[LONGER + 16];
+    snprintf(folder, sizeof folder, "%s/unsaved", desk->home);
+    snprintf(other, sizeof other, "%s/elsewhere", desk->home);
+    app_autosave_abandon(desk->hands->state);
+    assert_int_equal(rename(folder, other), 0);
+    assert_int_equal(symlink(other, folder), 0);
+    app_autosave_begin(desk->hands->state, desk->hands->input.time);
+    add_word(desk->hands, "tiger");
+    app_autosave_flush(desk->hands->state);
+    assert_true(holds(kept(desk, 1), "\"tiger\""));
 }
 
 static void the_question_fits_every_window(void **state)
@@ -328,6 +525,15 @@ int main(void)
         a_test(what_cannot_be_kept_is_said_once),
         a_test(a_file_that_somebody_changed_is_asked_about),
         a_test(overwriting_and_reloading_do_what_they_say),
+        a_test(the_first_save_asks_for_name_and_folder),
+        a_test(a_name_that_is_taken_is_replaced_only_when_that_is_said),
+        a_test(what_cannot_be_saved_leaves_the_sheet_open_and_says_why),
+        a_test(that_it_is_saved_is_said_near_the_hand),
+        a_test(a_lesson_called_unit_1_of_2_can_be_saved),
+        a_test(a_lesson_that_was_opened_is_not_written_over_unasked),
+        a_test(a_window_asks_before_it_closes_on_work_that_is_kept_nowhere),
+        a_test(without_a_home_a_window_asks_too),
+        a_test(a_folder_that_is_a_link_is_used),
         a_test(the_question_fits_every_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,7 +41,7 @@ static void a_session_that_was_saved_is_first_the_next_time(void **state)
 {
     (void)state;
     struct hands *hands = sit_down();
-    hands_key(hands, "Ctrl+S");
+    hands_save(hands);
     start_again(hands);
     hands_key(hands, "Ctrl+O");
     hands_expect(hands, "attnscope-cats.json");
@@ -109,7 +109,7 @@ static void nothing_is_kept_unless_it_is_asked_for(void **state)
     struct hands *hands = hands_open("cats", 1440, 900);
     struct arena arena = {0};
     const char *paths[APP_RECENT_MAX];
-    hands_key(hands, "Ctrl+S");
+    hands_save(hands);
     assert_int_equal(app_stored_files(&arena, paths), 0);
     arena_free(&arena);
     hands_close(hands);

@@ -104,6 +104,7 @@ static void a_session_goes_where_the_desktop_keeps_documents(void **state)
                "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n"
                "XDG_DOCUMENTS_DIR=\"$HOME/Dokumente\"\n");
     hands_key(desk->hands, "Ctrl+Shift+S");
+    hands_key(desk->hands, "Enter");
     assert_true(size_of(desk, "Dokumente/attnscope-cats.json") > 100);
 }
 

@@ -18,6 +18,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
+#include "app/open/save.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/variant.h"
@@ -339,6 +340,7 @@ static const struct {
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},
+    [VIEW_ACTION_SAVE] = {.always = app_save_apply},
 };
 
 bool app_state_apply(struct app_state *state, const struct view_action *action, double time)

@@ -8,39 +8,24 @@
 #include "app/export/export.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
+#include "app/open/save.h"
 
-static void save_as(struct app_state *state, double time)
+static void save_and_close(struct app_state *state, double time)
 {
-    char path[sizeof state->document.path];
-    if (app_lesson_free_path(state, path, sizeof path)) {
-        app_lesson_save_said(state, path, time);
-    } else {
-        app_state_show_message(state, time,
-                               "There is no free name for the session in the documents.");
-    }
+    state->closing = true;
+    app_save(state, time);
 }
 
-static void save(struct app_state *state, double time)
+static void close_anyway(struct app_state *state)
 {
-    const struct file_mark mark = file_mark(state->document.path);
-    if (state->document.path[0] != 0 && mark.exists &&
-        !file_mark_equal(&mark, &state->document.path_mark)) {
-        state->document.conflict = true; /* the person decides whose work stays */
-        app_autosave_ask(state);
-    } else if (state->document.path[0] != 0) {
-        app_lesson_save_said(state, state->document.path, time);
-    } else {
-        save_as(state, time);
-    }
+    state->request.quit_anyway = true;
 }
 
-static void overwrite(struct app_state *state, double time)
+/* The question is answered by nothing. */
+static void stay(struct app_state *state)
 {
-    if (state->document.path[0] == 0) {
-        save(state, time);
-    } else {
-        app_lesson_save_said(state, state->document.path, time);
-    }
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
+    app_autosave_ask(state);
 }
 
 static void reload(struct app_state *state, double time)
@@ -76,11 +61,15 @@ static const struct app_command rows[] = {
     {"open", .title = "Open a lesson or session", .words = "load file model gpt folder npz import",
      .run = app_find_open_files, .help = "Open a session, or the folder of a model",
      .stroke = {{'o', UI_CTRL}}, .over = true},
-    {"save", .title = "Save the session", .run_at = save,
+    {"save", .title = "Save the session", .run_at = app_save,
      .help = "Save the session; under a new name", .stroke = {{'s', UI_CTRL}}, .over = true},
-    {"save as", .title = "Save the session under a new name", .words = "save as", .run_at = save_as,
-     .help = APP_SAME_LINE, .stroke = {{'s', UI_CTRL | UI_SHIFT}}, .over = true},
-    {"overwrite", .title = "Save the session over whatever the file holds", .run_at = overwrite},
+    {"save as", .title = "Save the session under a new name", .words = "save as",
+     .help = APP_SAME_LINE, .stroke = {{'s', UI_CTRL | UI_SHIFT}}, .overlay = VIEW_OVERLAY_SAVE},
+    {"overwrite", .title = "Save the session over whatever the file holds",
+     .run_at = app_save_over},
+    {"save and close", .run_at = save_and_close},
+    {"close anyway", .run = close_anyway},
+    {"stay", .run = stay},
     {"reload", .title = "Open the session's file again", .run_at = reload},
     {"restore", .title = "Restore the work that was kept", .run_at = app_autosave_restore},
     {"discard", .title = "Discard the work that was kept", .run_at = app_autosave_discard},

@@ -3,6 +3,7 @@
 #include "app/actions/find.h"
 #include "app/export/export.h"
 #include "app/open/import_dialog.h"
+#include "app/open/save.h"
 
 static void open_find(struct app_state *state, double time)
 {
@@ -26,6 +27,7 @@ static const struct {
     [VIEW_OVERLAY_EXPORT] = {app_export_open, app_export_close},
     [VIEW_OVERLAY_IMPORT] = {NULL, app_import_close},
     [VIEW_OVERLAY_DECODE] = {open_decode, NULL},
+    [VIEW_OVERLAY_SAVE] = {app_save_open, app_save_close},
 };
 
 bool app_overlay_close(struct app_state *state)

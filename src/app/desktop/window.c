@@ -12,6 +12,7 @@
 #include "app/desktop/window_internal.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
+#include "app/open/save.h"
 #include "base/translate.h"
 #include "lab/lesson/lessons.h"
 
@@ -20,7 +21,7 @@
 static void put_picture(struct app_state *state, const struct app_request *request, double time)
 {
     if (app_clipboard_owner_take(request->copy_picture, request->copy_type)) {
-        app_state_show_message(state, time, "Picture copied");
+        app_state_show_toast(state, time, "Picture copied");
     } else if (request->copy_text != NULL) {
         app_state_show_message(state, time,
                                SDL_SetClipboardText(request->copy_text) == 0
@@ -59,9 +60,11 @@ struct window {
     bool exposed; /* the pixels on screen are not the list */
     bool shown_badly;
     bool hidden;
-    bool again; /* the last run changed what the next is fed with */
+    bool presents, was_full; /* in presenter mode by now; full screen before it began */
+    bool again;              /* the last run changed what the next is fed with */
     bool quit;
 
+    struct window_end *end;       /* NULL: nobody hears signals */
     struct window_choice *choice; /* the desktop's dialog for files; NULL: none was opened */
 
     bool text_on;
@@ -225,18 +228,21 @@ static void fit_window(struct window *window)
     float units_x = 1 / window->input_state.points_x, units_y = 1 / window->input_state.points_y;
     int width = (int)lroundf((action->width > 0 ? (float)action->width : 1440) * units_x);
     int height = (int)lroundf((action->height > 0 ? (float)action->height : 900) * units_y);
-    int display = SDL_GetWindowDisplayIndex(window->screen.window);
+    int x = SDL_WINDOWPOS_CENTERED, y = SDL_WINDOWPOS_CENTERED;
     SDL_Rect usable;
     if (asks_no_size(action) && window_place_restore(window->screen.window)) {
         measure(window);
         return;
     }
-    if (asks_no_size(action) && display >= 0 && SDL_GetDisplayUsableBounds(display, &usable) == 0) {
+    if (asks_no_size(action) &&
+        window_place_usable(SDL_GetWindowDisplayIndex(window->screen.window), &usable)) {
         width = width > usable.w ? usable.w : width;
         height = height > usable.h ? usable.h : height;
+        x = usable.x + (usable.w - width) / 2;
+        y = usable.y + (usable.h - height) / 2;
     }
     SDL_SetWindowSize(window->screen.window, width < 1 ? 1 : width, height < 1 ? 1 : height);
-    SDL_SetWindowPosition(window->screen.window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+    SDL_SetWindowPosition(window->screen.window, x, y);
     measure(window);
 }
 
@@ -330,11 +336,40 @@ static void serve_scale(struct window *window, const struct app_request *request
     }
 }
 
+/* A presentation has the whole screen that the window is on, and gives it back. */
+static void serve_presenter(struct window *window)
+{
+    const bool presents = window->state->view.presenter;
+    if (presents == window->presents) {
+        return;
+    }
+    window->presents = presents;
+    if (presents) {
+        const Uint32 flags = SDL_GetWindowFlags(window->screen.window);
+        window->was_full = (flags & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+    }
+    if (!window->was_full) {
+        SDL_SetWindowFullscreen(window->screen.window,
+                                presents ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    }
+}
+
+/* The person's wish to close is granted where nothing is lost by it; a signal's always. */
+static void ask_to_quit(struct window *window, bool wished, bool anyway)
+{
+    if (wished && !window->quit && !anyway && !window_end_is_near(window->end) &&
+        !app_save_may_close(window->state)) {
+        window->again = true; /* to show the question */
+        return;
+    }
+    window->quit = window->quit || wished || anyway;
+}
+
 static void serve_request(struct window *window)
 {
     struct app_request request = window->state->request;
     memset(&window->state->request, 0, sizeof window->state->request);
-    window->quit = window->quit || request.quit;
+    ask_to_quit(window, request.quit, request.quit_anyway);
     if (request.copy) {
         SDL_SetClipboardText(request.copy);
     }
@@ -355,6 +390,7 @@ static void serve_request(struct window *window)
         window->again = true; /* to say where it is */
     }
     serve_scale(window, &request);
+    serve_presenter(window);
 }
 
 /* --- frames --- */
@@ -448,7 +484,7 @@ static void rest(struct window *window)
 
 static void heed(struct window *window, const struct window_news *news)
 {
-    window->quit = window->quit || news->quit;
+    ask_to_quit(window, news->quit, false);
     window->exposed = window->exposed || news->exposed;
     window->hidden = (window->hidden || news->hidden) && !news->shown;
     if (news->moved) {
@@ -536,7 +572,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
                                    mute->english, mute->fonts);
         }
         window->input_state.record.reduce_motion = window_motion_reduced();
-        struct window_end *const end = window_end_watch(state);
+        window->end = window_end_watch(state);
         app_autosave_begin(state, now());
         measure(window);
         fit_window(window);
@@ -544,8 +580,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         SDL_ShowWindow(window->screen.window);
         show(window);
         loop(window);
-        app_autosave_flush(state);
-        window_end_close(end, state);
+        window_end_close(window->end, state);
         window_language_keep(begun);
         if (asks_no_size(action)) {
             window_place_keep(window->screen.window);

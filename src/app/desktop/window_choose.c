@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, WORDS_MAX = 8, FILTER_BYTES = 256 };
+enum { PATH_BYTES = 4096, WORDS_MAX = 8, FILTER_BYTES = 256, STACK = 1 << 20 /* of the thread */ };
 
 /* %s: the patterns of everything that can be opened. */
 static const struct {
@@ -175,7 +175,7 @@ struct window_choice *window_choice_open(void)
 {
     struct window_choice *const choice = SDL_calloc(1, sizeof *choice);
     if (choice) {
-        choice->thread = SDL_CreateThread(wait_for_it, "file dialog", choice);
+        choice->thread = SDL_CreateThreadWithStackSize(wait_for_it, "file dialog", STACK, choice);
     }
     if (!choice || !choice->thread) {
         SDL_free(choice);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,10 +25,18 @@ struct window_end {
 /* Xlib ends the process by itself when the server is gone: what is called then gets no argument. */
 static struct app_state *at_stake;
 
+/* Where nobody can be asked any more, what is lost is at least told. */
+static void keep(struct app_state *state)
+{
+    if (!app_autosave_flush(state)) {
+        fprintf(stderr, "attnscope: %s\n", app_autosave_lack(state));
+    }
+}
+
 static void keep_what_is_at_stake(void)
 {
     if (at_stake) {
-        app_autosave_flush(at_stake);
+        keep(at_stake);
     }
 }
 
@@ -85,12 +94,22 @@ struct window_end *window_end_watch(struct app_state *state)
     return end;
 }
 
+bool window_end_is_near(const struct window_end *end)
+{
+    return end && atomic_load(&end->caught) != 0;
+}
+
 void window_end_close(struct window_end *end, struct app_state *state)
 {
+    at_stake = NULL;
+    if (window_end_is_near(end)) {
+        keep(state);
+    } else {
+        (void)app_autosave_flush(state); /* what could not be kept was asked about */
+    }
     if (!end) {
         return;
     }
-    at_stake = NULL;
     state->ended_by = atomic_load(&end->caught);
     atomic_store(&end->closing, true);
     if (end->watches && pthread_kill(end->watcher, SIGTERM) == 0) {

@@ -81,6 +81,8 @@ struct window_screen {
     struct render_cairo *cairo;  /* always there: the surface and the icon */
     struct changes *changes;     /* what of the surface is to be drawn again */
     const void *pixels;          /* of the surface that holds the former picture */
+    SDL_Surface
+        *beside; /* what Cairo draws on where the surface has not 32 bits a pixel; else NULL */
     struct fonts *fonts;
     int failures; /* frames in a row that the renderer could not draw */
 };
@@ -137,9 +139,17 @@ bool window_motion_settings(const char *settings);
 /* From now on a signal closes the window (state->ended_by says which) and a vanished display keeps
  * the work. NULL: no memory. */
 struct window_end *window_end_watch(struct app_state *state);
+
+/* Whether a signal asks for the end: then nobody can be asked anything. */
+bool window_end_is_near(const struct window_end *end);
+
+/* The work is kept aside; where nobody could be asked about what cannot be, stderr tells. */
 void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_remember.c: where the window stood, on every screen --- */
+
+/* What of a screen a window may take without its title bar. False: nobody knows. */
+bool window_place_usable(int display, SDL_Rect *usable);
 
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);

@@ -46,6 +46,18 @@ static bool name_screen(int display, char name[NAME_BYTES])
     return true;
 }
 
+/* The desktop tells how high a title bar is only once the window is shown: then it would jump. */
+bool window_place_usable(int display, SDL_Rect *usable)
+{
+    enum { TITLE_BAR = 40 };
+    if (display < 0 || SDL_GetDisplayUsableBounds(display, usable) != 0) {
+        return false;
+    }
+    usable->y += TITLE_BAR;
+    usable->h -= TITLE_BAR;
+    return true;
+}
+
 bool window_place_restore(SDL_Window *window)
 {
     char name[SCREENS_MAX][NAME_BYTES];
@@ -60,7 +72,7 @@ bool window_place_restore(SDL_Window *window)
     SDL_Rect bounds, usable;
     const size_t screen = app_stored_place(names, (size_t)count, &place);
     if (screen == (size_t)count || SDL_GetDisplayBounds((int)screen, &bounds) != 0 ||
-        SDL_GetDisplayUsableBounds((int)screen, &usable) != 0) {
+        !window_place_usable((int)screen, &usable)) {
         return false;
     }
     place.x += bounds.x;

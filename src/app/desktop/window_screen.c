@@ -86,6 +86,17 @@ static bool take_renderer(struct window_screen *screen, bool forced)
     return screen->geometry != NULL;
 }
 
+/* A palette has no colours for most of what is drawn; SDL may not even know its format. */
+static bool has_colours(const struct window_screen *screen, struct error *error)
+{
+    const Uint32 format = SDL_GetWindowPixelFormat(screen->window);
+    const bool known = format != SDL_PIXELFORMAT_UNKNOWN || SDL_GetWindowSurface(screen->window);
+    return (known && !SDL_ISPIXELFORMAT_INDEXED(format)) ||
+           error_set(error, ERROR_DISPLAY,
+                     "This display shows too few colours, 256 or less: attnscope needs 15 bits a "
+                     "pixel. \"attnscope render\" draws pictures without a display.");
+}
+
 bool window_screen_open(struct window_screen *screen, const struct app_window *action,
                         struct fonts *fonts, struct error *error)
 {
@@ -95,7 +106,8 @@ bool window_screen_open(struct window_screen *screen, const struct app_window *a
     if (screen->cairo && !screen->changes) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a window.");
     }
-    if (!screen->cairo || !screen->changes || !make_window(screen, error)) {
+    if (!screen->cairo || !screen->changes || !make_window(screen, error) ||
+        !has_colours(screen, error)) {
         window_screen_close(screen);
         return false;
     }
@@ -118,6 +130,7 @@ void window_screen_close(struct window_screen *screen)
         render_cairo_close(screen->cairo);
     }
     changes_close(screen->changes);
+    SDL_FreeSurface(screen->beside);
     if (screen->window) {
         SDL_DestroyWindow(screen->window);
     }
@@ -174,14 +187,43 @@ static bool draw_areas(struct window_screen *screen, const struct canvas *canvas
     return drawn;
 }
 
+/* Where the display has 15 or 16 bits a pixel Cairo draws beside it, and SDL converts. */
+static SDL_Surface *drawn_surface(struct window_screen *screen, SDL_Surface *surface)
+{
+    if (surface->format->BytesPerPixel == 4) {
+        return surface;
+    }
+    SDL_Surface *const beside = screen->beside;
+    if (beside && beside->w == surface->w && beside->h == surface->h) {
+        return beside;
+    }
+    SDL_FreeSurface(beside);
+    screen->pixels = NULL;
+    screen->beside =
+        SDL_CreateRGBSurfaceWithFormat(0, surface->w, surface->h, 32, SDL_PIXELFORMAT_RGB888);
+    return screen->beside;
+}
+
+static bool convert_areas(SDL_Surface *from, SDL_Surface *to, const SDL_Rect *part, size_t parts)
+{
+    for (size_t i = 0; i < parts; i++) {
+        SDL_Rect there = part[i];
+        if (SDL_BlitSurface(from, &part[i], to, &there) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool show_surface(struct window_screen *screen, const struct canvas *canvas, float scale,
                          bool anew)
 {
-    SDL_Surface *surface = SDL_GetWindowSurface(screen->window);
-    if (!surface || surface->format->BytesPerPixel != 4 || !surface->pixels) {
+    SDL_Surface *const shown = SDL_GetWindowSurface(screen->window);
+    SDL_Surface *const surface = shown && shown->pixels ? drawn_surface(screen, shown) : NULL;
+    if (!surface) {
         return false;
     }
-    if (anew || surface->pixels != screen->pixels) {
+    if (anew || shown->pixels != screen->pixels) {
         changes_forget(screen->changes);
     }
     screen->pixels = NULL; /* until the picture stands there */
@@ -194,10 +236,11 @@ static bool show_surface(struct window_screen *screen, const struct canvas *canv
     if (!draw_areas(screen, canvas, scale, surface, area, areas)) {
         return false;
     }
-    if (areas > 0 && SDL_UpdateWindowSurfaceRects(screen->window, part, (int)areas) != 0) {
+    if ((surface != shown && !convert_areas(surface, shown, part, areas)) ||
+        (areas > 0 && SDL_UpdateWindowSurfaceRects(screen->window, part, (int)areas) != 0)) {
         return false;
     }
-    screen->pixels = surface->pixels;
+    screen->pixels = shown->pixels;
     return true;
 }
 

@@ -30,6 +30,14 @@ struct document_steps {
     size_t count, room;
 };
 
+/* What is to be decided by the person before anything is written. */
+enum document_asks {
+    DOCUMENT_ASKS_NOTHING,
+    DOCUMENT_ASKS_CHANGED_FILE, /* somebody else wrote the file meanwhile */
+    DOCUMENT_ASKS_LESSON,       /* it holds a lesson, and would take what was only tried */
+    DOCUMENT_ASKS_CLOSE,        /* the window is to close, and the work is kept nowhere */
+};
+
 struct document {
     struct lab_experiment experiment; /* that is shown */
     const struct lab_trace *trace;    /* of it; NULL when it has none */
@@ -66,10 +74,13 @@ struct document {
     struct lab_experiment saved; /* as a file or a lesson has it */
     bool unsaved;                /* the experiment is in no file and no lesson */
     bool restored;               /* it was kept aside by a former run */
-    bool conflict;               /* the file was changed by somebody else: asked */
+    bool path_written;           /* this file was written from here, not only opened */
+    enum document_asks asks;     /* what the person is asked about it */
 
     /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
     void (*follow)(void *owner, const struct lab_trace *former);
+    /* Told when a change was not taken for lack of memory; all is as it was. */
+    void (*refuse)(void *owner, double time);
     void *owner;
 };
 
@@ -95,7 +106,8 @@ const struct lab_experiment *document_present(const struct document *document);
 /* Whether anything of it is being computed. */
 bool document_is_pending(const struct document *document);
 
-/* A change that is being computed is taken back by undo, and nothing else is. */
+/* A change that is being computed is taken back by undo, and nothing else is; redo begins it anew.
+ */
 void document_undo(struct document *document, double time);
 void document_redo(struct document *document, double time);
 bool document_can_undo(const struct document *document);

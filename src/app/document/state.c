@@ -153,6 +153,11 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     app_state_clamp(state);
 }
 
+void app_state_refuse(void *owner, double time)
+{
+    app_state_show_message(owner, time, "There is not enough memory for that.");
+}
+
 /* ---- from stage to stage ---- */
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time)
@@ -237,12 +242,33 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
     return view->playing || view->glide < 1 || state->arrives;
 }
 
+static void say(struct app_state *state, double time, bool as_toast, const char *format,
+                va_list arguments)
+{
+    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
+    state->message_until = time + MESSAGE_SECONDS;
+    state->view.message = state->message;
+    state->view.message_is_toast = as_toast;
+}
+
 void app_state_show_message(struct app_state *state, double time, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
+    say(state, time, false, format, arguments);
     va_end(arguments);
-    state->message_until = time + MESSAGE_SECONDS;
-    state->view.message = state->message;
+}
+
+void app_state_show_toast(struct app_state *state, double time, const char *format, ...)
+{
+    static const double RECENTLY = 1.5; /* seconds */
+    static const float BELOW_TOPBAR = 34;
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
+    const bool by_hand = state->pressed_time > 0 && time - state->pressed_time < RECENTLY;
+    va_list arguments;
+    va_start(arguments, format);
+    say(state, time, true, format, arguments);
+    va_end(arguments);
+    state->view.toast_at =
+        by_hand ? state->pressed_at : (struct point){state->width / zoom / 2, BELOW_TOPBAR};
 }

@@ -20,7 +20,8 @@ enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
-    bool quit;
+    bool quit; /* where nothing is lost by it, else it is asked */
+    bool quit_anyway;
     bool fullscreen;           /* toggle */
     bool paste;                /* feed the clipboard's text in the next record */
     const char *copy;          /* to the clipboard; owned by the state */
@@ -64,6 +65,7 @@ struct app_arrival {
 };
 
 struct app_import;     /* app/open/import_dialog.c */
+struct app_save;       /* app/open/save.c */
 struct app_autosave;   /* app/open/autosave.c */
 struct app_export;     /* app/export/export_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
@@ -78,7 +80,9 @@ struct app_state {
     struct app_arrival arrival;
     double arrival_time;
     struct lab_selection next_pinned; /* pinned when the words that are computed are there */
-    char question[160];               /* about a file that was changed by somebody else */
+    char question[400];               /* what the strip over the panels asks about the document */
+    struct app_save *save;            /* app/open/save.c; NULL: the sheet is down */
+    bool closing;                     /* the window closes when the work is saved */
     struct app_autosave *autosave;    /* NULL: nothing is kept aside */
     int ended_by;                     /* the signal that ended the window; 0: the person did */
     struct app_location
@@ -100,7 +104,9 @@ struct app_state {
     double glide_from; /* when the last thing began to move by itself */
     char message[256];
     double message_until;
-    struct arena copied; /* what request.copy points into */
+    struct point pressed_at; /* where the pointer was pressed last … */
+    double pressed_time;     /* … and when; what is done soon after it is confirmed there */
+    struct arena copied;     /* what request.copy points into */
     bool remembers;  /* files that are opened and saved are kept (app/document/settings_store.h) */
     bool can_choose; /* the desktop has a dialog for files */
     enum app_finds finds; /* what the field for names offers */
@@ -127,6 +133,9 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
+
+/* Says that a change of the document was not taken (document.refuse). */
+void app_state_refuse(void *owner, double time);
 
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);
@@ -160,6 +169,13 @@ void app_state_set_theme(struct app_state *state, const struct ui_theme *theme);
 
 /* One line for the person at the bottom, for some seconds. */
 void app_state_show_message(struct app_state *state, double time, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+/* The same near what was clicked just now, else below the top bar: of saving and copying. */
+void app_state_show_toast(struct app_state *state, double time, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif

@@ -115,7 +115,7 @@ static void take(struct app_state *state, void *subject, double time)
     state->export->make = NULL;
     if (make->written) {
         app_export_close(state);
-        app_state_show_message(state, time, "Saved %s", make->path);
+        app_state_show_toast(state, time, "Saved %s", make->path);
     } else {
         export_refuse(state->export, make->error.text);
     }

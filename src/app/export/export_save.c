@@ -256,7 +256,7 @@ bool export_advance_film(struct app_state *state, double time)
         export_refuse(export, error.text);
     } else if (last) {
         app_export_close(state);
-        app_state_show_message(state, time, "Saved %s", export->path);
+        app_state_show_toast(state, time, "Saved %s", export->path);
     }
     return true;
 }
@@ -288,7 +288,7 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
                          export_write(export->path, replaces, content, error);
     arena_free(&arena);
     if (written) {
-        app_state_show_message(state, time, "Saved %s", export->path);
+        app_state_show_toast(state, time, "Saved %s", export->path);
     }
     return written;
 }
@@ -310,7 +310,7 @@ void export_copy(struct app_state *state, double time)
     }
     if (format->kind == EXPORT_NUMBERS) {
         state->request.copy = (const char *)content.at;
-        app_state_show_message(state, time, "%s copied", format->title);
+        app_state_show_toast(state, time, "%s copied", format->title);
     } else { /* whoever holds the window says how it went */
         state->request.copy_picture = content;
         state->request.copy_type = text ? "image/svg+xml" : "image/png";

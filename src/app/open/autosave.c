@@ -14,6 +14,7 @@
 #include "app/open/recovery.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "lab/experiment/differ.h"
 
 enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
 
@@ -174,11 +175,17 @@ double app_autosave_advance(struct app_state *state, double time)
                : due;
 }
 
-void app_autosave_flush(struct app_state *state)
+/* Numbers that lie in the file of a model are not kept aside and not lost. */
+static bool lies_in_a_file(const struct app_state *state)
+{
+    return state->model != NULL && !app_session_fits(document_present(&state->document));
+}
+
+bool app_autosave_flush(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave == NULL || autosave->own.number == 0) {
-        return;
+        return !state->document.unsaved || lies_in_a_file(state);
     }
     if (autosave->task != NULL) {
         task_complete(&state->tasks, autosave->task, state, 0);
@@ -187,7 +194,18 @@ void app_autosave_flush(struct app_state *state)
         forget_file(state);
     } else if (state->document.changes != autosave->stored || !autosave->on_disk) {
         write_now(state, 0, true);
+        return autosave->written || lies_in_a_file(state);
     }
+    return true;
+}
+
+const char *app_autosave_lack(struct app_state *state)
+{
+    const struct app_autosave *const autosave = state->autosave;
+    snprintf(state->question, sizeof state->question,
+             tr("Your work is in no file, and could not be kept aside either. %.200s"),
+             autosave != NULL ? autosave->error.text : "");
+    return state->question;
 }
 
 /* --- what a former run left --- */
@@ -227,13 +245,17 @@ static void ask_about_work(struct app_state *state)
         (struct view_prompt_act){"Discard", "discard", "Deletes the kept work for good"};
 }
 
-static void ask_about_file(struct app_state *state)
+static const char *name_of_file(const struct app_state *state)
 {
     const char *const slash = strrchr(state->document.path, '/');
-    struct view_prompt *const offer = &state->view.offer;
+    return slash != NULL ? slash + 1 : state->document.path;
+}
+
+static void ask_about_file(struct app_state *state)
+{
     snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
-             NAME_SHOWN, slash != NULL ? slash + 1 : state->document.path);
-    *offer = (struct view_prompt){
+             NAME_SHOWN, name_of_file(state));
+    state->view.offer = (struct view_prompt){
         .text = state->question,
         .count = 3,
         .act = {{"Overwrite", "overwrite", "Your work replaces what is in the file"},
@@ -241,10 +263,46 @@ static void ask_about_file(struct app_state *state)
                 {"Reload", "reload", "Opens what is in the file; Undo returns to your work"}}};
 }
 
+/* Says what the file would take from what was tried in class. */
+static void ask_about_lesson(struct app_state *state)
+{
+    struct document *const document = &state->document;
+    struct arena arena = {0};
+    const char *const differs = lab_differ(&arena, document_present(document),
+                                           &document->lesson.step[document->step].experiment);
+    const bool same = differs == NULL || differs[0] == '\0';
+    snprintf(state->question, sizeof state->question,
+             tr("%.*s holds a lesson. Its step %zu would become what is here now: %.160s."),
+             NAME_SHOWN, name_of_file(state), document->step + 1,
+             same ? tr("what is selected, and how it is looked at") : differs);
+    arena_free(&arena);
+    state->view.offer = (struct view_prompt){
+        .text = state->question,
+        .count = 3,
+        .act = {{"Save as new", "save as", "Both stay: yours under a new name"},
+                {"Overwrite", "overwrite", "The lesson takes what is here now"},
+                {"Cancel", "stay", "Nothing is saved"}}};
+}
+
+static void ask_about_closing(struct app_state *state)
+{
+    state->view.offer = (struct view_prompt){
+        .text = app_autosave_lack(state),
+        .count = 3,
+        .act = {{"Save and close", "save and close", "Saves it to a file, then closes"},
+                {"Close anyway", "close anyway", "The work is lost"},
+                {"Stay", "stay", "The window stays as it is"}}};
+}
+
 void app_autosave_ask(struct app_state *state)
 {
-    if (state->document.conflict) {
-        ask_about_file(state);
+    static void (*const asks[])(struct app_state *) = {
+        [DOCUMENT_ASKS_CHANGED_FILE] = ask_about_file,
+        [DOCUMENT_ASKS_LESSON] = ask_about_lesson,
+        [DOCUMENT_ASKS_CLOSE] = ask_about_closing,
+    };
+    if (state->document.asks != DOCUMENT_ASKS_NOTHING) {
+        asks[state->document.asks](state);
     } else if (state->autosave != NULL && state->autosave->offered.number != 0) {
         ask_about_work(state);
     } else {
@@ -254,19 +312,17 @@ void app_autosave_ask(struct app_state *state)
 
 void app_autosave_begin(struct app_state *state, double time)
 {
-    struct error error = {0};
     struct app_autosave *const autosave = calloc(1, sizeof *autosave);
     if (autosave == NULL) {
         app_state_show_message(state, time,
                                "There is not enough memory to keep your work aside; save it.");
         return;
     }
-    if (!recovery_folder(autosave->folder, sizeof autosave->folder, &error)) {
-        app_state_show_message(state, time, "%s", error.text);
-        free(autosave);
-        return;
-    }
     state->autosave = autosave;
+    if (!recovery_folder(autosave->folder, sizeof autosave->folder, &autosave->error)) {
+        app_state_show_message(state, time, "%s", autosave->error.text);
+        return; /* with no place of its own */
+    }
     recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
     autosave->stored = autosave->seen = state->document.changes;
@@ -280,7 +336,7 @@ void app_autosave_end(struct app_state *state)
     if (state->autosave == NULL) {
         return;
     }
-    app_autosave_flush(state);
+    (void)app_autosave_flush(state);
     if (state->autosave->survived_at > 0) {
         note_survival(state->autosave);
     }

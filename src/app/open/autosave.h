@@ -17,9 +17,12 @@ void app_autosave_begin(struct app_state *state, double time);
 /* Writes when it is time to. Returns the time to be called again; 0: not before the next change. */
 double app_autosave_advance(struct app_state *state, double time);
 
-/* Everything unsaved is on the disk when this returns; what is in a file by now is not kept any
- * longer. For the end, also a sudden one. */
-void app_autosave_flush(struct app_state *state);
+/* Everything unsaved is on the disk when this returns true; what is in a file by now is not kept
+ * any longer. For the end, also a sudden one. False: it could not be written. */
+bool app_autosave_flush(struct app_state *state);
+
+/* Then: why, as a sentence for the person; it lives as long as the state. */
+const char *app_autosave_lack(struct app_state *state);
 
 /* The same, and the place in the folder is free for others. */
 void app_autosave_end(struct app_state *state);
@@ -31,7 +34,7 @@ void app_autosave_abandon(struct app_state *state);
 void app_autosave_restore(struct app_state *state, double time);
 void app_autosave_discard(struct app_state *state, double time);
 
-/* What the strip over the panels asks: about kept work, or about a file that somebody changed. */
+/* What the strip over the panels asks: what document.asks says, else about kept work. */
 void app_autosave_ask(struct app_state *state);
 
 #endif

@@ -12,6 +12,7 @@
 #include "app/draw/scene.h"
 #include "app/open/autosave.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "lab/lesson/guess.h"
@@ -112,7 +113,7 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
     }
     take(state, &lesson, arena, NULL, time);
     state->document.path[0] = 0;
-    state->document.conflict = false;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
     return true;
 }
@@ -140,7 +141,8 @@ void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
     snprintf(state->document.path, sizeof state->document.path, "%s",
              file->is_picture ? "" : file->path);
     state->document.path_mark = file->mark;
-    state->document.conflict = false;
+    state->document.path_written = false;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
 }
 
@@ -227,9 +229,11 @@ void app_lesson_note_file(struct app_state *state, const char *path, const struc
         snprintf(state->document.path, sizeof state->document.path, "%s", path);
     }
     state->document.path_mark = *mark;
-    state->document.conflict = false;
+    state->document.path_written = true;
+    state->document.asks = DOCUMENT_ASKS_NOTHING;
     document_note_saved(&state->document, experiment);
     app_autosave_ask(state);
+    state->request.quit = state->request.quit || state->closing;
 }
 
 void app_lesson_folder(char *path, size_t size)
@@ -239,12 +243,13 @@ void app_lesson_folder(char *path, size_t size)
 
 bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)
 {
-    char folder[PATH_BYTES - 64];
+    char folder[PATH_BYTES - 128], name[64];
     app_lesson_folder(folder, sizeof folder);
-    const char *name = state->document.lesson.steps > 0 ? state->document.lesson.name
-                       : state->document.experiment.lesson[0] != 0
-                           ? state->document.experiment.lesson
-                           : "session";
+    const char *const called = state->document.lesson.steps > 0 ? state->document.lesson.name
+                               : state->document.experiment.lesson[0] != 0
+                                   ? state->document.experiment.lesson
+                                   : "session";
+    text_file_name(called, name, sizeof name);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         const int length =
             number == 1 ? snprintf(path, size, "%s/attnscope-%s.json", folder, name)

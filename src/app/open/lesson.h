@@ -37,8 +37,9 @@ void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
 bool app_lesson_save(struct app_state *state, const char *path, struct error *error);
 
 /* The same where so much is to be written that a frame cannot wait for it: beside the window, with
- * progress and Cancel. What came of it is said. */
-void app_lesson_save_said(struct app_state *state, const char *path, double time);
+ * progress and Cancel. What came of it is said. False and a sentence: nothing was written. */
+bool app_lesson_save_said(struct app_state *state, const char *path, double time,
+                          struct error *error);
 
 /* What such a file is written of; borrows. lesson: of no steps where none is open. */
 struct app_lesson_content {

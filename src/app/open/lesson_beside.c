@@ -95,7 +95,8 @@ static void take_writing(struct app_state *state, void *subject, double time)
 {
     const struct writing *const writing = subject;
     if (!writing->written) {
-        app_state_show_message(state, time, "%s", writing->error.text);
+        state->closing = false;
+        app_state_show_toast(state, time, "%s", writing->error.text);
         return;
     }
     if (strcmp(state->document.path, writing->former_path) ==
@@ -105,7 +106,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
     if (state->remembers) {
         app_store_file(writing->path);
     }
-    app_state_show_message(state, time, "Saved as %.200s", writing->path);
+    app_state_show_toast(state, time, "Saved as %.200s", writing->path);
 }
 
 static const struct task_kind writing_kind = {.doing = "Writing the session",
@@ -114,24 +115,24 @@ static const struct task_kind writing_kind = {.doing = "Writing the session",
                                               .forget = forget_writing,
                                               .completes = true};
 
-void app_lesson_save_said(struct app_state *state, const char *path, double time)
+bool app_lesson_save_said(struct app_state *state, const char *path, double time,
+                          struct error *error)
 {
-    struct error error = {0};
     if (!app_session_fits(document_present(&state->document))) {
         struct writing *const writing = prepare_writing(state, path);
         if (writing != NULL) {
             app_state_submit(state, &writing_kind, writing, time);
-            return;
+            return true;
         }
     }
-    if (!app_lesson_save(state, path, &error)) {
-        app_state_show_message(state, time, "%s", error.text);
-        return;
+    if (!app_lesson_save(state, path, error)) {
+        return false;
     }
     if (state->remembers) {
         app_store_file(state->document.path);
     }
-    app_state_show_message(state, time, "Saved as %.200s", state->document.path);
+    app_state_show_toast(state, time, "Saved as %.200s", state->document.path);
+    return true;
 }
 
 /* ---- reading ---- */

@@ -164,6 +164,8 @@ static bool look(struct app_job *job, struct open_model_work *work)
                                                 .queries = word,
                                                 .keys = word,
                                                 .weights = weights_of,
+                                                .any_thread = true,
+                                                .engine = work->engine,
                                                 .on_head = on_head,
                                                 .owner = &looking};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
@@ -237,7 +239,8 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
             make_first_ready(job, work, facts->layers);
         }
     } else {
-        work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
+        work->thumbnails =
+            lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
     }
 }
 

@@ -44,6 +44,13 @@ static void make_way(char *path)
     (void)mkdir(path, 0700);
 }
 
+/* A folder of the person's, or a link of theirs to one: some keep their state on another disk. */
+static bool is_own_folder(const char *path, struct stat *facts)
+{
+    return lstat(path, facts) == 0 && facts->st_uid == geteuid() && stat(path, facts) == 0 &&
+           S_ISDIR(facts->st_mode) && facts->st_uid == geteuid();
+}
+
 bool recovery_folder(char *path, size_t size, struct error *error)
 {
     struct stat facts;
@@ -52,8 +59,12 @@ bool recovery_folder(char *path, size_t size, struct error *error)
                          "Unsaved work cannot be kept aside: there is no home folder.");
     }
     make_way(path);
-    if (lstat(path, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() ||
-        access(path, W_OK | X_OK) != 0) {
+    if (lstat(path, &facts) == 0 && !is_own_folder(path, &facts)) {
+        return error_set(error, ERROR_FILE,
+                         "Unsaved work cannot be kept aside: %.120s is no folder of your own.",
+                         path);
+    }
+    if (stat(path, &facts) != 0 || access(path, W_OK | X_OK) != 0) {
         return error_set(error, ERROR_FILE,
                          "Unsaved work cannot be kept aside: nothing can be written in %.120s.",
                          path);

@@ -20,6 +20,20 @@ static void *run(void *argument)
     return NULL;
 }
 
+/* However little stack the shell leaves to threads (ulimit -s), this one has enough. */
+static bool start(struct app_job *job)
+{
+    enum { STACK = 2 << 20 };
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(&attributes, STACK);
+    const bool started = pthread_create(&job->thread, &attributes, run, job) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return started;
+}
+
 struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject)
 {
     struct app_job *const job = calloc(1, sizeof *job);
@@ -28,7 +42,7 @@ struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), 
     }
     job->work = work;
     job->subject = subject;
-    if (pthread_create(&job->thread, NULL, run, job) != 0) {
+    if (!start(job)) {
         free(job);
         return NULL;
     }

@@ -249,6 +249,7 @@ void view_formula(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Formula");
     canvas_clip(canvas, area);
+    ui_keep_clear(view->ui, area); /* it explains what the pointer is on */
     ui_push(view->ui, "formula");
     if (view->trace == NULL) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,

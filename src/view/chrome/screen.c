@@ -299,15 +299,19 @@ static void draw_front(struct view *view, const struct places *places)
 /* A class does not read it; but what has to be said is said, over what is there. */
 static void draw_status(struct view *view, const struct places *places)
 {
-    const bool said = view->state->message != NULL;
+    const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
-        const struct rect line = places->status;
-        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+        struct rect line = {places->status.x, places->status.y - 6, places->status.w,
+                            places->status.h + 3};
+        if (view->state->presenter) { /* over nothing that a class reads */
+            line = places->ribbon;
+        }
+        canvas_rect(view->ui->canvas, line, 6,
                     &(struct paint){.fill = view->ui->theme->panel,
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
-        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+        view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
     } else if (!view->state->presenter && !small &&
                (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
@@ -321,7 +325,9 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_topbar(view, places.topbar);
     }
-    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+    /* Before a class a message stands in the stages' place for a while. */
+    const bool said = view->state->presenter && view->state->message != NULL;
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
@@ -377,7 +383,7 @@ static void draw_all(struct view *view, struct rect area)
         [VIEW_OVERLAY_HELP] = view_help,     [VIEW_OVERLAY_FIND] = view_find,
         [VIEW_OVERLAY_EXPORT] = view_export, [VIEW_OVERLAY_IMPORT] = view_import,
         [VIEW_OVERLAY_COSTS] = view_costs,   [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
-        [VIEW_OVERLAY_DECODE] = view_decode,
+        [VIEW_OVERLAY_DECODE] = view_decode, [VIEW_OVERLAY_SAVE] = view_save,
     };
     const enum view_overlay overlay = view->state->overlay;
     if (overlay == VIEW_OVERLAY_NONE) {
@@ -405,6 +411,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     draw_all(view, area);
+    view_toast(view, area);
 }
 
 static const struct view_picture pictures[] = {

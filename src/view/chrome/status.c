@@ -134,6 +134,31 @@ static void draw_tips(struct view *view, struct rect area, float left, float rig
     ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
 }
 
+/* What was done is confirmed below the hand that did it, over everything, inside the window. */
+void view_toast(struct view *view, struct rect area)
+{
+    static const float HIGH = 34, PAD = 14, BELOW = 22, MARGIN = 8;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_state *const state = view->state;
+    if (state->message == NULL || !state->message_is_toast) {
+        return;
+    }
+    const float words = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, state->message);
+    const float wide = fminf(words + 2 * PAD + 1, area.w - 2 * MARGIN);
+    const float most_x = area.x + area.w - MARGIN - wide, most_y = area.y + area.h - MARGIN - HIGH;
+    const float y = state->toast_at.y + BELOW;
+    const struct rect card = {
+        fmaxf(area.x + MARGIN, fminf(state->toast_at.x - wide / 2, most_x)),
+        fmaxf(area.y + MARGIN, y <= most_y ? y : state->toast_at.y - BELOW - HIGH), wide, HIGH};
+    canvas_group(canvas, ui_id(view->ui, "toast"), "Message");
+    canvas_rect(canvas, card, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->ink, .stroke = theme->panel, .width = 1});
+    canvas_text_cut(canvas, card.x + PAD, card.y + HIGH / 2 + 5, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                    theme->panel, CANVAS_LEFT, state->message, wide - 2 * PAD);
+    canvas_ungroup(canvas);
+}
+
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -153,15 +178,14 @@ void view_status(struct view *view, struct rect area)
             run_wide = wide;
         }
     }
-    if (view->state->message == NULL &&
-        view_progress(view, (struct rect){area.x, area.y, room, area.h})) {
+    const bool message = view->state->message != NULL && !view->state->message_is_toast;
+    if (!message && view_progress(view, (struct rect){area.x, area.y, room, area.h})) {
         canvas_ungroup(canvas);
         return;
     }
-    const char *left = view->state->message != NULL ? view->state->message
-                       : view->trace != NULL        ? sizes_text(view)
-                                                    : tr("no tokens");
-    const bool message = view->state->message != NULL;
+    const char *left = message               ? view->state->message
+                       : view->trace != NULL ? sizes_text(view)
+                                             : tr("no tokens");
     canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
                     CANVAS_LEFT, left != NULL ? left : "", room);

@@ -180,14 +180,15 @@ static struct look small_look(const struct view *view, const struct view_matrix 
  * all). */
 static struct look class_look(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float AIR = 6, OF_HEIGHT = 0.62f;
+    static const float AIR = 6, OF_HEIGHT = 0.62f, OF_LOW = 0.74f; /* low: where it shows them */
     const struct rect cell = cell_area(matrix, 0, 0);
     const int least = view_matrix_least_decimals(view, matrix->decimals);
     struct look look = {0, 0};
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
-        const float size = fminf(UI_TEXT_BIG, fminf(wide, cell.h * OF_HEIGHT));
+        const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_LEAST, cell.h * OF_LOW));
+        const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
         if (size >= UI_TEXT_SMALL) {
             return (struct look){size, decimals};
         }

@@ -220,6 +220,21 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
     return high;
 }
 
+void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
+                      const char *text, float width)
+{
+    const float least = 9, wide = canvas_measure(view->ui->canvas, FONT_WORDS, size, tr(text));
+    size = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
+    if (canvas_text_cut(view->ui->canvas, at.x, at.y, FONT_WORDS, size, view->ui->theme->muted,
+                        anchor, tr(text), width)) {
+        const float left = anchor == CANVAS_RIGHT    ? at.x - width
+                           : anchor == CANVAS_CENTRE ? at.x - width / 2
+                                                     : at.x;
+        ui_tip(view->ui, ui_id(view->ui, text),
+               (struct rect){left, at.y - size, width, size * 1.5f}, text);
+    }
+}
+
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence)
 {
     struct canvas *canvas = view->ui->canvas;

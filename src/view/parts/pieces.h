@@ -80,6 +80,10 @@ void view_panels(struct view *view, struct rect area);
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);
 
+/* A muted line that is written smaller before it is cut; what is cut has a tooltip. */
+void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
+                      const char *text, float width);
+
 /* The height that takes, without drawing it. */
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 

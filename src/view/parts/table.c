@@ -221,9 +221,9 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, tr(table->operand.title));
-    canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_CENTRE, tr(says && seen != NULL ? seen : table->formula),
-                    fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
+    view_text_fitted(view, (struct point){middle, y + 18}, UI_TEXT_SMALL, CANVAS_CENTRE,
+                     says && seen != NULL ? seen : table->formula,
+                     fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 
 static void draw_words(struct view *view, const struct view_table *table, const struct place *place)

@@ -44,6 +44,7 @@ enum view_overlay {
     VIEW_OVERLAY_COSTS,  /* what each kind costs */
     VIEW_OVERLAY_KINDS,  /* every kind on these words */
     VIEW_OVERLAY_DECODE, /* word by word, with a cache */
+    VIEW_OVERLAY_SAVE,   /* the name and folder of a session: save */
     VIEW_OVERLAYS
 };
 
@@ -92,6 +93,7 @@ struct view_find_row {
 
 struct view_import; /* view/sheets/import_dialog.h */
 struct view_export; /* view/sheets/export.h */
+struct view_save;   /* view/sheets/save.h */
 /* Long work that is under way beside what is open. */
 struct view_work {
     const char *doing; /* "Computing this step" */
@@ -189,6 +191,8 @@ struct view_state {
     bool can_undo, can_redo;
     struct view_prompt offer; /* a question over the panels */
     const char *message;      /* one line at the bottom, NULL: none */
+    bool message_is_toast;    /* it stands near what was done instead, below … */
+    struct point toast_at;    /* … this place */
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
     enum view_overlay overlay;             /* what lies over the panels */
@@ -201,6 +205,7 @@ struct view_state {
     const struct view_export
         *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
     const struct view_import *import; /* … the one about arrays (view/sheets/import_dialog.h) */
+    const struct view_save *save;     /* … the one for saving a session (view/sheets/save.h) */
     const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
@@ -255,6 +260,7 @@ enum view_action_kind {
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
     VIEW_ACTION_IMPORT,        /* import: what view/sheets/import_dialog.h says */
+    VIEW_ACTION_SAVE,          /* save: what view/sheets/save.h says */
     VIEW_ACTIONS
 };
 
@@ -332,6 +338,10 @@ struct view_action {
             unsigned act; /* enum view_import_act */
             size_t row, choice;
         } import;
+        struct {
+            unsigned act; /* enum view_save_act */
+            const char *text;
+        } save;
     };
 };
 
@@ -414,6 +424,8 @@ void view_kinds_sheet(struct view *view,
 void view_help(struct view *view, struct rect area);   /* all keys, over everything */
 void view_find(struct view *view, struct rect area);   /* anything by its name, over everything */
 void view_export(struct view *view, struct rect area); /* the sheet for saving, over everything */
+void view_save(struct view *view, struct rect area);   /* name and folder of a session, likewise */
+void view_toast(struct view *view, struct rect area);  /* a message near what was done */
 void view_screen(struct view *view, struct rect area); /* all of them at their places */
 
 /* How high the lesson's strip is in this width; 0: there is none. */

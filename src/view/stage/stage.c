@@ -398,11 +398,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                         theme->muted, sentence);
         return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
     }
-    const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
-    if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, tr(sentence), inner.w)) {
-        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
-    }
+    view_text_fitted(view, (struct point){inner.x, area.y + 52 - raised}, UI_TEXT_SMALL,
+                     CANVAS_LEFT, sentence, inner.w);
     return 52 + below - raised;
 }
 

@@ -1,0 +1,214 @@
+/* Saving a session: the sheet that asks where, and what is asked before anything is lost. */
+#include "app/open/save.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "view/sheets/save.h"
+
+enum { NAME_BYTES = 256, PATH_BYTES = 4096 };
+
+static const char SUFFIX[] = ".json";
+
+struct app_save {
+    char name[NAME_BYTES], folder[PATH_BYTES]; /* as they are typed */
+    char note[256];
+    bool refused;
+    struct view_save sheet;
+};
+
+/* --- names --- */
+
+static bool ends_in_suffix(const char *name)
+{
+    const size_t length = strlen(name), tail = sizeof SUFFIX - 1;
+    return length > tail && strcmp(name + length - tail, SUFFIX) == 0;
+}
+
+/* "~" becomes the person's own folder. */
+static int spell(const char *text, char *out, size_t size)
+{
+    const char *const home = getenv("HOME");
+    const bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
+    return snprintf(out, size, "%s%s", at_home ? home : "", at_home ? text + 1 : text);
+}
+
+/* The path that name and folder mean. False: there is no name, or it is too long. */
+static bool path_of(const struct app_save *save, char path[PATH_BYTES])
+{
+    const char *const name = save->name;
+    char folder[PATH_BYTES] = "";
+    const bool whole = name[0] == '/' || strncmp(name, "~/", 2) == 0;
+    const int before = whole ? 0 : spell(save->folder, folder, sizeof folder);
+    if (name[0] == '\0' || before < 0 || before >= PATH_BYTES - 1) {
+        return false;
+    }
+    if (before > 0) {
+        folder[before] = '/';
+        folder[before + 1] = '\0';
+    }
+    char spelled[PATH_BYTES];
+    const int length = whole ? spell(name, spelled, sizeof spelled)
+                             : snprintf(spelled, sizeof spelled, "%s", name);
+    const char *const tail = ends_in_suffix(name) ? "" : SUFFIX;
+    const int all = snprintf(path, PATH_BYTES, "%s%s%s", folder, spelled, tail);
+    return length > 0 && length < PATH_BYTES && all > 0 && all < PATH_BYTES;
+}
+
+/* The person's own folder as people write it. */
+static void write_folder(struct app_save *save, const char *path, size_t length)
+{
+    const char *const home = getenv("HOME");
+    const size_t own = home == NULL ? 0 : strlen(home);
+    const bool inside = own > 1 && length >= own && strncmp(path, home, own) == 0 &&
+                        (path[own] == '/' || length == own);
+    snprintf(save->folder, sizeof save->folder, "%s%.*s", inside ? "~" : "",
+             (int)(inside ? length - own : length), inside ? path + own : path);
+}
+
+/* --- the sheet --- */
+
+void app_save_open(struct app_state *state, double time)
+{
+    char path[PATH_BYTES];
+    struct app_save *const save = calloc(1, sizeof *save);
+    if (save == NULL) {
+        app_state_show_message(state, time, "There is not enough memory to save.");
+        return;
+    }
+    app_save_close(state);
+    if (app_lesson_free_path(state, path, sizeof path)) {
+        const char *const name = file_name(path);
+        snprintf(save->name, sizeof save->name, "%s", name);
+        write_folder(save, path, (size_t)(name - path) - 1);
+    }
+    save->sheet.begins = true;
+    state->save = save;
+    state->view.save = &save->sheet;
+    state->view.overlay = VIEW_OVERLAY_SAVE;
+}
+
+void app_save_close(struct app_state *state)
+{
+    if (state->save != NULL) {
+        free(state->save);
+        state->save = NULL;
+        state->view.save = NULL;
+        state->closing = false;
+    }
+    if (state->view.overlay == VIEW_OVERLAY_SAVE) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
+}
+
+void app_save_prepare(struct app_state *state)
+{
+    struct app_save *const save = state->save;
+    char path[PATH_BYTES];
+    if (save == NULL) {
+        return;
+    }
+    struct view_save *const sheet = &save->sheet;
+    sheet->name = save->name;
+    sheet->folder = save->folder;
+    sheet->replaces = path_of(save, path) && access(path, F_OK) == 0;
+    sheet->refused = save->refused;
+    sheet->note = save->refused     ? save->note
+                  : sheet->replaces ? tr("There is a file of that name: Replace writes over it.")
+                                    : NULL;
+}
+
+static void save_now(struct app_state *state, double time)
+{
+    struct app_save *const save = state->save;
+    struct error error = {0};
+    char path[PATH_BYTES];
+    const bool closing = state->closing;
+    if (!path_of(save, path)) {
+        error_set(&error, ERROR_INPUT, "A session needs a name to be saved under.");
+    } else if (app_lesson_save_said(state, path, time, &error)) {
+        app_save_close(state);
+        state->closing = closing && state->document.unsaved; /* it is still being written */
+        return;
+    }
+    save->refused = true;
+    snprintf(save->note, sizeof save->note, "%s", error.text);
+}
+
+void app_save_apply(struct app_state *state, const struct view_action *action, double time)
+{
+    struct app_save *const save = state->save;
+    const char *const text = action->save.text;
+    if (save == NULL) {
+        return;
+    }
+    save->sheet.begins = false;
+    switch ((enum view_save_act)action->save.act) {
+    case VIEW_SAVE_NAME:
+        save->refused = save->refused && strcmp(save->name, text) == 0;
+        snprintf(save->name, sizeof save->name, "%s", text);
+        break;
+    case VIEW_SAVE_FOLDER:
+        save->refused = save->refused && strcmp(save->folder, text) == 0;
+        snprintf(save->folder, sizeof save->folder, "%s", text);
+        break;
+    case VIEW_SAVE_NOW:
+        save_now(state, time);
+        break;
+    }
+}
+
+/* --- saving --- */
+
+void app_save_over(struct app_state *state, double time)
+{
+    struct error error = {0};
+    if (state->document.path[0] == 0) {
+        app_save_open(state, time);
+    } else if (!app_lesson_save_said(state, state->document.path, time, &error)) {
+        state->closing = false;
+        app_state_show_toast(state, time, "%s", error.text);
+    }
+}
+
+/* A lesson that somebody wrote, with captions; a session is one without. */
+static bool is_lesson(const struct lab_lesson *lesson)
+{
+    return lesson->steps > 1 || (lesson->steps == 1 && lesson->step[0].caption[0] != 0);
+}
+
+void app_save(struct app_state *state, double time)
+{
+    struct document *const document = &state->document;
+    if (state->save != NULL) {
+        return; /* it is being asked already */
+    }
+    const struct file_mark mark = file_mark(document->path);
+    const bool there = document->path[0] != 0 && mark.exists;
+    if (there && !file_mark_equal(&mark, &document->path_mark)) {
+        document->asks = DOCUMENT_ASKS_CHANGED_FILE; /* the person decides whose work stays */
+        app_autosave_ask(state);
+    } else if (there && !document->path_written && is_lesson(&document->lesson)) {
+        document->asks = DOCUMENT_ASKS_LESSON;
+        app_autosave_ask(state);
+    } else {
+        app_save_over(state, time);
+    }
+}
+
+bool app_save_may_close(struct app_state *state)
+{
+    if (app_autosave_flush(state)) {
+        return true;
+    }
+    state->view.blank = false;
+    state->document.asks = DOCUMENT_ASKS_CLOSE;
+    app_autosave_ask(state);
+    return false;
+}
