@@ -272,6 +272,11 @@ static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
     hands_key(hands, "Escape");
     expect_number(hands, LAB_ALPHA, 1, 0, 1);
     hands_expect_part(hands, "sum to 1.606 now, not to 1");
+    hands_expect_part(hands, "dog’s row sums to 1.606, not to 1: its output is no average");
+    struct rect picture;
+    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &picture));
+    const struct point z = hands_find(hands, "z(dog)", 0);
+    assert_true(rect_has(picture, z.x, z.y));
     hands_click(hands, "rescale the row");
     expect_number(hands, LAB_ALPHA, 1, 0, 1 / 1.6058);
     hands_expect_not(hands, "rescale the row");
