@@ -159,6 +159,23 @@ void view_toast(struct view *view, struct rect area)
     canvas_ungroup(canvas);
 }
 
+/* There are words, but too many, or something does not fit. */
+static const char *not_computed(const struct view *view)
+{
+    const struct lab_experiment *const asked =
+        view->pending != NULL ? view->pending : view->experiment;
+    return arena_format(view->arena, "%s · not computed: %s",
+                        count_text(view, "%zu token", "%zu tokens", lab_words_count(asked->tokens)),
+                        view->why);
+}
+
+/* "4 tokens · …", and that it is of what was before, while something is computed. */
+static const char *state_text(struct view *view)
+{
+    const char *const sizes = sizes_text(view);
+    return view_is_computing(view) ? arena_format(view->arena, "%s · computing…", sizes) : sizes;
+}
+
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -184,7 +201,8 @@ void view_status(struct view *view, struct rect area)
         return;
     }
     const char *left = message               ? view->state->message
-                       : view->trace != NULL ? sizes_text(view)
+                       : view->trace != NULL ? state_text(view)
+                       : view->why != NULL   ? not_computed(view)
                                              : tr("no tokens");
     canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,

@@ -209,7 +209,10 @@ static const char *hint_of(const struct space *space)
 {
     const struct view_camera camera = space->view->state->camera;
     const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
-    return space->hint != NULL ? space->hint : moved ? MOVED_HINT : HINT;
+    return view_is_computing(space->view) ? "computing…"
+           : space->hint != NULL          ? space->hint
+           : moved                        ? MOVED_HINT
+                                          : HINT;
 }
 
 static void draw_head(struct space *space, struct rect panel)

@@ -453,11 +453,13 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
                            : tiles ? tr("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence =
-        flow && view->still ? tr("From the words to the output.")
-        : flow              ? tr("From the words to the output; click a matrix to go to its stage.")
-        : tiles             ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
-                                             "is kept of a row is m, l and O.")
-                            : sentence_of(view);
+        view_is_computing(view)
+            ? tr("Computing what the settings say; until then this is the result before.")
+        : flow && view->still ? tr("From the words to the output.")
+        : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
+        : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
+                     "is kept of a row is m, l and O.")
+                : sentence_of(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
