@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 
 static const char *option_name(size_t index)
 {
@@ -72,6 +73,12 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
             value->whole = n;
             return true;
         }
+    }
+    const struct language *const language =
+        option == CLI_LANGUAGE ? language_find(value->text) : NULL;
+    if (language != NULL) { /* "zh" is Chinese, "de_AT" German */
+        value->text = language->code;
+        return true;
     }
     if (option == CLI_TEXT) {
         return error_set(error, ERROR_USAGE,

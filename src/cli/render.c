@@ -127,6 +127,17 @@ static void read_words(const char *text, const char **words, bool *left_out)
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
+/* A language whose letters no font has is boxes: it is said what to install. */
+static void warn_if_mute(const struct cli_options *options, const struct language *language)
+{
+    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
+    if (fonts != NULL && !fonts_speak(fonts, language)) {
+        cli_warn(options, "no font on this machine has the letters of %s: install %s",
+                 language->english, language->fonts);
+    }
+    fonts_close(fonts);
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -135,7 +146,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
     }
     if (value[CLI_LANGUAGE].given) {
-        language_speak(language_find(value[CLI_LANGUAGE].text));
+        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
+        language_speak(language);
+        warn_if_mute(options, language);
     }
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);

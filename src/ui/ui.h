@@ -146,6 +146,7 @@ struct ui {
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
         const char *const *rows;
+        bool content; /* as in struct ui_menu */
         size_t count, current;
         struct rect anchor;
         uint32_t id;

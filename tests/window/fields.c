@@ -70,6 +70,8 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
     snprintf(says, sizeof says, "This is 3 × 2; Q is %zu × %zu: click", q.rows, q.cols);
     hands_expect_part(hands, says);
+    hands_paste(hands, "1 2 3 4\n5 6 7 8\n9 10 11 12\n"); /* Q is 4 × 3 */
+    hands_expect_part(hands, "This is 3 × 4; Q is 4 × 3: Ctrl+Shift+V pastes it transposed.");
     hands_paste(hands, "cat dog");
     hands_expect_part(hands, "There are no numbers in what was copied.");
     hands_paste(hands, "");
@@ -80,6 +82,20 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_paste(hands, "bird fish"); /* words are no matter of Q and K */
     hands_expect_part(hands, "Words are pasted into the field at the top");
     assert_int_equal(steps_back(hands), before);
+    hands_close(hands);
+}
+
+static void a_matrix_that_lies_on_its_side_is_pasted_transposed(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "2");
+    snprintf(hands->clipboard, sizeof hands->clipboard, "1 2 3 4\n5 6 7 8\n9 10 11 12\n");
+    hands_key(hands, "Ctrl+Shift+V");
+    hands_frame(hands);
+    expect_number(hands, LAB_Q, 0, 0, 1);
+    expect_number(hands, LAB_Q, 0, 1, 5);
+    expect_number(hands, LAB_Q, 3, 2, 12);
     hands_close(hands);
 }
 
@@ -272,6 +288,11 @@ static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
     hands_key(hands, "Escape");
     expect_number(hands, LAB_ALPHA, 1, 0, 1);
     hands_expect_part(hands, "sum to 1.606 now, not to 1");
+    hands_expect_part(hands, "dog’s row sums to 1.606, not to 1: its output is no average");
+    struct rect picture;
+    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &picture));
+    const struct point z = hands_find(hands, "z(dog)", 0);
+    assert_true(rect_has(picture, z.x, z.y));
     hands_click(hands, "rescale the row");
     expect_number(hands, LAB_ALPHA, 1, 0, 1 / 1.6058);
     hands_expect_not(hands, "rescale the row");
@@ -530,6 +551,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pasted_matrix_is_one_step_and_everything_follows),
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
+        cmocka_unit_test(a_matrix_that_lies_on_its_side_is_pasted_transposed),
         cmocka_unit_test(what_is_copied_pastes_back_equal),
         cmocka_unit_test(one_number_or_one_row_goes_where_the_click_was),
         cmocka_unit_test(a_block_goes_from_the_click_on),

@@ -64,7 +64,7 @@ static const struct app_command rows[] = {
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
      .run = turn_theme, .stroke = {{'t', 0}}},
     {"grey", .title = "Grey theme: nothing is told by hue",
-     .words = "print black white monochrome colour blind", .run = grey, .over = true},
+     .words = "print black white monochrome colour blind", .run = grey},
     {"language", .title = "Next language: English, Deutsch, 中文",
      .words = "german chinese translation", .run = next_language},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",

@@ -218,9 +218,11 @@ static const char *edits_differ(struct arena *arena, const struct lab_experiment
 {
     const size_t count = lab_edits_count(one->edits);
     return lab_edits_equal(one->edits, other->edits) ? NULL
-           : count == 0                              ? tr("nothing typed by hand")
-           : count == 1                              ? tr("1 number typed by hand")
-                        : arena_format(arena, "%zu numbers typed by hand", count);
+           : count == 0
+               ? tr("nothing typed by hand")
+               : arena_format(arena,
+                              tr_n("%zu number typed by hand", "%zu numbers typed by hand", count),
+                              count);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

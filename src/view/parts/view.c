@@ -36,6 +36,11 @@ void view_action_member(struct view *view, size_t offset, size_t size, const voi
     view_action(view, &action);
 }
 
+bool view_is_computing(const struct view *view)
+{
+    return !view->still && view->pending != NULL && view->pending != view->experiment;
+}
+
 enum lab_guess view_guess(const struct view *view)
 {
     return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;

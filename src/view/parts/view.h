@@ -433,6 +433,9 @@ void view_screen(struct view *view, struct rect area); /* all of them at their p
 float view_caption_height(struct view *view, float width);
 float view_prompt_height(const struct view *view, float width);
 
+/* Whether the settings are ahead of the picture: what they say is being computed. */
+bool view_is_computing(const struct view *view);
+
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
 
