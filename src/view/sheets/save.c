@@ -67,7 +67,7 @@ void view_save(struct view *view, struct rect area)
         return;
     }
     const struct ui_theme *const theme = view->ui->theme;
-    const struct rect sheet = view_overlay_place(area, WIDE, HIGH);
+    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
     const struct view_overlay_sheet frame = {
         .name = "save", .label = "Save the session", .place = sheet, .stays = true};
     view_overlay_begin(view, area, &frame);
