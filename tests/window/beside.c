@@ -94,6 +94,7 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_words();
+    hands_show_settings(hands);
     const float former = weight_at(hands, 3, 4);
     set_temperature(hands, 0.37);
     assert_int_equal(hands->state->document.at, 1); /* what stood there stays, … */

@@ -528,6 +528,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
 {
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
+    hands_show_settings(hands);
     hands_key(hands, "1");
     hands_wait(hands, 1);
     const struct point cell = hands_find(hands, "−2.5", 0);

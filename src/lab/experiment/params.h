@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "lab/experiment/experiment.h"
+#include "lab/experiment/stage.h"
 
 /* LAB_PARAM_HEADS …: the index of each row. */
 enum lab_param_id {
@@ -37,12 +38,21 @@ enum lab_param_type {
 /* Where the settings show it, from top to bottom. */
 enum lab_param_group {
     LAB_GROUP_NONE,
-    LAB_GROUP_INPUT,
+    LAB_GROUP_WORDS,
     LAB_GROUP_WEIGHTS,
-    LAB_GROUP_SCORES,
-    LAB_GROUP_OUTPUT,
-    LAB_GROUP_KEYS, /* where keys and values come from */
+    LAB_GROUP_ATTENTION,
     LAB_GROUPS
+};
+
+/* The stages that use it, as bits. */
+enum {
+    LAB_AT_EMBED = 1 << LAB_EMBED,
+    LAB_AT_PROJECT = 1 << LAB_PROJECT,
+    LAB_AT_SCORE = 1 << LAB_SCORE,
+    LAB_AT_SCALE = 1 << LAB_SCALE,
+    LAB_AT_SOFTMAX = 1 << LAB_SOFTMAX,
+    LAB_AT_BLEND = 1 << LAB_BLEND,
+    LAB_AT_OUTPUT = 1 << LAB_OUTPUT
 };
 
 /* Fields that are left out are 0 or NULL and mean: not there. Texts are English; who shows them
@@ -70,6 +80,7 @@ struct lab_param {
     const char *symbol; /* in formulas */
     const char *also;   /* other words by which people look for it */
     enum lab_param_group group;
+    unsigned stages;              /* LAB_AT_…: the settings show it there by themselves */
     const char *id, *label, *tip; /* of its control; no id: the label */
     const char *(*label_of)(struct arena *arena, const struct lab_experiment *experiment);
     const char *seeded; /* what a choice of random numbers is called, with %llu for its seed */
