@@ -59,6 +59,9 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
         return false;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(asked->dump);
+    if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
+        return false;
+    }
     if (facts->doubt[0] != '\0') {
         cli_warn(options, "%s: %s", facts->name, facts->doubt);
     }
@@ -268,7 +271,9 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
                       struct arena *arena, struct error *error)
 {
     struct lab_dump_page page = {.holds = {NULL}};
-    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error)
+    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error) &&
+                                          check_words(options, error) &&
+                                          cli_check_given(options, CLI_SOURCE_ARRAYS, error)
                                       ? cli_dump_open(options, error)
                                       : NULL;
     if (dump == NULL) {
