@@ -67,7 +67,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "the stage to look at (score)"},
     [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
-    [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION, 0, 0, NULL, "the selected head, from 1; L0H0 counts layer and head from 0"},
+    [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION | CALL_COMPUTE, 0, 0, NULL, "the selected head, from 1; L0H0 counts layer and head from 0"},
     [CLI_LAYER] = {"layer", CLI_TYPE_WHOLE, "L", NULL, CALL_SELECTION | CALL_COMPUTE, 1, 1024, NULL, "the layer of a model or a file of attention, from 1 (1)"},
     [CLI_QUERY] = {"query", CLI_TYPE_TEXT, "I", NULL, CALL_SELECTION, 0, 0, NULL, "the selected query: a number from 1, or a token"},
     [CLI_KEY] = {"key", CLI_TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
@@ -109,12 +109,12 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TO] = {"to", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "to this stage"},
     [CLI_FPS] = {"fps", CLI_TYPE_WHOLE, "N", "20", CALL_RENDER, 1, 60, NULL, "pictures a second of an animation"},
     [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
-    [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW, 0, 0, name_of_list, "say what there is"},
-    [CLI_LIMITS] = {"limits", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "say how much of what is taken, and what happens to more"},
+    [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW | CALL_LIST, 0, 0, name_of_list, "say what there is"},
+    [CLI_LIMITS] = {"limits", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW | CALL_LIST, 0, 0, NULL, "say how much of what is taken, and what happens to more"},
     [CLI_QUIET] = {"quiet", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "no warnings"},
     [CLI_VERBOSE] = {"verbose", CLI_TYPE_FLAG, NULL, NULL, CALL_EXPERIMENT, 0, 0, NULL, "say what was computed, by what, and how long it took"},
     [CLI_HELP] = {"help", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "this text"},
-    [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "version, libraries and instruction sets"},
+    [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW | CALL_LIST, 0, 0, NULL, "version, libraries and instruction sets"},
 };
 
 /* Options that mean less, or something else, in some calls. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 
 static const char *option_name(size_t index)
 {
@@ -72,6 +73,12 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
             value->whole = n;
             return true;
         }
+    }
+    const struct language *const language =
+        option == CLI_LANGUAGE ? language_find(value->text) : NULL;
+    if (language != NULL) { /* "zh" is Chinese, "de_AT" German */
+        value->text = language->code;
+        return true;
     }
     if (option == CLI_TEXT) {
         return error_set(error, ERROR_USAGE,
@@ -185,6 +192,10 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
             return options[s];
         }
     }
+    if (strncmp(argument, "-o", 2) == 0) { /* "-oFILE", as compilers and sort have it */
+        *value = argument + 2;
+        return CLI_OUT;
+    }
     if (strncmp(argument, "--", 2) != 0) {
         return CLI_OPTIONS;
     }
@@ -202,6 +213,23 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
         }
     }
     return found;
+}
+
+static bool refuse_option(enum cli_option option, struct error *error)
+{
+    return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
+                     dashes(option), cli_option_row(option)->name);
+}
+
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error)
+{
+    for (size_t o = 0; o < CLI_OPTIONS; o++) {
+        const enum cli_option option = (enum cli_option)o;
+        if (options->value[o].given && (cli_option_row(option)->calls & call) == 0) {
+            return refuse_option(option, error);
+        }
+    }
+    return true;
 }
 
 static bool unknown_option(const char *argument, struct error *error)
@@ -303,8 +331,7 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
     }
     const struct cli_option_row *const row = cli_option_row(option);
     if ((row->calls & call) == 0) {
-        return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
-                         dashes(option), row->name);
+        return refuse_option(option, error);
     }
     if (row->argument == NULL && text != NULL) {
         return error_set(error, ERROR_USAGE, "--%s takes no value.", row->name);

@@ -1,4 +1,5 @@
 /* cli/render.c — pictures of an experiment into files: computed once, drawn as often as asked. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "cli/calls.h"
 #include "cli/figures.h"
 #include "cli/film.h"
+#include "lab/run/cache.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
@@ -30,6 +32,7 @@ struct session {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct arena arena; /* of one picture */
+    bool warned;        /* of letters that no font has */
 };
 
 /* "AZ,EL,ZOOM" */
@@ -128,6 +131,17 @@ static void read_words(const char *text, const char **words, bool *left_out)
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
+/* A language whose letters no font has is boxes: it is said what to install. */
+static void warn_if_mute(const struct cli_options *options, const struct language *language)
+{
+    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
+    if (fonts != NULL && !fonts_speak(fonts, language)) {
+        cli_warn(options, "no font on this machine has the letters of %s: install %s",
+                 language->english, language->fonts);
+    }
+    fonts_close(fonts);
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -136,7 +150,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
     }
     if (value[CLI_LANGUAGE].given) {
-        language_speak(language_find(value[CLI_LANGUAGE].text));
+        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
+        language_speak(language);
+        warn_if_mute(options, language);
     }
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
@@ -151,7 +167,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         state->view.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.presenter = value[CLI_PRESENTER].given;
-    state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    if (value[CLI_MARKS].given) {
+        state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    }
     struct view_figure_frame *const around = &state->view.frame;
     read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
     read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
@@ -183,7 +201,12 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
-    return (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
+    float difference = 0;
+    if (strcmp(options->value[CLI_VIEW].text, "decode") == 0 &&
+        !lab_cache_replay(state->document.trace, &difference, error)) {
+        return false; /* the picture would say no more than this sentence */
+    }
+    return (!all_heads || cli_open_head_overview(options, asked, state, error)) &&
            take_looks(options, state, error);
 }
 
@@ -244,6 +267,27 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* A letter that is not there as itself must not be missing in silence. */
+static void warn_of_letters(struct session *session)
+{
+    enum { NAMED = 6 };
+    uint32_t code[NAMED + 1];
+    char names[NAMED * 10 + 8] = "";
+    size_t length = 0;
+    const size_t count = app_figure_renderer_missing(session->renderer, code, NAMED + 1);
+    for (size_t c = 0; c < count && c < NAMED; c++) {
+        length += (size_t)snprintf(names + length, sizeof names - length, "%sU+%04X",
+                                   c == 0 ? "" : ", ", (unsigned)code[c]);
+    }
+    if (count > 0 && !session->warned) {
+        cli_warn(session->options,
+                 "No font here has %s%s: its number in a box stands there. A font of that script "
+                 "must be installed.",
+                 names, count > NAMED ? ", …" : "");
+    }
+    session->warned = session->warned || count > 0;
+}
+
 static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -266,6 +310,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     const int status = cli_write(path, content, !figure->format->is_text);
+    warn_of_letters(session);
     if (status == CLI_DONE) {
         cli_say(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
                 (double)session->picture.width, (double)session->picture.height,
@@ -412,7 +457,7 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
                               .head = asked->one_head ? asked->head : asked->selection.head,
                               .state = state};
     int status = CLI_FAILED;
-    if (set_up(options, asked, state, &error) &&
+    if (cli_check_picture(options, asked->stage, &error) && set_up(options, asked, state, &error) &&
         cli_figures_check(figures, options,
                           asked->one_head ? asked->heads
                                           : lab_trace_sizes(state->document.trace).heads,

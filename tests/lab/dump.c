@@ -193,7 +193,7 @@ static void a_wrong_file_is_refused_in_one_sentence_that_names_it(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     assert_non_null(strstr(lab_dump_facts(dump)->doubt, "do not sum to 1"));
     assert_false(lab_dump_experiment(dump, &page, 0, 0, &experiment, &error));
-    assert_non_null(strstr(error.text, "attentions, layer 1, head 1, row 1, column 1 is -0."));
+    assert_non_null(strstr(error.text, "attentions, L0H0, row 1, column 1 is -0."));
     assert_null(lab_dump_thumbnails(dump, NULL, NULL, NULL, &error));
     lab_dump_page_free(&page);
     lab_dump_close(dump);

@@ -205,6 +205,38 @@ bool app_figure_renderer_print(struct app_figure_renderer *renderer,
     return written;
 }
 
+/* The first letters of stretches without glyphs and pictures. */
+static size_t add_missing(const struct font_run *run, uint32_t *code, size_t count, size_t most)
+{
+    for (size_t s = 0; s < run->stretches && count < most; s++) {
+        const struct font_stretch *const stretch = &run->stretch[s];
+        size_t c = 0;
+        while (c < count && code[c] != stretch->apart) {
+            c++;
+        }
+        if (stretch->apart != 0 && stretch->pictures == 0 && c == count) {
+            code[count++] = stretch->apart;
+        }
+    }
+    return count;
+}
+
+size_t app_figure_renderer_missing(const struct app_figure_renderer *renderer, uint32_t *code,
+                                   size_t most)
+{
+    const struct canvas *const canvas = app_frame_canvas(renderer->frame);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT) {
+            const char *const text = canvas_text_of(canvas, command);
+            count = add_missing(font_shape(renderer->fonts, command->face, text, command->length),
+                                code, count, most);
+        }
+    }
+    return count;
+}
+
 bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
                               const struct app_figure *picture, struct app_sheet *sheet,
                               struct error *error)

@@ -28,6 +28,7 @@ struct view_matrix {
     float peak;         /* of the signed map; 0: none, everything is zero */
     int decimals;       /* of the numbers in the cells */
     bool numbers;       /* drawn where they fit */
+    bool is_tile;       /* one of many: the keyboard goes to it as a whole, not to its cells */
     struct colour outline; /* around it all */
     long row, column;      /* emphasised with row_colour, column_colour; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;

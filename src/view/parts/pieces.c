@@ -274,6 +274,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
     title = view->still ? view_own_title(view, title) : title;
+    hint = view_is_computing(view) ? tr("computing…") : hint;
     if (title == NULL) {
         return;
     }

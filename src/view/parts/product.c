@@ -2,6 +2,7 @@
 #include "base/translate.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 #include "view/parts/strips.h"
 
 #include <math.h>
@@ -299,7 +300,9 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .area = area,
         .label = operand->title,
         .is_share = operand->is_share,
-        .peak = operand->is_share ? 0 : view_peak(view, &operand->matrix),
+        .peak = operand->is_share
+                    ? 0
+                    : view_scale_peak(view, operand->part, operand->head, &operand->matrix),
         .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,
@@ -349,15 +352,37 @@ static void draw_tip(struct view *view, const struct view_operand *operand, stru
     }
 }
 
+static const char *shape_of(struct view *view, const struct view_operand *operand)
+{
+    const char *const shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+    return shape != NULL ? shape : "";
+}
+
+/* Weights to whose product nothing is added. */
+static bool lacks_bias(const struct view *view, enum lab_part part)
+{
+    static const enum lab_part made_by[][2] = {
+        {LAB_W_Q, LAB_Q}, {LAB_W_K, LAB_K}, {LAB_W_V, LAB_V}, {LAB_W_O, LAB_OUTPUT_O}};
+    for (size_t w = 0; view->trace != NULL && w < sizeof made_by / sizeof *made_by; w++) {
+        if (part == made_by[w][0]) {
+            return lab_graph_bias(lab_trace_graph(view->trace), made_by[w][1]) == LAB_NODES;
+        }
+    }
+    return false;
+}
+
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
 {
     struct canvas *canvas = view->ui->canvas;
-    const char *const shape =
-        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 tr(operand->title));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, shape != NULL ? shape : "");
+                CANVAS_CENTRE, shape_of(view, operand));
+    if (lacks_bias(view, operand->part)) {
+        canvas_text(canvas, x, y + 33, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                    CANVAS_CENTRE, tr("no bias"));
+    }
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
@@ -367,10 +392,8 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
                                    CANVAS_LEFT, tr(operand->title));
-    const char *shape =
-        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_LEFT, shape != NULL ? shape : "");
+                CANVAS_LEFT, shape_of(view, operand));
     draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 

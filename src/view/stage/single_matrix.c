@@ -139,7 +139,10 @@ static bool find(struct view *view, struct alone *alone)
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
     alone->title = view_own_title(view, operand->title);
     alone->caption = view_own_caption(view, tr(operand->tip));
-    alone->shape = sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
+    alone->shape = view->experiment->layers > 0
+                       ? arena_format(view->arena, "%zu × %zu, L%zuH%zu", matrix->rows,
+                                      matrix->cols, view->experiment->layer, view->selection.head)
+                   : sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
                        ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
                                       matrix->cols, view->selection.head + 1, sizes.heads)
                        : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
@@ -299,6 +302,7 @@ void view_single_matrix(struct view *view, struct rect area)
         struct view_matrix matrix =
             view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
+        matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
         if (view->state->frame.bare) {
             matrix.outline = (struct colour){0};
         }
