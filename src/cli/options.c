@@ -313,7 +313,11 @@ static void take_figure(struct cli_options *options)
     if (figure || lines) {
         preset(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
     }
+    const bool formula = strcmp(value[CLI_VIEW].text, "formula") == 0; /* of what is selected */
     for (size_t p = 0; figure && p < sizeof presets / sizeof *presets; p++) {
+        if (presets[p].option == CLI_MARKS && formula) {
+            continue;
+        }
         preset(options, presets[p].option, presets[p].text);
     }
 }

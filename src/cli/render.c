@@ -253,7 +253,9 @@ static bool choose_looks(struct session *session, struct error *error)
 /* Without --size a picture that has a size of its own takes it. */
 static void choose_size(struct session *session)
 {
-    if (!session->options->value[CLI_SIZE].given) {
+    const bool figure = session->options->value[CLI_FIGURE].given;
+    const bool own = view_picture_find(session->picture.view)->size != NULL;
+    if (!session->options->value[CLI_SIZE].given && (own || !figure)) {
         const struct point size = app_figure_renderer_size(session->renderer, &session->picture);
         session->picture.width = size.x;
         session->picture.height = size.y;

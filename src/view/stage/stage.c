@@ -470,9 +470,17 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     return taken;
 }
 
+/* At the bottom of the panel; in a figure right below what is drawn, which may be cropped. */
+static float scales_y(const struct view *view, struct rect area)
+{
+    const float lowest = area.y + area.h - 15;
+    const struct rect seen = canvas_content(view->ui->canvas);
+    return view->still ? fminf(lowest, seen.y + seen.h + 6) : lowest;
+}
+
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
-    const float edge = 16;
+    const float edge = view->still ? 24 : 16;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
     const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
@@ -493,7 +501,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     } else {
         draw_body(view, body);
         if (area.h > 420) {
-            view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
+            view_scales(view, (struct rect){inner.x, scales_y(view, area), inner.w, 12});
         }
     }
 }
