@@ -167,7 +167,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         state->view.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.presenter = value[CLI_PRESENTER].given;
-    if (value[CLI_MARKS].given) {
+    if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
         state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
     }
     struct view_figure_frame *const around = &state->view.frame;
