@@ -470,17 +470,17 @@ void view_screen(struct view *view, struct rect area)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},
-    {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},
-    {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},
-    {"matrix", view_single_matrix, true, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, NULL},
-    {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},
-    {"decode", view_decode, false, NULL},
-    {"costs", view_costs, false, NULL},
+    {"window", view_screen, true, true, NULL},
+    {"stage", view_stage, true, false, NULL},
+    {"space", view_space, false, true, NULL},
+    {"heads", view_heads, false, false, NULL},
+    {"head", view_head, false, false, NULL},
+    {"matrix", view_single_matrix, true, false, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, false, NULL},
+    {"formula", view_formula, false, false, NULL},
+    {"kinds", view_kinds_sheet, false, false, NULL},
+    {"decode", view_decode, false, false, NULL},
+    {"costs", view_costs, false, false, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

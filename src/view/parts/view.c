@@ -56,6 +56,9 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 {
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
+    if (view->state->frame.bare) {
+        return area;
+    }
     canvas_rect(view->ui->canvas, area, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     return rect_inset(area, UI_EDGE);
