@@ -71,6 +71,7 @@ enum cli_option {
     CLI_RANGE,
     CLI_COLOURS,
     CLI_CELLS,
+    CLI_FIGURE,
     CLI_LINES,
     CLI_OVERVIEW,
     CLI_CHANGE,
