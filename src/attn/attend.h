@@ -13,7 +13,7 @@
 #define ATTEND_LARGE 0x1p15F
 
 enum {
-    ATTEND_GROUP = 12, /* queries that go through a block of keys together */
+    ATTEND_GROUP = 16, /* queries that go through a block of keys together */
     ATTEND_LANES = 16,
     ATTEND_PAD = 16 /* floats behind a row: rows must not fall on each other in the cache */
 };

@@ -11,7 +11,7 @@
 #include <assert.h>
 
 enum {
-    BLOCK_ROWS = 96,         /* queries: groups that share a block of keys while it is near */
+    BLOCK_ROWS = 64,         /* queries: groups that share a block of keys while it is near */
     BLOCK_COLS = 128,        /* keys: few enough for the caches, enough to carry sums seldom */
     KEPT_BYTES = 256 * 1024, /* of the rows of all scores, where weights are kept */
     KEPT_MOST = 48,          /* most of these rows, fewest KEPT_ROWS */
