@@ -128,8 +128,9 @@ static void what_is_compared_has_one_scale_of_colours(void **state)
 {
     (void)state;
     struct hands *hands = open_at("positions", 2);
-    const struct colour e = fill_under(hands, hands_find(hands, "1.0", 0));
-    bool same = false; /* the temperature reads 1.00 too */
+    const struct colour e =
+        fill_under(hands, hands_find(hands, "1.0", 1)); /* behind the bar of weights */
+    bool same = false;                                  /* the temperature reads 1.00 too */
     for (size_t i = 0; i < hands_count(hands, "1.00"); i++) {
         const struct colour p = fill_under(hands, hands_find(hands, "1.00", i));
         same |= memcmp(&e, &p, sizeof e) == 0;
