@@ -172,6 +172,24 @@ static void heads_have_borders_in_the_concatenation(void **state)
     hands_close(hands);
 }
 
+/* “Cost grows with the number of words, and no longer with its square.” */
+static void a_window_shows_how_its_cost_grows(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("window", 0);
+    hands_key(hands, "F5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "n²");
+    hands_expect_not(hands, "n·w");
+    hands_expect(hands, "16 words: 256 pairs; 32 words: 1 024");
+    hands_key(hands, "PageDown");
+    hands_wait(hands, 1);
+    hands_expect(hands, "n²");
+    hands_expect(hands, "n·w");
+    hands_expect(hands, "16 words: 256 pairs, 74 of them seen");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +201,7 @@ int main(void)
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
         cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
         cmocka_unit_test(heads_have_borders_in_the_concatenation),
+        cmocka_unit_test(a_window_shows_how_its_cost_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
