@@ -176,13 +176,8 @@ static void heads_have_borders_in_the_concatenation(void **state)
 static void a_window_shows_how_its_cost_grows(void **state)
 {
     (void)state;
-    struct hands *hands = open_at("window", 0);
+    struct hands *hands = open_at("window", 1);
     hands_key(hands, "F5");
-    hands_wait(hands, 1);
-    hands_expect(hands, "n²");
-    hands_expect_not(hands, "n·w");
-    hands_expect(hands, "16 words: 256 pairs; 32 words: 1 024");
-    hands_key(hands, "PageDown");
     hands_wait(hands, 1);
     hands_expect(hands, "n²");
     hands_expect(hands, "n·w");
