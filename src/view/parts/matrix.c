@@ -385,6 +385,7 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
     const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
     const float corner = side < TINY ? 2 : 5;
     struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
+    const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
         paint.stroke = view->ui->theme->ink;
         struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
@@ -401,13 +402,13 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
         struct rect line = cell_area(matrix, (size_t)matrix->row, 0);
         line.w = matrix->area.w;
         paint.stroke = matrix->row_colour;
-        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+        canvas_rect(canvas, rect_inset(line, outside), corner, &paint);
     }
     if (has_column) {
         struct rect line = cell_area(matrix, 0, (size_t)matrix->column);
         line.h = matrix->area.h;
         paint.stroke = matrix->column_colour;
-        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+        canvas_rect(canvas, rect_inset(line, outside), corner, &paint);
     }
 }
 
