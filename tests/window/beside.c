@@ -94,6 +94,7 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_words();
+    hands_show_settings(hands);
     const float former = weight_at(hands, 3, 4);
     set_temperature(hands, 0.37);
     assert_int_equal(hands->state->document.at, 1); /* what stood there stays, … */
@@ -626,10 +627,25 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     hands_close(hands);
 }
 
+static void the_status_line_says_how_many_threads_computed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    hands_expect_part(hands, "1 thread");
+    assert_true(lab_engine_open(&hands->state->document.engine, NULL, 3, NULL));
+    struct lab_engine engine = hands->state->document.engine;
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    hands_expect_part(hands, "3 threads");
+    hands_close(hands);
+    lab_engine_close(&engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
+        cmocka_unit_test(the_status_line_says_how_many_threads_computed),
         cmocka_unit_test(cancel_leaves_everything_as_it_was),
         cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
         cmocka_unit_test(a_word_that_goes_while_the_dice_are_computed_loses_neither),

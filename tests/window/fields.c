@@ -372,6 +372,32 @@ static void enter_on_a_number_changes_nothing_that_was_not_typed(void **unused)
     hands_close(hands);
 }
 
+/* Ctrl+Z took back the change before, and the field stayed as it was. */
+static void undo_in_a_field_is_of_what_is_typed(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+R"); /* there is something else to take back */
+    hands_click(hands, "Embed");
+    open_number(hands, "−2.5");
+    hands_type(hands, "7");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 7);
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_key(hands, "Ctrl+Z");
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_RANDOM);
+    hands_key(hands, "Ctrl+Y");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 7);
+    hands_key(hands, "Ctrl+Z");
+    hands_type(hands, "3"); /* typing goes on from there */
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_key(hands, "Escape");
+    hands_key(hands, "Ctrl+Z");
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
+    hands_close(hands);
+}
+
 static void escape_gives_a_drag_up(void **unused)
 {
     (void)unused;
@@ -502,6 +528,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
 {
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
+    hands_show_settings(hands);
     hands_key(hands, "1");
     hands_wait(hands, 1);
     const struct point cell = hands_find(hands, "−2.5", 0);
@@ -539,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
         cmocka_unit_test(enter_on_a_number_changes_nothing_that_was_not_typed),
+        cmocka_unit_test(undo_in_a_field_is_of_what_is_typed),
         cmocka_unit_test(escape_gives_a_drag_up),
         cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
         cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),

@@ -91,6 +91,7 @@ struct app_state {
     bool pastes_transposed;          /* … and its rows become columns */
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;               /* what is typed into the open field cannot be taken */
+    bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
                                         owned; NULL: none was */
     size_t drag_row_count;           /* so many weights */

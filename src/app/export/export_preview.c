@@ -35,7 +35,7 @@ static uint64_t subject(const struct app_state *state)
                             choice->letters, choice->span,
                             choice->values,  choice->decimals,
                             choice->range,   (size_t)(uintptr_t)state->theme,
-                            choice->unit};
+                            choice->unit,    export_style(choice)};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
                               state->document.last_change};
     hash = hash_bytes(hash, words, sizeof words);

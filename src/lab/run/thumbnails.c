@@ -330,9 +330,8 @@ static bool take_head(struct round *round, float *alpha, size_t *at)
     }
     if (taken && !source->any_thread &&
         !source->weights(source->owner, *at / source->heads, *at % source->heads, alpha)) {
-        taken = error_set(round->error, ERROR_INPUT,
-                          "The weights of L%zuH%zu cannot be read.", *at / source->heads,
-                          *at % source->heads);
+        taken = error_set(round->error, ERROR_INPUT, "The weights of L%zuH%zu cannot be read.",
+                          *at / source->heads, *at % source->heads);
         round->failed = true;
     }
     round->next += taken ? 1 : 0;

@@ -195,8 +195,10 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         take_bar(view, chart, line, keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(chart->foot), area.w);
+                        UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
+                        CANVAS_LEFT, tr(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
     const char *tip =

@@ -170,12 +170,14 @@ static struct look small_look(const struct view *view, const struct view_matrix 
 {
     const struct rect cell = cell_area(matrix, 0, 0);
     const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->state->sheet != NULL                ? PRINTED
-                                                                    : SMALL;
+                        : view->still                ? fmaxf(view->least_text, SMALLEST)
+                        : view->state->sheet != NULL ? PRINTED
+                                                     : SMALL;
     const int fewest = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float air = view->still ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= least) {
             return (struct look){size, decimals};
@@ -241,9 +243,10 @@ static struct look number_look(const struct view *view, const struct view_matrix
         return (struct look){0, 0};
     }
     const struct look look = fitting_look(view, matrix);
-    const bool printed = view->state->sheet != NULL;
+    const bool printed = view->state->sheet != NULL || view->still;
     const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
-    return look.size == 0 && shrinks ? small_look(view, matrix) : look;
+    const bool poorer = view->still && look.decimals < matrix->decimals; /* smaller tells more */
+    return shrinks && (look.size == 0 || poorer) ? small_look(view, matrix) : look;
 }
 
 /* Whether a cell is the selected one, or one of those that make it. */
@@ -608,7 +611,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
-    if (matrix->numbers) {
+    if (matrix->numbers && !matrix->is_tile) {
         take_keys(view, matrix, &hit);
     }
     return hit;

@@ -1,3 +1,4 @@
+/* One scale of colours for all matrices that are compared, and the bar that says what it means. */
 #include "view/parts/scales.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@ static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
 static const float NARROW = 640;                      /* counts stand below their kind */
 static const float GROWTH = 210;                      /* of the curves below the table */
+static const float LINE_LEAST = 44;                   /* of a kind in a figure */
 
 static size_t weights_of(const struct lab_cost *cost)
 {
@@ -89,7 +90,7 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct lines 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_kind_row *row = lab_kind_row(kind);
-    const bool current = kind == view->experiment->kind;
+    const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     const float wide = canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS,
                                        UI_TEXT_BODY, current ? theme->accent : theme->ink,
                                        CANVAS_LEFT, tr(row->title), lines->name)
@@ -106,7 +107,7 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = kind == view->experiment->kind;
+    const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     draw_name(view, kind, lines, y);
     y += lines->down;
     for (size_t c = 0; c < COLUMNS; c++) {
@@ -131,6 +132,7 @@ static void draw_table(struct view *view, struct rect sheet)
     const struct ui_theme *theme = view->ui->theme;
     const struct lines lines = lay_out(sheet);
     struct lab_cost costs[LAB_KINDS];
+    view->crowded = view->crowded || lines.line < LINE_LEAST;
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         const struct lab_graph graph =
             lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);
@@ -230,24 +232,22 @@ void view_costs(struct view *view, struct rect area)
     const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
-    const char *const title = view_own_title(view, view->in_panel && view->trace != NULL &&
-                                                           lab_trace_sizes(view->trace).heads == 1
-                                                       ? "What a longer text costs"
-                                                       : "What each kind costs here");
+    /* With one head the kinds cost the same: before a class the curve is what there is to see. */
+    const bool curve = view->trace != NULL && grows(view);
+    const bool alone = view->in_panel && curve && lab_trace_sizes(view->trace).heads == 1;
+    const char *const title =
+        view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
     if (title != NULL) {
         canvas_text_cut(canvas, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
                         FONT_WORDS_BOLD, UI_TEXT_TITLE, view->ui->theme->ink, CANVAS_LEFT,
                         tr(title), sheet.w - (view->in_panel ? 32 : 90));
     }
-    /* With one head the kinds cost the same: before a class the curve is what there is to see. */
-    const bool alone =
-        view->in_panel && view->trace != NULL && lab_trace_sizes(view->trace).heads == 1;
     const float left = sheet.w < NARROW ? 16 : EDGE;
     const float below = alone ? sheet.y + 56 : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
-    if (view->trace != NULL && (!alone || !grows(view))) {
+    if (view->trace != NULL && !alone) {
         draw_table(view, sheet);
     }
-    if (view->trace != NULL && grows(view) && sheet.y + sheet.h - below >= GROWTH - EDGE) {
+    if (curve && sheet.y + sheet.h - below >= GROWTH - EDGE) {
         draw_growth(view, (struct rect){sheet.x + left, below, sheet.w - 2 * left,
                                         sheet.y + sheet.h - below - 12});
     }
