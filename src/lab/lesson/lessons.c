@@ -566,7 +566,7 @@ static const struct built_in {
     {"library", "A library with index cards",
      "A question is compared with the cards; what is handed out is the content of the books.",
      "assets/lessons/library.json"},
-    {"root", "Why divide by √d_k",
+    {"root", "Why divide by √dₖ",
      "Random vectors with more and more numbers: without the root softmax sees one key only.",
      "assets/lessons/root.json"},
     {"temperature", "Hot and cold softmax",
