@@ -122,7 +122,10 @@ static void shares_are_read_from_the_last_row_too(void **state)
         for (int i = 0; i < 3; i++) {
             hands_key(hands, "g"); /* space, heads, the stage alone */
         }
-        assert_true(height_of(hands, "0.476") >= 1.5f * before);
+        if (height_of(hands, "0.476") < 1.5f * before) {
+            fail_msg("%g × %g: %g after %g", (double)rooms[r][0], (double)rooms[r][1],
+                     (double)height_of(hands, "0.476"), (double)before);
+        }
         assert_int_equal(hands_collisions(hands), 0);
         hands_close(hands);
     }

@@ -6,7 +6,7 @@
 #include "view/parts/matrix.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
-static const float BEYOND = 12; /* how far the first and the last may reach beyond their cells */
+static const float BEYOND = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
 
 /* Letters of words: as large as they become, and the smallest before one is cut or left out. */
