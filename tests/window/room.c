@@ -334,6 +334,14 @@ static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
                 count += cut_texts(hands, where);
             }
         }
+        assert_true(app_lesson_open(hands->state, 0, hands->input.time)); /* cats, all its stages */
+        for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+            char where[80];
+            app_state_go(hands->state, (enum lab_stage)stage, hands->input.time);
+            hands_wait(hands, 1);
+            snprintf(where, sizeof where, "%s stage %d", languages[l], stage + 1);
+            count += cut_texts(hands, where);
+        }
         language_speak(NULL);
         hands_close(hands);
     }

@@ -254,6 +254,7 @@ static void draw_words(struct view *view, const struct view_table *table, const 
                                                    .anchor = CANVAS_CENTRE,
                                                    .chosen = operand->column,
                                                    .colour = operand->column_colour,
+                                                   .tight = table->tail > 0,
                                                    .reach = place->column});
     }
 }

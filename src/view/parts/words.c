@@ -6,7 +6,8 @@
 #include "view/parts/matrix.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
-static const float BEYOND = 4; /* how far the first and the last may reach beyond their cells */
+static const float BEYOND = 12,
+                   TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
 
 /* Letters of words: as large as they become, and the smallest before one is cut or left out. */
@@ -156,7 +157,9 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
             const float up = turns ? (i / every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
             const bool at_edge = i == reach.first || i + 1 == reach.first + reach.count;
-            const float most = turns && at_edge ? fminf(room, words->step + 2 * BEYOND) : room;
+            const float most = turns && at_edge
+                                   ? fminf(room, words->step + 2 * (words->tight ? TIGHT : BEYOND))
+                                   : room;
             draw_word(view, words, i, middle, words->at + up, size, most);
         }
     }
