@@ -300,5 +300,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
         view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place);
+    if (answer.in_part) {
+        view_torn_edges(view, place.cells, matrix.area);
+    }
     return answer;
 }
