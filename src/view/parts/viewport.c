@@ -13,9 +13,9 @@ struct rect view_viewport_area(struct rect window, size_t rows, struct view_view
                          w * (float)columns, h * (float)rows};
 }
 
-/* A zigzag from (x, y) on, along x or upright, and in its middle the sign. */
+/* A zigzag from (x, y) on, along x or upright, and at its middle, `inward` of it, the sign. */
 static void draw_torn(struct view *view, struct point from, float length, bool upright,
-                      const char *sign)
+                      float inward, const char *sign)
 {
     enum { POINTS_MOST = 257 };
     const float tooth = 8, deep = 5;
@@ -32,7 +32,8 @@ static void draw_torn(struct view *view, struct point from, float length, bool u
                 &(struct paint){.stroke = theme->panel, .width = 5});
     canvas_path(view->ui->canvas, line, count, false,
                 &(struct paint){.stroke = theme->accent, .width = 1.5f});
-    const float x = from.x + (upright ? 0 : length / 2), y = from.y + (upright ? length / 2 : 0);
+    const float x = from.x + (upright ? inward : length / 2);
+    const float y = from.y + (upright ? length / 2 : inward);
     canvas_circle(view->ui->canvas, x, y, 8,
                   &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent,
@@ -46,16 +47,17 @@ void view_torn_edges(struct view *view, struct rect window, struct rect all)
     const struct {
         bool torn, upright;
         struct point from;
+        float inward;
         const char *sign;
-    } edges[] = {{all.x < window.x - hair, true, {window.x, window.y}, "‹"},
-                 {all.x + all.w > right + hair, true, {right, window.y}, "›"},
-                 {all.y < window.y - hair, false, {window.x, window.y}, "ˆ"},
-                 {all.y + all.h > bottom + hair, false, {window.x, bottom}, "ˇ"}};
+    } edges[] = {{all.x < window.x - hair, true, {window.x, window.y}, 9, "‹"},
+                 {all.x + all.w > right + hair, true, {right, window.y}, -9, "›"},
+                 {all.y < window.y - hair, false, {window.x, window.y}, 9, "ˆ"},
+                 {all.y + all.h > bottom + hair, false, {window.x, bottom}, -9, "ˇ"}};
     canvas_group(view->ui->canvas, ui_id(view->ui, "torn"), "goes on");
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
         if (edges[e].torn) {
             draw_torn(view, edges[e].from, edges[e].upright ? window.h : window.w, edges[e].upright,
-                      edges[e].sign);
+                      edges[e].inward, edges[e].sign);
         }
     }
     canvas_ungroup(view->ui->canvas);
