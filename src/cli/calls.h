@@ -157,6 +157,19 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
 bool cli_experiment_results(const struct cli_options *options, const struct cli_target *target,
                             struct arena *arena, struct error *error);
 
+/* Whether every option of a picture works in its view, at its stage; and, of the experiment, on
+ * what is not one. False and a sentence: where it works. (cli/effects.c) */
+bool cli_check_picture(const struct cli_options *options, enum lab_stage stage,
+                       struct error *error);
+enum cli_source {
+    CLI_SOURCE_MODEL,   /* compute of a model */
+    CLI_SOURCE_ARRAYS,  /* compute of a file of attention */
+    CLI_SOURCE_WEIGHTS, /* pictures and sentences of a file of weights or scores */
+    CLI_SOURCES
+};
+bool cli_check_given(const struct cli_options *options, enum cli_source source,
+                     struct error *error);
+
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
 bool cli_context_layer(const struct cli_options *options, const struct cli_context *asked,

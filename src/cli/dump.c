@@ -59,6 +59,9 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
         return false;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(asked->dump);
+    if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
+        return false;
+    }
     if (facts->doubt[0] != '\0') {
         cli_warn(options, "%s: %s", facts->name, facts->doubt);
     }
@@ -268,7 +271,9 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
                       struct arena *arena, struct error *error)
 {
     struct lab_dump_page page = {.holds = {NULL}};
-    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error)
+    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error) &&
+                                          check_words(options, error) &&
+                                          cli_check_given(options, CLI_SOURCE_ARRAYS, error)
                                       ? cli_dump_open(options, error)
                                       : NULL;
     if (dump == NULL) {
@@ -333,11 +338,12 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     struct growing out = growing_start(arena);
     const char *const head = arena_format(
         arena,
-        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu queries \u00d7 %zu "
-        "keys\n"
+        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
+        "key%s\n"
         "  in %s (%s), %s, axes %s\n  tokens      %s: ",
         cli_visible(options->file, arena), f->format, f->bytes, lab_dump_content_name(f->content),
-        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n, f->m,
+        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
+        f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
         f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
         array_type_name(f->type), f->axes,
         f->words_from == NULL ? "counted" : cli_visible(f->words_from, arena));

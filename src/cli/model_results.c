@@ -194,7 +194,9 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
     struct cli_model model;
     const bool layer = options->value[CLI_LAYER].given;
     const unsigned of = LAB_RESULT_OF_MODEL | (layer ? LAB_RESULT_OF_LAYER : 0u);
-    if (!cli_check_selection(options, of, error) || !cli_model_open(options, &model, error)) {
+    if (!cli_check_selection(options, of, error) ||
+        !cli_check_given(options, CLI_SOURCE_MODEL, error) ||
+        !cli_model_open(options, &model, error)) {
         return false;
     }
     struct cli_results results = {.options = options,

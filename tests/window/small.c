@@ -84,7 +84,7 @@ static void everything_is_reached_at_300_percent(void **state)
     hands_key(hands, "g"); /* by keyboard too */
     hands_expect(hands, "7.6");
     hands_key(hands, "s");
-    hands_expect(hands, "INPUT");
+    hands_expect(hands, "Weights");
     hands_close(hands);
 }
 

@@ -140,6 +140,38 @@ static void what_is_compared_has_one_scale_of_colours(void **state)
     hands_close(hands);
 }
 
+/* Lion attends to itself because it is long: lengths and angle stand beside the sum. */
+static void a_score_says_how_much_is_length_and_how_much_direction(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("cats", 2);
+    hands_expect_part(hands, " = |q| 5.10 · |k| 5.10 · cos 0.0°; next: ");
+    hands_key(hands, "2");
+    hands_expect_part(hands, "Q = XW_Q, K = XW_K, V = XW_V, no bias");
+    hands_key(hands, "7");
+    hands_expect(hands, "no bias");
+    hands_close(hands);
+}
+
+/* Which head a number of the concatenation came from: 8 heads have 7 borders in it, 7 in W_O. */
+static void heads_have_borders_in_the_concatenation(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("ten", 0);
+    hands_key(hands, "7");
+    hands_wait(hands, 1);
+    const struct canvas *canvas = hands_canvas(hands);
+    const struct colour ink = hands->state->theme->ink;
+    size_t borders = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        borders += command->kind == CANVAS_PATH && fabsf(command->paint.width - 1.2f) < 0.01f &&
+                   memcmp(&command->paint.stroke, &ink, sizeof ink) == 0;
+    }
+    assert_int_equal(borders, 14);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +181,8 @@ int main(void)
         cmocka_unit_test(positions_are_spelled_out_with_the_names_of_their_axes),
         cmocka_unit_test(positions_keep_their_numbers_at_eight_dimensions),
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
+        cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
+        cmocka_unit_test(heads_have_borders_in_the_concatenation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

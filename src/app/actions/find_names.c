@@ -164,6 +164,7 @@ void app_find_type(struct app_state *state, const char *text)
     arena_reset(&state->found);
     state->view.find_rows = state->find_rows;
     state->view.find_count = state->view.find_at = 0;
+    state->view.find_note = NULL;
     if (state->finds == APP_FINDS_FILES) {
         app_find_offer_files(state);
         return;

@@ -563,7 +563,14 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         state->can_choose = window_choice_is_there();
-        const struct language *const begun = window_language_begin(action->language, window->fonts);
+        const struct language *mute = NULL;
+        const struct language *const begun =
+            window_language_begin(action->language, window->fonts, &mute);
+        if (mute != NULL) {
+            app_state_show_message(state, now(),
+                                   "No font on this machine has the letters of %s: install %s.",
+                                   mute->english, mute->fonts);
+        }
         window->input_state.record.reduce_motion = window_motion_reduced();
         window->end = window_end_watch(state);
         app_autosave_begin(state, now());

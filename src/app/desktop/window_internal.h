@@ -158,8 +158,10 @@ void window_place_keep(SDL_Window *window);
 /* The language that is spoken from one run to the next. */
 
 /* Speaks the language of that code, or the one chosen last, or the one the system asks for; English
- * where the fonts cannot draw it. Returns it. */
-const struct language *window_language_begin(const char *code, struct fonts *fonts);
+ * where the fonts cannot draw it, and *mute is that language then, else NULL. Returns what is
+ * spoken. */
+const struct language *window_language_begin(const char *code, struct fonts *fonts,
+                                             const struct language **mute);
 
 /* Remembers the language if another one was chosen since. */
 void window_language_keep(const struct language *begun);

@@ -7,12 +7,8 @@
 
 /* --- Which language the window speaks, remembered from run to run --- */
 
-static bool can_be_drawn(const struct language *language, struct fonts *fonts)
-{
-    return font_shape(fonts, FONT_WORDS, language->name, strlen(language->name))->missing == 0;
-}
-
-const struct language *window_language_begin(const char *code, struct fonts *fonts)
+const struct language *window_language_begin(const char *code, struct fonts *fonts,
+                                             const struct language **mute)
 {
     struct arena arena = {0};
     const char *chosen = code;
@@ -21,7 +17,8 @@ const struct language *window_language_begin(const char *code, struct fonts *fon
     }
     const struct language *language = chosen != NULL ? language_find(chosen) : language_wished();
     arena_free(&arena);
-    language_speak(language != NULL && can_be_drawn(language, fonts) ? language : NULL);
+    *mute = language == NULL || fonts_speak(fonts, language) ? NULL : language;
+    language_speak(*mute == NULL ? language : NULL);
     return language_spoken();
 }
 

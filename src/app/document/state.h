@@ -88,6 +88,7 @@ struct app_state {
     struct app_location
         back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
     size_t back_count;
+    bool pastes_transposed;          /* … and its rows become columns */
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;               /* what is typed into the open field cannot be taken */
     bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */

@@ -254,7 +254,8 @@ static void draw_winner(struct view *view, struct rect place)
                                  .count = count,
                                  .current = current,
                                  .label = current < count ? NULL : tr("your guess"),
-                                 .tip = "The key that the class expects to win"};
+                                 .tip = "The key that the class expects to win",
+                                 .content = true};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
         action_guess(view, keys[chosen]);

@@ -20,8 +20,12 @@ static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
+static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
+static const float VIEWS_FROM = 520;  /* height of a window that has it */
+static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
+
 struct places {
-    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
+    struct rect topbar, views, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
         status;
     struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
@@ -107,6 +111,22 @@ static void place_small(struct rect area, struct places *places, struct rect *bo
     places->status.y = places->tabs.y + 4;
 }
 
+/* The row of views between bar and ribbon. In a low window the rows stand so close that it takes
+ * nothing from the panels. */
+static void place_views(struct rect area, struct places *places, struct rect *body)
+{
+    const bool low = area.h < CLOSE_BELOW;
+    const float gap = low ? 3 : 6, end = body->y + body->h;
+    places->topbar.y = area.y + (low ? 5 : TOPBAR_Y);
+    places->views = places->topbar;
+    places->views.y = places->topbar.y + TOPBAR_HIGH + gap;
+    places->views.h = low ? 22 : VIEWS_HIGH;
+    places->ribbon.y = places->views.y + places->views.h + gap;
+    places->ribbon.h = low ? 33 : RIBBON_HIGH;
+    body->y = places->ribbon.y + places->ribbon.h + (low ? 10 : 12);
+    body->h = fmaxf(end - body->y, 1);
+}
+
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
@@ -128,6 +148,10 @@ static struct places find_places(struct view *view, struct rect area)
     places.small = !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
     if (places.small) {
         place_small(area, &places, &body);
+    }
+    if (!places.bare && !places.small && area.h >= VIEWS_FROM &&
+        (view->state->hide & LAB_HIDE_RIBBON) == 0) {
+        place_views(area, &places, &body);
     }
     if (view->state->presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
@@ -320,12 +344,23 @@ static void draw_status(struct view *view, const struct places *places)
     }
 }
 
+/* Whether what lies over the panels is one of the views: their row stays above it, and alive. */
+static bool lies_below_views(const struct view *view)
+{
+    return view->state->overlay != VIEW_OVERLAY_NONE &&
+           view_main_of(view->state) >= VIEW_MAIN_KINDS;
+}
+
 static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
     if (!places.bare) {
         ui_region(view->ui);
         view_topbar(view, places.topbar);
+    }
+    if (places.views.h > 0 && !lies_below_views(view)) {
+        ui_region(view->ui);
+        view_views(view, places.views);
     }
     /* Before a class a message stands in the stages' place for a while. */
     const bool said = view->state->presenter && view->state->message != NULL;
@@ -378,6 +413,18 @@ static struct ui_input away_from(const struct ui_input *given)
     return away;
 }
 
+/* The top of the window above a sheet: in the shade, where a click closes the sheet, but for the
+ * views, which lead from sheet to sheet. */
+static void draw_views_above(struct view *view, struct rect top, struct rect views)
+{
+    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "above"), top, false);
+    if (around.clicked && !rect_has(views, view->ui->input->x, view->ui->input->y)) {
+        view_action_command(view, "close");
+    }
+    view_shade(view, top);
+    view_views(view, views);
+}
+
 /* The panels, and what lies over them: then they feel neither pointer nor keys. */
 static void draw_all(struct view *view, struct rect area)
 {
@@ -399,7 +446,13 @@ static void draw_all(struct view *view, struct rect area)
     draw_panels(view, area);
     ui->input = given;
     ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
-    pictures[overlay](view, area);
+    const struct places places = find_places(view, area);
+    const float below =
+        places.views.h > 0 && lies_below_views(view) ? places.views.y + places.views.h - area.y : 0;
+    if (below > 0) {
+        draw_views_above(view, (struct rect){area.x, area.y, area.w, below}, places.views);
+    }
+    pictures[overlay](view, (struct rect){area.x, area.y + below, area.w, area.h - below});
 }
 
 void view_screen(struct view *view, struct rect area)
@@ -417,17 +470,17 @@ void view_screen(struct view *view, struct rect area)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},
-    {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},
-    {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},
-    {"matrix", view_single_matrix, true, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, NULL},
-    {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},
-    {"decode", view_decode, false, NULL},
-    {"costs", view_costs, false, NULL},
+    {"window", view_screen, true, true, NULL},
+    {"stage", view_stage, true, false, NULL},
+    {"space", view_space, false, true, NULL},
+    {"heads", view_heads, false, false, NULL},
+    {"head", view_head, false, false, NULL},
+    {"matrix", view_single_matrix, true, false, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, false, NULL},
+    {"formula", view_formula, false, false, NULL},
+    {"kinds", view_kinds_sheet, false, false, NULL},
+    {"decode", view_decode, false, false, NULL},
+    {"costs", view_costs, false, false, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

@@ -562,6 +562,11 @@ void view_head_overview_panel(struct view *view, struct rect area)
         canvas_ungroup(view->ui->canvas);
         return;
     }
+    if (view->state->frame.bare) {
+        view_head_overview_figure(view, area);
+        canvas_ungroup(view->ui->canvas);
+        return;
+    }
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "glance");
     const float wide = area.w - 2 * EDGE;

@@ -163,14 +163,22 @@ static float draw_swatches(struct view *view, struct rect area)
     return SWATCH + 12;
 }
 
+/* What is written above a side's words. */
+static float heading_width(const struct view *view, const char *heading)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(heading));
+}
+
 static void view_lines(struct view *view, struct rect area)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *const *queries = lab_trace_queries(view->trace);
     const char *const *keys = lab_trace_keys(view->trace);
     const float most = fminf(WORDS_MOST, area.w * 0.3f);
-    const float left_words = view_words_width(view, queries, sizes.n, most);
-    const float right_words = view_words_width(view, keys, sizes.m, most);
+    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
+                                   view->still ? heading_width(view, "queries") : 0);
+    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
+                                    view->still ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
     const float room = area.h - swatches - head;
@@ -367,7 +375,7 @@ static long chosen_at(const struct view *view, enum view_axis axis)
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head;
+    const bool current = head == view->selection.head && (view->emphasis || !view->still);
     struct view_operand operand = view_operand_of_head(view, shown->part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
@@ -550,9 +558,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         draw_kind(view, area);
         const float note = view_aside_height(view);
         const bool bare = view->still && view_own_title(view, title) == NULL;
-        const float header = bare ? 22 : HEADER;
-        const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
-                                  area.h - header - 6 - note};
+        const float edge = view->state->frame.bare ? 0 : 16;
+        const float header = bare ? edge + 6 : HEADER;
+        const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
+                                  area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->display.lines) {
             view_lines(view, body);

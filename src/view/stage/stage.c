@@ -1,6 +1,7 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
@@ -320,6 +321,37 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
     return text != NULL ? text : row->headline;
 }
 
+/* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
+static const char *odd_row_sentence(struct view *view)
+{
+    const enum lab_stage stage = view->state->stage;
+    const size_t query = view->selection.query;
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
+    double sum = 0;
+    bool positive = true;
+    if ((stage != LAB_SOFTMAX && stage != LAB_BLEND) || query >= alpha.rows) {
+        return NULL;
+    }
+    for (size_t j = 0; j < alpha.cols; j++) {
+        sum += (double)lab_matrix_at(&alpha, query, j);
+        positive &= !(lab_matrix_at(&alpha, query, j) < 0);
+    }
+    if (!isfinite(sum) || (positive && fabs(sum - 1) < 0.0005)) {
+        return NULL;
+    }
+    char number[TEXT_NUMBER_MAX];
+    const char *const word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
+    const char *const format =
+        !positive ? tr("%s%s row sums to %s and has negative weights: they are no shares, and its "
+                       "output may lie outside the hull of the values.")
+        : stage == LAB_SOFTMAX
+            ? tr("%s%s row sums to %s, not to 1: these are no shares of one cake.")
+            : tr("%s%s row sums to %s, not to 1: its output is no average, and may lie outside "
+                 "the hull of the values.");
+    return arena_format(view->arena, format, word, lab_possessive(word),
+                        text_number(number, sum, 3));
+}
+
 /* Where X comes from and where O goes, in a model. */
 static const char *sentence_of(struct view *view)
 {
@@ -337,6 +369,7 @@ static const char *sentence_of(struct view *view)
                                   layer)
                    : NULL;
     }
+    text = text != NULL ? text : odd_row_sentence(view);
     return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
 
@@ -420,11 +453,13 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
                            : tiles ? tr("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence =
-        flow && view->still ? tr("From the words to the output.")
-        : flow              ? tr("From the words to the output; click a matrix to go to its stage.")
-        : tiles             ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
-                                             "is kept of a row is m, l and O.")
-                            : sentence_of(view);
+        view_is_computing(view)
+            ? tr("Computing what the settings say; until then this is the result before.")
+        : flow && view->still ? tr("From the words to the output.")
+        : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
+        : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
+                     "is kept of a row is m, l and O.")
+                : sentence_of(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
@@ -440,7 +475,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const float edge = 16, air = 8; /* air: between a title of the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
     const bool bare = is_bare(view, area);
-    const bool scales = view_scales_are_there(view) && (area.h >= 300 || view->state->presenter);
+    const bool scales = view_scales_are_there(view) && (area.h > 420 || view->state->presenter);
     const float top = bare ? edge - 2 : draw_header(view, area, inner);
     const float foot = bare && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
