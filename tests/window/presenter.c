@@ -333,6 +333,19 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
     }
 }
 
+/* In the ordinary window too: costs stand where space would, while the step speaks of them. */
+static void costs_that_a_step_speaks_of_are_seen_in_the_window(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("fewer", 1440, 900);
+    hands_expect(hands, "What each kind costs here");
+    hands_expect(hands, "256");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_click(hands, "Score");
+    hands_expect_not(hands, "What each kind costs here");
+    hands_close(hands);
+}
+
 /* Words of captions, and the panels of which one shows what they say. */
 static const struct {
     const char *words;
@@ -408,6 +421,7 @@ int main(void)
         cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
         cmocka_unit_test(the_caption_steps_back_at_another_stage),
+        cmocka_unit_test(costs_that_a_step_speaks_of_are_seen_in_the_window),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),
         cmocka_unit_test(sixteen_words_are_whole_before_a_class),
         cmocka_unit_test(what_a_step_names_as_its_panels_is_on_the_screen),
