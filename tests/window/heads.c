@@ -155,7 +155,7 @@ static void several_heads_have_their_words_and_the_numbers_of_their_colours(void
         }
         assert_true(words >= 2); /* beside each line of tiles */
     }
-    hands_expect(hands, "0.4");
+    hands_expect(hands, "0.8");
     hands_expect(hands, "1.0");
     hands_close(hands);
 }

@@ -469,6 +469,24 @@ static void insert_words(struct hands *hands, size_t count)
     hands_wait(hands, 0.2);
 }
 
+/* Looked at closely, weights end in a torn edge wherever there are more. */
+static void what_goes_on_has_a_torn_edge(void **state)
+{
+    (void)state;
+    struct rect torn;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    app_command_run(hands->state, "stage", LAB_SOFTMAX, 0);
+    insert_words(hands, 40);
+    hands->state->view.whole_alpha = true;
+    hands_wait(hands, 1);
+    assert_false(canvas_find_group(hands_canvas(hands), "goes on", 0, &torn));
+    app_command_run(hands->state, "nearer", 1, hands->input.time);
+    hands_wait(hands, 1);
+    assert_true(canvas_find_group(hands_canvas(hands), "goes on", 0, &torn));
+    assert_true(torn.w > 100 && torn.h > 100);
+    hands_close(hands);
+}
+
 /* Hundreds of words share out so little each that colours up to 1 are a white sheet. */
 static void many_small_weights_are_seen_and_it_is_said_how(void **state)
 {
@@ -491,6 +509,7 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_on_has_a_torn_edge),
         cmocka_unit_test(many_small_weights_are_seen_and_it_is_said_how),
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),

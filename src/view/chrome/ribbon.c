@@ -99,9 +99,11 @@ static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
  * free at its right. Closer together where all names fit only so. */
 struct spacing {
     float disc_x, word_x, word_end;
+    float size; /* of the names' letters */
 };
 
-static const struct spacing roomy = {20, 38, 10}, close = {15, 28, 6};
+static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY}, close = {15, 28, 6, UI_TEXT_BODY},
+                            small = {15, 27, 4, UI_TEXT_TINY};
 static const float LEAST = 34; /* the narrowest pill */
 
 /* The number; in the middle of a pill that has no room for its name. */
@@ -119,9 +121,9 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, float 
                 text);
 }
 
-static float title_width(const struct view *view, size_t stage)
+static float title_width(const struct view *view, size_t stage, float size)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size,
                           tr(lab_stage_row((enum lab_stage)stage)->title));
 }
 
@@ -136,14 +138,14 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     const bool current = stage == view->state->stage;
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
-    const float wide = title_width(view, stage);
+    const float wide = title_width(view, stage, spacing->size);
     const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
     const char *const symbols = lab_stage_formula(graph, stage);
     const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, symbols);
     if (wide > room && !current) {
         return false;
     }
-    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
     if (!view->state->presenter && wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
@@ -196,20 +198,16 @@ static const struct {
 static const struct spacing *share_room(const struct view *view, float room,
                                         float width[LAB_STAGES])
 {
-    const float edges = roomy.word_x + roomy.word_end,
-                saved = edges - close.word_x - close.word_end;
+    static const struct spacing *const tries[] = {&roomy, &close, &small};
+    const struct spacing *spacing = NULL;
     float all = 0, widest = 0;
-    for (size_t i = 0; i < LAB_STAGES; i++) {
-        width[i] = title_width(view, i) + edges;
-        all += width[i];
-        widest = fmaxf(widest, width[i]);
-    }
-    const struct spacing *const spacing = all > room ? &close : &roomy;
-    if (spacing == &close) {
-        all -= saved * LAB_STAGES;
-        widest -= saved;
+    for (size_t t = 0; t < sizeof tries / sizeof *tries && (t == 0 || all > room); t++) {
+        spacing = tries[t];
+        all = widest = 0;
         for (size_t i = 0; i < LAB_STAGES; i++) {
-            width[i] -= saved;
+            width[i] = title_width(view, i, spacing->size) + spacing->word_x + spacing->word_end;
+            all += width[i];
+            widest = fmaxf(widest, width[i]);
         }
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);

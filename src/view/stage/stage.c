@@ -481,9 +481,13 @@ static float scales_y(const struct view *view, struct rect area)
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     const float edge = view->still ? 24 : 16;
+    const float air = 8; /* between a title of the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
-    const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
-    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
+    const bool bare = is_bare(view, area);
+    const bool scales = view_scales_are_there(view) && (area.h > 420 || view->state->presenter);
+    const float top = bare ? edge - 2 : draw_header(view, area, inner);
+    const float foot = bare && scales ? edge + air : edge;
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
     if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
         view_hand_bar(view, body);
@@ -500,7 +504,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);
-        if (area.h > 420) {
+        if (scales) {
             view_scales(view, (struct rect){inner.x, scales_y(view, area), inner.w, 12});
         }
     }
