@@ -91,6 +91,7 @@ struct ui_memory {
         float scroll;
         size_t count, chosen;
     } chips_left[UI_TOKEN_FIELDS_MAX];
+    uint32_t chips_all;  /* the token field all of whose chips are marked (Ctrl+A); 0: none */
     size_t chips_behind; /* chips: how many stand behind the caret; 0: it is at the end */
 
     uint32_t typed_stroke; /* sliders: the digit typed by its stroke; 0: none */

@@ -46,6 +46,8 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
         document_change(&state->document, &next, param->title, time);
     }
     lab_experiment_release(&next);
+    state->view.keys_begin =
+        action->setting.field == LAB_PARAM_CONTEXT && action->setting.number > 0;
     state->last_field = action->setting.field;
     state->document.last_change = time;
     return differs;

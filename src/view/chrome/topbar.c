@@ -133,10 +133,9 @@ static void action_for(struct view *view, const struct words *words,
                        const struct ui_chips_answer *answer)
 {
     static const enum view_action_kind kinds[] = {
-        [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT,
-        [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
-        [UI_CHIPS_REMOVE] = VIEW_ACTION_REMOVE,
-        [UI_CHIPS_MOVE] = VIEW_ACTION_MOVE,
+        [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT, [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
+        [UI_CHIPS_REMOVE] = VIEW_ACTION_REMOVE, [UI_CHIPS_MOVE] = VIEW_ACTION_MOVE,
+        [UI_CHIPS_ALL] = VIEW_ACTION_REPLACE,
     };
     struct lab_selection to = view->selection;
     *(words->of_keys ? &to.key : &to.query) = answer->index;
@@ -192,7 +191,12 @@ static void draw_words(struct view *view, const struct words *words, struct rect
                                     .hovered = (view->state->hovered_parts & words->part) != 0 &&
                                                i == words->hovered};
     }
-    const struct ui_chips field = {.chip = chips, .count = count, .hint = words->hint};
+    const bool begins = words->of_keys && view->state->keys_begin;
+    const struct ui_chips field = {
+        .chip = chips, .count = count, .hint = words->hint, .begin = begins};
+    if (begins) {
+        view_action_set(view, keys_begin, false);
+    }
     const struct ui_chips_answer answer = ui_chips(view->ui, words->name, area, &field);
     action_for(view, words, &answer);
 }

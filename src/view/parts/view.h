@@ -212,6 +212,7 @@ struct view_state {
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
     enum view_overlay overlay;             /* what lies over the panels */
+    bool keys_begin;                       /* that of words for keys and values was just opened */
     bool find_new;                         /* the field for names was just opened */
     const char *find_hint;                 /* what can be typed there */
     const char *find_typed;                /* what stands there when it is opened */
@@ -305,8 +306,8 @@ struct view_action {
             double number;
         } setting;
         struct {
-            bool of_keys; /* of the words that keys and values come from */
-            size_t at, before;
+            bool of_keys;      /* of the words that keys and values come from */
+            size_t at, before; /* before: of MOVE; of REPLACE how many words go, 0: one */
             const char *text;
         } token;
         struct view_camera camera;
