@@ -143,7 +143,7 @@ struct ui {
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
-        const char *const *rows;
+        const char *const *rows, *const *heads, *const *notes; /* heads, notes: NULL or [count] */
         size_t count, current;
         struct rect anchor;
         uint32_t id;

@@ -91,6 +91,9 @@ struct ui_menu {
     const char *label; /* shown instead of the current row; NULL: the row; must live until ui_end */
     const char *tip;
     bool bare; /* panel ground instead of control ground */
+    /* For long menus, [count] each, NULL: none; they live as long as rows. */
+    const char *const *heads; /* of the group that begins with that row; NULL inside it: goes on */
+    const char *const *notes; /* what a row is about, behind it */
 };
 
 /* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.

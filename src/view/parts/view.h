@@ -179,6 +179,7 @@ struct view_state {
     uint32_t edit_matrix;          /* id of the matrix that the field stands in */
     size_t step, steps;            /* of the lesson that is open; steps 0: none */
     const char *lesson_title;      /* of that lesson; NULL: none */
+    bool unsaved;                  /* the experiment is in no file and no lesson */
     bool lesson_changed;           /* the experiment is no longer the step's own */
     const char *caption;           /* of the step; NULL: none */
     bool captions_closed;          /* by the person (C) */
@@ -211,11 +212,12 @@ struct view_state {
     struct point toast_at;    /* … this place */
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
-    enum view_overlay overlay;             /* what lies over the panels */
-    bool keys_begin;                       /* that of words for keys and values was just opened */
-    bool find_new;                         /* the field for names was just opened */
-    const char *find_hint;                 /* what can be typed there */
-    const char *find_typed;                /* what stands there when it is opened */
+    enum view_overlay overlay;     /* what lies over the panels */
+    bool tokens_begin, keys_begin; /* the row of words, or that of words for keys and values,
+                                      was just opened: it takes the focus */
+    bool find_new;                 /* the field for names was just opened */
+    const char *find_hint;         /* what can be typed there */
+    const char *find_typed;        /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
