@@ -298,6 +298,12 @@ static void go_moment(struct app_state *state, const struct view_action *action,
     app_state_scrub(state, action->moment, time);
 }
 
+static void set_speed(struct app_state *state, const struct view_action *action, double time)
+{
+    state->play_speed = action->speed;
+    app_state_play(state, time);
+}
+
 static void take_language(struct app_state *state, const struct view_action *action, double time)
 {
     (void)state;
@@ -371,6 +377,7 @@ static const struct {
     [VIEW_ACTION_THEME] = {.always = take_theme},
     [VIEW_ACTION_AXES] = {.always = take_axes},
     [VIEW_ACTION_MOMENT] = {.always = go_moment},
+    [VIEW_ACTION_SPEED] = {.always = set_speed},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},

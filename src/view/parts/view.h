@@ -154,6 +154,7 @@ struct view_state {
     float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
     float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
     bool playing;
+    float play_speed;             /* 1: as the stages are made for; 0: the same */
     struct lab_selection pinned;  /* chosen by a click or a key */
     struct lab_selection hovered; /* under the pointer; its parts say which indices count */
     unsigned hovered_parts;       /* 0: nothing */
@@ -277,6 +278,7 @@ enum view_action_kind {
     VIEW_ACTION_LANGUAGE,      /* text: its code */
     VIEW_ACTION_THEME,         /* text: its name */
     VIEW_ACTION_AXES,          /* axes: of the 3-D view */
+    VIEW_ACTION_SPEED,         /* speed: of play */
     VIEW_ACTION_MOMENT,        /* moment: a place among all stages (view/parts/playback.h) */
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
@@ -345,6 +347,7 @@ struct view_action {
             size_t of[3];
         } axes;
         double moment;
+        float speed;
         struct {
             unsigned act; /* enum view_head_overview_act */
             size_t which;
