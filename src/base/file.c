@@ -288,20 +288,6 @@ static bool cannot_write(struct error *error, const char *path, int reason)
     return error_set(error, ERROR_FILE, "\"%s\" cannot be written: %s.", path, strerror(reason));
 }
 
-/* A screen driver or another special file keeps no content: it is written to as it stands. */
-static bool write_to_special(const char *path, struct bytes content, struct error *error)
-{
-    int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) {
-        return cannot_write(error, path, errno);
-    }
-    const int flags = fcntl(descriptor, F_GETFL);
-    (void)fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK); /* to be written to, it may wait */
-    int reason = write_all(descriptor, content);
-    reason = close(descriptor) != 0 && reason == 0 ? errno : reason;
-    return reason == 0 || cannot_write(error, path, reason);
-}
-
 /* Puts the path that path's symbolic links end at into target. Returns 0 or an errno. */
 static int follow_links(const char *path, char target[PATH_MAX])
 {
@@ -361,64 +347,115 @@ static void flush_folder(const char *target)
     }
 }
 
-/* Returns 0 or an errno; whatever happens, the descriptor is closed. */
-static int fill_part(int descriptor, const struct stat *former, struct bytes content)
+struct file_writer {
+    const char *path; /* as it was given; owned by whoever opened it */
+    int descriptor;
+    int reason;  /* an errno: nothing more is written */
+    bool beside; /* into a file beside the target, which it replaces in the end */
+    char target[PATH_MAX], part[PATH_MAX];
+};
+
+/* A screen driver or another special file keeps no content: it is written to as it stands. */
+static int open_special(const char *path)
 {
-    int reason = 0;
-    if (former != NULL) {
-        /* Only the superuser can give the file back to its owner, and should. */
-        int ignored = fchown(descriptor, former->st_uid, former->st_gid);
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor >= 0) { /* to be written to, it may wait */
+        (void)fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    }
+    return descriptor;
+}
+
+/* A new file for what shall stand at the path; the descriptor is -1 and errno set where that cannot
+ * be. */
+static void open_beside(struct file_writer *writer, const struct stat *former, mode_t mode)
+{
+    /* Renaming would replace a write-protected file; whoever protected it did not want that. */
+    const int wrong = former != NULL && access(writer->path, W_OK) != 0
+                          ? errno
+                          : follow_links(writer->path, writer->target);
+    errno = wrong;
+    writer->descriptor = wrong != 0 ? -1 : create_beside(writer->target, mode, writer->part);
+    writer->beside = writer->descriptor >= 0;
+    if (writer->beside && former != NULL) {
+        /* Only the superuser can give the file back to its owner, and should. What ran with another
+         * one's rights does not do so with other content. */
+        int ignored = fchown(writer->descriptor, former->st_uid, former->st_gid);
         (void)ignored;
-        reason = fchmod(descriptor, former->st_mode & 07777) != 0 ? errno : 0;
+        writer->reason = fchmod(writer->descriptor, former->st_mode & 0777) != 0 ? errno : 0;
     }
-    reason = reason != 0 ? reason : write_all(descriptor, content);
-    if (reason == 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
+}
+
+static struct file_writer *open_writer(const char *path, mode_t mode, struct error *error)
+{
+    struct stat former;
+    struct file_writer *const writer = calloc(1, sizeof *writer);
+    if (writer == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to write \"%s\".", path);
+        return NULL;
+    }
+    writer->path = is_input(path) ? "standard output" : path;
+    const bool exists = !is_input(path) && stat(path, &former) == 0;
+    if (is_input(path)) {
+        writer->descriptor = STDOUT_FILENO;
+    } else if (exists && S_ISDIR(former.st_mode)) {
+        writer->descriptor = -1;
+        errno = EISDIR;
+    } else if (exists && !S_ISREG(former.st_mode)) {
+        writer->descriptor = open_special(path);
+    } else {
+        open_beside(writer, exists ? &former : NULL, mode);
+    }
+    if (writer->descriptor < 0) {
+        cannot_write(error, path, errno);
+        free(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+struct file_writer *file_writer_open(const char *path, struct error *error)
+{
+    return open_writer(path, 0666, error);
+}
+
+bool file_writer_put(struct file_writer *writer, struct bytes part)
+{
+    writer->reason = writer->reason != 0 ? writer->reason : write_all(writer->descriptor, part);
+    return writer->reason == 0;
+}
+
+bool file_writer_close(struct file_writer *writer, bool keep, struct error *error)
+{
+    int reason = writer->reason;
+    if (keep && reason == 0 && writer->beside && fsync(writer->descriptor) != 0 &&
+        errno != EINVAL && errno != ENOTSUP) {
         reason = errno;
     }
-    if (close(descriptor) != 0 && reason == 0) {
+    if (writer->descriptor != STDOUT_FILENO && close(writer->descriptor) != 0 && reason == 0) {
         reason = errno;
     }
-    return reason;
+    if (writer->beside && keep && reason == 0 && rename(writer->part, writer->target) != 0) {
+        reason = errno;
+    }
+    if (writer->beside && (!keep || reason != 0)) {
+        (void)unlink(writer->part);
+    } else if (writer->beside) {
+        flush_folder(writer->target);
+    }
+    const bool done = reason == 0 || cannot_write(error, writer->path, reason);
+    free(writer);
+    errno = reason;
+    return done;
 }
 
 static bool write_file(const char *path, mode_t mode, struct bytes content, struct error *error)
 {
-    if (is_input(path)) {
-        int reason = write_all(STDOUT_FILENO, content);
-        return reason == 0 || cannot_write(error, "standard output", reason);
+    struct file_writer *const writer = open_writer(path, mode, error);
+    if (writer == NULL) {
+        return false;
     }
-    struct stat former;
-    bool exists = stat(path, &former) == 0;
-    if (exists && S_ISDIR(former.st_mode)) {
-        return cannot_write(error, path, EISDIR);
-    }
-    if (exists && !S_ISREG(former.st_mode)) {
-        return write_to_special(path, content, error);
-    }
-    /* Renaming would replace a write-protected file; whoever protected it did not want that. */
-    if (exists && access(path, W_OK) != 0) {
-        return cannot_write(error, path, errno);
-    }
-    char target[PATH_MAX];
-    char part[PATH_MAX];
-    int reason = follow_links(path, target);
-    if (reason != 0) {
-        return cannot_write(error, path, reason);
-    }
-    int descriptor = create_beside(target, mode, part);
-    if (descriptor < 0) {
-        return cannot_write(error, path, errno);
-    }
-    reason = fill_part(descriptor, exists ? &former : NULL, content);
-    if (reason == 0 && rename(part, target) != 0) {
-        reason = errno;
-    }
-    if (reason != 0) {
-        (void)unlink(part);
-        return cannot_write(error, path, reason);
-    }
-    flush_folder(target);
-    return true;
+    (void)file_writer_put(writer, content);
+    return file_writer_close(writer, true, error);
 }
 
 bool file_write(const char *path, struct bytes content, struct error *error)

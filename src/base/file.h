@@ -37,9 +37,21 @@ bool file_map_is_whole(const struct file_map *map);
 
 /* Writes content to path so that path holds either its former content or all of the new one, never
  * a part: a temporary file beside it, flushed, then renamed over it; permissions of a former file
- * stay.
+ * stay, but not the right to run as its owner or group (setuid, setgid).
  * "-" writes to standard output. On failure nothing is left behind. */
 bool file_write(const char *path, struct bytes content, struct error *error);
+
+/* The same piece by piece, for what is too large to be put together in memory. The path must live
+ * as long as the writer. NULL and a sentence: nothing can be written there. */
+struct file_writer;
+struct file_writer *file_writer_open(const char *path, struct error *error);
+
+/* False: something went wrong, file_writer_close says what; nothing more is taken. */
+bool file_writer_put(struct file_writer *writer, struct bytes part);
+
+/* Frees it. keep: the pieces are the content now, all of them or (false and a sentence, errno set)
+ * none; otherwise the former content stays. To standard output they have gone by then. */
+bool file_writer_close(struct file_writer *writer, bool keep, struct error *error);
 
 /* The same, and a new file is for its owner alone (0600). */
 bool file_write_private(const char *path, struct bytes content, struct error *error);

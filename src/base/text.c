@@ -148,6 +148,19 @@ bool text_is_space(uint32_t code_point)
     return false;
 }
 
+bool text_is_control(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0, 0x1f}, {0x7f, 0x9f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+    for (size_t r = 0; r < sizeof ranges / sizeof ranges[0]; r++) {
+        if (code_point >= ranges[r].first && code_point <= ranges[r].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool text_is_letter(uint32_t code_point)
 {
     const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code_point);

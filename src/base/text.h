@@ -33,6 +33,11 @@ bool text_is_space(uint32_t code_point);
  * Japanese letters, but never before a closing sign. */
 bool text_may_break(const char *text, size_t length, size_t at);
 
+/* True for what no reader of a terminal, a line or a program shall get from a text: control
+ * characters, what turns the direction of all that follows (Unicode, Annex 9), and what breaks a
+ * line. */
+bool text_is_control(uint32_t code_point);
+
 /* True for what Unicode calls a letter (general category L…), a number (N…). */
 bool text_is_letter(uint32_t code_point);
 bool text_is_number(uint32_t code_point);

@@ -2,10 +2,13 @@
 #ifndef CLI_CALLS_H
 #define CLI_CALLS_H
 
+#include <signal.h>
+
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "file/growing.h"
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
@@ -44,6 +47,22 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
 #endif
     ;
 
+/* A text or a file that goes out while it is made: to a file, which holds all of it in the end or
+ * what it held before, or to standard output ("-"). */
+struct cli_sink {
+    struct growing_sink to;
+    struct file_writer *writer;
+    bool to_output;
+    sigset_t former; /* signals that were held back */
+};
+bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error);
+
+/* keep: all is there. False, and a sentence unless the caller has one: it is not. */
+bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error);
+
+/* What a file's name ends in, behind the point; "": nothing. */
+const char *cli_suffix_of(const char *path);
+
 /* Writes content to a file or ("-") standard output; binary content never to a terminal. Returns an
  * exit status; a closed pipe ends quietly. */
 int cli_write(const char *path, struct bytes content, bool binary);
@@ -69,7 +88,6 @@ const char *cli_visible(const char *text, struct arena *arena);
 const char *cli_harmless(const char *text, struct arena *arena);
 
 /* Appends words as a row of a table, harmless each. */
-struct growing;
 void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
 
 /* A text to standard output. */
@@ -85,6 +103,10 @@ bool cli_experiment(const struct cli_options *options, const char *fallback_less
 bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
                    struct error *error);
 
+/* The mask of --mask, where it is given (cli/variants.c). */
+bool cli_take_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                   struct error *error);
+
 /* Mask, kind, positions and tiles into the experiment (cli/variants.c). */
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error);
@@ -92,7 +114,7 @@ bool cli_take_variants(const struct cli_options *options, struct lab_experiment 
 /* All heads of FILE for a picture of them, with the layer and head that are asked for
  * (cli/head_overview.c). */
 struct app_state;
-bool cli_open_head_overview(const struct cli_options *options, enum lab_stage stage,
+bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *asked,
                             struct app_state *state, struct error *error);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
@@ -120,9 +142,10 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
 
-/* compute, written as the format says; and info, false: it is a file of other arrays. */
-bool cli_dump_results(const struct cli_options *options, size_t format, struct arena *arena,
-                      struct bytes *content, struct error *error);
+/* compute; and info, false: it is a file of other arrays. */
+struct cli_target;
+bool cli_dump_results(const struct cli_options *options, const struct cli_target *target,
+                      struct arena *arena, struct error *error);
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);
 
@@ -130,9 +153,22 @@ bool cli_dump_info(const struct cli_options *options, struct arena *arena, struc
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
                      struct error *error);
 
-/* compute of everything else, written as the format says. (cli/experiment_results.c) */
-bool cli_experiment_results(const struct cli_options *options, size_t format, struct arena *arena,
-                            struct bytes *content, struct error *error);
+/* compute of everything else. (cli/experiment_results.c) */
+bool cli_experiment_results(const struct cli_options *options, const struct cli_target *target,
+                            struct arena *arena, struct error *error);
+
+/* Whether every option of a picture works in its view, at its stage; and, of the experiment, on
+ * what is not one. False and a sentence: where it works. (cli/effects.c) */
+bool cli_check_picture(const struct cli_options *options, enum lab_stage stage,
+                       struct error *error);
+enum cli_source {
+    CLI_SOURCE_MODEL,   /* compute of a model */
+    CLI_SOURCE_ARRAYS,  /* compute of a file of attention */
+    CLI_SOURCE_WEIGHTS, /* pictures and sentences of a file of weights or scores */
+    CLI_SOURCES
+};
+bool cli_check_given(const struct cli_options *options, enum cli_source source,
+                     struct error *error);
 
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
@@ -160,9 +196,9 @@ void cli_model_drop(struct cli_model *model); /* NULL is fine */
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
                      struct error *error);
 
-/* compute and info of a folder, written as the format says. */
-bool cli_model_results(const struct cli_options *options, size_t format, struct arena *arena,
-                       struct bytes *content, struct error *error);
+/* compute and info of a folder. */
+bool cli_model_results(const struct cli_options *options, const struct cli_target *target,
+                       struct arena *arena, struct error *error);
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error);
 

@@ -119,9 +119,8 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
 }
 
 /* An argument that is neither a file nor a call: was one of the calls meant? */
-static bool check_file(const struct cli_options *options, struct error *error)
+static bool check_file(const char *file, struct error *error)
 {
-    const char *const file = options->file;
     if (file == NULL || strpbrk(file, "./\\") != NULL || cli_nearest(file, call_name) == NULL) {
         return true;
     }
@@ -133,7 +132,7 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
                             struct error *error)
 {
     struct cli_context asked;
-    if (!check_file(options, error) || !cli_experiment(options, "cats", &asked, error)) {
+    if (!check_file(options->file, error) || !cli_experiment(options, "cats", &asked, error)) {
         return false;
     }
     *window = (struct cli_window){
@@ -192,7 +191,14 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     if (argc == 2 && strcmp(argv[1], "--man") == 0) {
         return cli_manual(calls); /* for those who install it */
     }
-    if (!cli_options_read(&options, CALL_WINDOW, argc, argv, 1, &error)) {
+    if (argc > 1 && argc < 4 && strcmp(argv[1], "help") == 0) {
+        const struct cli_call *const about = argc == 2 ? &calls[0] : find_call(argv[2]);
+        return about != NULL ? cli_help(about)
+                             : (cli_unknown(&error, "call", argv[2], call_name), cli_fail(&error));
+    }
+    /* The wrong word is told before what would be wrong for the window. */
+    if ((argc > 2 && argv[1][0] != '-' && !check_file(argv[1], &error)) ||
+        !cli_options_read(&options, CALL_WINDOW, argc, argv, 1, &error)) {
         return cli_fail(&error);
     }
     const struct {
@@ -204,7 +210,8 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     for (size_t a = 0; a < sizeof asides / sizeof asides[0]; a++) {
         if (options.value[asides[a].option].given) {
-            return asides[a].run(&options);
+            return cli_options_check_call(&options, CALL_LIST, &error) ? asides[a].run(&options)
+                                                                       : cli_fail(&error);
         }
     }
     listen_to_interrupts();

@@ -59,12 +59,11 @@ bool cli_take_display(const struct cli_options *options, struct cli_context *ask
                       struct error *error)
 {
     const struct cli_value *const value = options->value;
-    const struct lab_experiment *const experiment = &asked->experiment;
+    struct lab_experiment *const experiment = &asked->experiment;
     struct lab_display *const shown = &asked->display;
     if (asked->lesson.steps > 0 && asked->lesson.step[asked->step].has_display) {
         *shown = asked->lesson.step[asked->step].display;
     }
-    shown->renormalised = shown->renormalised || value[CLI_RENORMALISE].given;
     shown->lines = shown->lines || value[CLI_LINES].given;
     shown->flow = shown->flow || value[CLI_OVERVIEW].given;
     shown->change = shown->change || value[CLI_CHANGE].given;
@@ -73,12 +72,16 @@ bool cli_take_display(const struct cli_options *options, struct cli_context *ask
     shown->discs = value[CLI_CELLS].given ? value[CLI_CELLS].whole == 1 : shown->discs;
     const struct lab_words *const keys =
         experiment->context == NULL ? experiment->tokens : experiment->context;
-    const bool taken = take_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
-                                   &asked->arena, error) &&
-                       take_places(options, CLI_ASIDE, keys, &shown->aside, &asked->arena, error);
+    bool taken = take_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
+                             &asked->arena, error) &&
+                 take_places(options, CLI_ASIDE, keys, &shown->aside, &asked->arena, error);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     lab_places_clamp(&shown->queries, sizes.n);
     lab_places_clamp(&shown->aside, sizes.m);
+    if (taken && value[CLI_RENORMALISE].given && shown->aside.count > 0) {
+        taken = lab_experiment_hide_keys(experiment, shown->aside.place, shown->aside.count, error);
+        shown->aside = (struct lab_places){0};
+    }
     lab_display_clamp_line(shown, &sizes);
     if (taken && value[CLI_QUERIES].given && !value[CLI_QUERY].given) {
         asked->selection.query = shown->queries.place[0];

@@ -59,6 +59,9 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
         return false;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(asked->dump);
+    if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
+        return false;
+    }
     if (facts->doubt[0] != '\0') {
         cli_warn(options, "%s: %s", facts->name, facts->doubt);
     }
@@ -83,27 +86,56 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
 
 /* ---- compute -------------------------------------------------------------------------------- */
 
-static bool add_weights(struct cli_results *results, const struct lab_dump *dump,
-                        struct error *error)
+/* What compute makes of a file: of all layers and heads, or of one. */
+struct made {
+    const struct lab_dump *dump;
+    const struct lab_dump_facts *facts;
+    struct lab_dump_page *page;
+    bool one_layer, one_head;
+    size_t layer, head; /* the one, else 0 */
+};
+
+static const struct made *made_of(const struct cli_results *results)
 {
-    const struct lab_dump_facts *const f = lab_dump_facts(dump);
-    struct lab_dump_page page = {.holds = {NULL}};
-    float *const weights = cli_results_add(
-        results, "weights", 4, (const size_t[]){f->layers, f->heads, f->n, f->m}, error);
-    bool done = weights != NULL;
-    for (size_t h = 0; done && h < f->layers * f->heads; h++) {
-        done = lab_dump_weights(dump, &page, h / f->heads, h % f->heads, weights + h * f->n * f->m,
-                                error);
-    }
-    lab_dump_page_free(&page);
-    return done;
+    return results->owner;
 }
 
-static bool add_measures(struct cli_results *results, const struct lab_dump *dump,
+static bool fill_weights(const struct cli_results *results, size_t matrix, float *out,
                          struct error *error)
 {
-    const struct lab_dump_facts *const f = lab_dump_facts(dump);
-    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, error);
+    const struct made *const made = made_of(results);
+    const size_t heads = made->one_head ? 1 : made->facts->heads;
+    return lab_dump_weights(made->dump, made->page, made->layer + matrix / heads,
+                            made->head + matrix % heads, out, error);
+}
+
+/* Read when they are written. */
+static void add_weights(struct cli_results *results)
+{
+    const struct made *const made = made_of(results);
+    const struct lab_dump_facts *const f = made->facts;
+    static const char axes[] = "LHnm";
+    char left[sizeof axes] = "";
+    size_t shape[4], rank = 0;
+    const size_t sizes[] = {f->layers, f->heads, f->n, f->m};
+    const bool gone[] = {made->one_layer, made->one_head, false, false};
+    for (size_t a = 0; a < 4; a++) {
+        if (!gone[a]) {
+            left[rank] = axes[a];
+            shape[rank++] = sizes[a];
+        }
+    }
+    const struct array array = array_of_floats("weights", rank, shape, NULL);
+    cli_results_take(results, arena_format(results->arena, "%s", left), &array);
+    results->fill = fill_weights;
+}
+
+static bool add_measures(struct cli_results *results, struct error *error)
+{
+    const struct made *const made = made_of(results);
+    const struct lab_dump_facts *const f = made->facts;
+    struct lab_thumbnails *const thumbnails =
+        lab_dump_thumbnails(made->dump, &results->options->engine, NULL, NULL, error);
     bool done = thumbnails != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
@@ -111,14 +143,56 @@ static bool add_measures(struct cli_results *results, const struct lab_dump *dum
             continue;
         }
         float *const values =
-            cli_results_add(results, name, 2, (const size_t[]){f->layers, f->heads}, error);
+            cli_results_add(results, name, "LH", (const size_t[]){f->layers, f->heads}, error);
         done = values != NULL;
         for (size_t h = 0; done && h < f->layers * f->heads; h++) {
             values[h] = lab_thumbnails_head(thumbnails, h / f->heads, h % f->heads).head_measure[m];
         }
     }
+    if (made->one_layer) {
+        cli_results_pick(results, 'L', made->layer, f->layers);
+    }
+    if (made->one_head) {
+        cli_results_pick(results, 'H', made->head, f->heads);
+    }
     lab_thumbnails_release(thumbnails);
     return done;
+}
+
+/* Measures are of every head, which takes its time. */
+static bool wants_measures(const struct cli_options *options)
+{
+    for (size_t m = 0; m < LAB_HABITS; m++) {
+        if (cli_is_selected(options, lab_head_measure_row((enum lab_head_measure)m)->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --layer, --head and --mask. */
+static bool take_places(const struct cli_options *options, struct lab_dump *dump, struct made *made,
+                        struct error *error)
+{
+    const struct cli_value *const head = &options->value[CLI_HEAD];
+    struct lab_experiment experiment;
+    made->one_layer = options->value[CLI_LAYER].given || (head->given && head->text[0] == 'L');
+    made->one_head = head->given;
+    if (!cli_model_layer(options, made->facts->layers, &made->layer, error) ||
+        !cli_take_head(options, made->layer, made->facts->heads, &made->head, error)) {
+        return false;
+    }
+    if (!options->value[CLI_PARAM(MASK)].given) {
+        return true;
+    }
+    bool taken = lab_experiment_default(&experiment, error);
+    if (taken) {
+        taken = cli_take_mask(options, &experiment, error);
+        const struct lab_mask_rule rule = lab_experiment_mask(&experiment);
+        taken = taken && lab_dump_set_mask(dump, &rule, error);
+        lab_experiment_release(&experiment);
+    }
+    return taken;
 }
 
 static void put_facts(struct json_writer *json, const struct lab_dump_facts *facts)
@@ -157,34 +231,60 @@ static const struct lab_words *context_of(const struct lab_dump_facts *facts)
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     json_key(json, "settings");
-    put_facts(json, results->owner);
+    put_facts(json, made_of(results)->facts);
+    const struct {
+        bool given;
+        const char *name;
+        size_t number;
+    } places[] = {{made_of(results)->one_layer, "layer", made_of(results)->layer},
+                  {made_of(results)->one_head, "head", made_of(results)->head}};
+    for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+        if (places[p].given) { /* from 0, as all in arrays */
+            json_key(json, places[p].name);
+            json_put_whole_number(json, (int64_t)places[p].number);
+        }
+    }
 }
 
-bool cli_dump_results(const struct cli_options *options, size_t format, struct arena *arena,
-                      struct bytes *content, struct error *error)
+static bool put_results(const struct cli_options *options, const struct cli_target *target,
+                        const struct made *made, struct arena *arena, struct error *error)
 {
-    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error)
+    struct cli_results results = {.options = options,
+                                  .target = target,
+                                  .arena = arena,
+                                  .tokens = lab_words_list(made->facts->queries),
+                                  .token_count = made->facts->n,
+                                  .put_settings = put_settings,
+                                  .owner = made};
+    if (context_of(made->facts) != NULL) {
+        results.context = lab_words_list(made->facts->keys);
+        results.context_count = made->facts->m;
+    }
+    if (cli_is_selected(options, "weights")) {
+        add_weights(&results);
+    }
+    return (!wants_measures(options) || add_measures(&results, error)) &&
+           cli_results_write(&results, error);
+}
+
+bool cli_dump_results(const struct cli_options *options, const struct cli_target *target,
+                      struct arena *arena, struct error *error)
+{
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error) &&
+                                          check_words(options, error) &&
+                                          cli_check_given(options, CLI_SOURCE_ARRAYS, error)
                                       ? cli_dump_open(options, error)
                                       : NULL;
     if (dump == NULL) {
         return false;
     }
-    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
-    struct cli_results results = {.options = options,
-                                  .arena = arena,
-                                  .tokens = lab_words_list(facts->queries),
-                                  .token_count = facts->n,
-                                  .put_settings = put_settings,
-                                  .owner = facts};
-    if (context_of(facts) != NULL) {
-        results.context = lab_words_list(facts->keys);
-        results.context_count = facts->m;
-    }
-    const bool made =
-        (!cli_is_selected(options, "weights") || add_weights(&results, dump, error)) &&
-        add_measures(&results, dump, error) && cli_results_write(&results, format, content, error);
+    struct made made = {.dump = dump, .facts = lab_dump_facts(dump), .page = &page};
+    const bool done = take_places(options, dump, &made, error) &&
+                      put_results(options, target, &made, arena, error);
+    lab_dump_page_free(&page);
     lab_dump_close(dump);
-    return made;
+    return done;
 }
 
 /* ---- info ----------------------------------------------------------------------------------- */
@@ -238,11 +338,12 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     struct growing out = growing_start(arena);
     const char *const head = arena_format(
         arena,
-        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu queries \u00d7 %zu "
-        "keys\n"
+        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
+        "key%s\n"
         "  in %s (%s), %s, axes %s\n  tokens      %s: ",
         cli_visible(options->file, arena), f->format, f->bytes, lab_dump_content_name(f->content),
-        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n, f->m,
+        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
+        f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
         f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
         array_type_name(f->type), f->axes,
         f->words_from == NULL ? "counted" : cli_visible(f->words_from, arena));

@@ -58,9 +58,9 @@ static bool replay(struct cli_results *results, struct made *made, struct error 
         const size_t floats = s.n * flash.col_blocks;
         const size_t shape[3] = {s.heads, s.n, flash.col_blocks};
         if (h == 0) {
-            most = cli_results_add(results, "flash_running_max", 3, shape, error);
+            most = cli_results_add(results, "flash_running_max", "Hnt", shape, error);
             sum = most == NULL ? NULL
-                               : cli_results_add(results, "flash_running_sum", 3, shape, error);
+                               : cli_results_add(results, "flash_running_sum", "Hnt", shape, error);
         }
         if (sum == NULL) {
             return false;
@@ -92,7 +92,7 @@ static bool add_arrays(struct cli_results *results, struct made *made, struct er
         } else if (!lab_result_array(made->trace, result, results->arena, &array, error)) {
             return false;
         } else if (array.bytes.at != NULL) {
-            results->array[results->count++] = array;
+            cli_results_take(results, result->axes, &array);
         }
     }
     return true;
@@ -219,8 +219,24 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     json_end_object(json);
 }
 
-bool cli_experiment_results(const struct cli_options *options, size_t format, struct arena *arena,
-                            struct bytes *content, struct error *error)
+/* All heads, or the one that is asked for. */
+static bool pick_head(struct cli_results *results, const struct cli_context *context,
+                      struct error *error)
+{
+    const size_t heads = lab_trace_sizes(results->trace).heads;
+    const bool given = results->options->value[CLI_HEAD].given;
+    size_t head = 0;
+    if (!cli_take_head(results->options, context->experiment.layer, heads, &head, error)) {
+        return false;
+    }
+    if (given) {
+        cli_results_pick(results, 'H', head, heads);
+    }
+    return true;
+}
+
+bool cli_experiment_results(const struct cli_options *options, const struct cli_target *target,
+                            struct arena *arena, struct error *error)
 {
     struct cli_context context;
     if (!cli_check_selection(options, LAB_RESULT_OF_EXPERIMENT, error) ||
@@ -228,8 +244,12 @@ bool cli_experiment_results(const struct cli_options *options, size_t format, st
         return false;
     }
     struct made made = {.trace = cli_trace(options, &context.experiment, error)};
-    struct cli_results results = {
-        .options = options, .arena = arena, .put_settings = put_settings, .owner = &made};
+    struct cli_results results = {.options = options,
+                                  .target = target,
+                                  .arena = arena,
+                                  .trace = made.trace,
+                                  .put_settings = put_settings,
+                                  .owner = &made};
     bool done = made.trace != NULL;
     if (done) {
         const struct lab_sizes sizes = lab_trace_sizes(made.trace);
@@ -240,7 +260,7 @@ bool cli_experiment_results(const struct cli_options *options, size_t format, st
             results.context_count = sizes.m;
         }
         done = add_arrays(&results, &made, error) && cli_check_results(&results, error) &&
-               cli_results_write(&results, format, content, error);
+               pick_head(&results, &context, error) && cli_results_write(&results, error);
     }
     lab_trace_release(made.trace);
     cli_context_release(&context);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "canvas/formats/formats.h"
+#include "cli/calls.h"
 #include "cli/film.h"
 #include "file/growing.h"
 
@@ -16,7 +17,7 @@ static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_fiel
 /* The last second of the year 9999: what four digits can say. */
 static const uint64_t last_second = UINT64_C(253402300799);
 
-static const char *suffix_of(const char *path)
+const char *cli_suffix_of(const char *path)
 {
     const char *const slash = strrchr(path, '/');
     const char *const dot = strrchr(slash == NULL ? path : slash, '.');
@@ -25,7 +26,7 @@ static const char *suffix_of(const char *path)
 
 static bool unknown_suffix(const char *path, struct error *error)
 {
-    const char *const suffix = suffix_of(path);
+    const char *const suffix = cli_suffix_of(path);
     char known[64] = "";
     for (size_t f = 0; cli_picture_format_name(f) != NULL; f++) {
         strncat(known, f == 0 ? "." : ", .", sizeof known - strlen(known) - 1);
@@ -60,7 +61,7 @@ static bool choose_format(const struct cli_options *options, struct cli_figure *
                          format->text);
     }
     const bool piped = strcmp(figure->name, "-") == 0;
-    return take_format(figure, piped ? render_format_at(0)->suffix : suffix_of(figure->name)) ||
+    return take_format(figure, piped ? render_format_at(0)->suffix : cli_suffix_of(figure->name)) ||
            unknown_suffix(figure->name, error);
 }
 

@@ -31,11 +31,7 @@ bool cli_model_text(const struct cli_options *options, struct arena *arena, stru
         return error_set(error, ERROR_USAGE,
                          "A model needs a text to read: --text \"A text.\", or --text-file FILE.");
     }
-    if (!file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error)) {
-        return false;
-    }
-    text->size -= text->size > 0 && text->at[text->size - 1] == '\n' ? 1 : 0;
-    return true;
+    return file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error);
 }
 
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
@@ -93,8 +89,10 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
 
 void cli_model_close(struct cli_model *model)
 {
-    gpt2_run_close(model->run);
-    gpt2_close(model->model);
+    if (!model->lent) {
+        gpt2_run_close(model->run);
+        gpt2_close(model->model);
+    }
     arena_free(&model->arena);
 }
 

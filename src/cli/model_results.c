@@ -27,18 +27,21 @@ static bool read_tokens(struct cli_results *results, struct error *error)
 static bool add_ids(struct cli_results *results, struct error *error)
 {
     const size_t n = results->token_count;
-    float *const ids = cli_results_add(results, "token_ids", 1, &n, error);
+    int64_t *const ids = arena_array(results->arena, n, sizeof *ids);
     for (size_t i = 0; ids != NULL && i < n; i++) {
-        ids[i] = (float)gpt2_run_ids(model_of(results)->run)[i];
+        ids[i] = gpt2_run_ids(model_of(results)->run)[i];
     }
-    return ids != NULL;
+    const struct array array = array_of_whole_numbers("token_ids", n, ids);
+    cli_results_take(results, "n", &array);
+    return ids != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
 
 static bool add_weights(struct cli_results *results, struct error *error)
 {
     const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
     const size_t n = results->token_count, heads = config->heads;
-    float *const weights = cli_results_add(results, "weights", 4,
+    float *const weights = cli_results_add(results, "weights", "LHnm",
                                            (const size_t[]){config->layers, heads, n, n}, error);
     for (size_t h = 0; weights != NULL && h < config->layers * heads; h++) {
         gpt2_run_weights(model_of(results)->run, h / heads, h % heads, weights + h * n * n);
@@ -51,7 +54,7 @@ static bool add_residual(struct cli_results *results, struct error *error)
     const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
     const size_t n = results->token_count, floats = n * config->width;
     float *const residual = cli_results_add(
-        results, "residual", 3, (const size_t[]){config->layers + 1, n, config->width}, error);
+        results, "residual", "lnd", (const size_t[]){config->layers + 1, n, config->width}, error);
     for (size_t l = 0; residual != NULL && l <= config->layers; l++) {
         memcpy(residual + l * floats, gpt2_run_residual(model_of(results)->run, l),
                floats * sizeof *residual);
@@ -64,7 +67,7 @@ static bool add_logits(struct cli_results *results, struct error *error)
     const size_t n = results->token_count;
     const size_t vocabulary = gpt2_config(model_of(results)->model)->vocabulary;
     float *const logits =
-        cli_results_add(results, "logits", 2, (const size_t[]){n, vocabulary}, error);
+        cli_results_add(results, "logits", "nV", (const size_t[]){n, vocabulary}, error);
     return logits != NULL && gpt2_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
@@ -99,7 +102,7 @@ static bool add_layer(struct cli_results *results, struct error *error)
         }
         made = lab_result_array(trace, result, results->arena, &array, error);
         float *const values =
-            made ? cli_results_add(results, result->name, array.rank, array.shape, error) : NULL;
+            made ? cli_results_add(results, result->name, result->axes, array.shape, error) : NULL;
         made = values != NULL;
         if (made) {
             memcpy(values, array.bytes.at, array.bytes.size);
@@ -166,24 +169,46 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     }
 }
 
-bool cli_model_results(const struct cli_options *options, size_t format, struct arena *arena,
-                       struct bytes *content, struct error *error)
+/* --layer adds its results; with --head the weights are those of this head. */
+static bool pick_head(struct cli_results *results, bool layer, struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    const struct gpt2_config *const config = gpt2_config(model->model);
+    const struct cli_value *const given = &results->options->value[CLI_HEAD];
+    size_t head = 0;
+    if (!cli_take_head(results->options, model->layer, config->heads, &head, error)) {
+        return false;
+    }
+    if (given->given && (layer || given->text[0] == 'L')) {
+        cli_results_pick(results, 'L', model->layer, config->layers);
+    }
+    if (given->given) {
+        cli_results_pick(results, 'H', head, config->heads);
+    }
+    return true;
+}
+
+bool cli_model_results(const struct cli_options *options, const struct cli_target *target,
+                       struct arena *arena, struct error *error)
 {
     struct cli_model model;
     const bool layer = options->value[CLI_LAYER].given;
     const unsigned of = LAB_RESULT_OF_MODEL | (layer ? LAB_RESULT_OF_LAYER : 0u);
-    if (!cli_check_selection(options, of, error) || !cli_model_open(options, &model, error)) {
+    if (!cli_check_selection(options, of, error) ||
+        !cli_check_given(options, CLI_SOURCE_MODEL, error) ||
+        !cli_model_open(options, &model, error)) {
         return false;
     }
     struct cli_results results = {.options = options,
+                                  .target = target,
                                   .arena = arena,
                                   .token_count = gpt2_run_count(model.run),
                                   .has_no_context = true,
                                   .put_settings = put_settings,
                                   .owner = &model};
     const bool made = read_tokens(&results, error) && add_of_model(&results, error) &&
-                      (!layer || add_layer(&results, error)) &&
-                      cli_results_write(&results, format, content, error);
+                      (!layer || add_layer(&results, error)) && pick_head(&results, layer, error) &&
+                      cli_results_write(&results, error);
     cli_model_close(&model);
     return made;
 }

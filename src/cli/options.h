@@ -71,6 +71,7 @@ enum cli_option {
     CLI_RANGE,
     CLI_COLOURS,
     CLI_CELLS,
+    CLI_FIGURE,
     CLI_LINES,
     CLI_OVERVIEW,
     CLI_CHANGE,
@@ -156,6 +157,9 @@ struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
                       struct error *error);
 
+/* Whether all that was given means something to this call. */
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error);
+
 /* The name nearest to the one that was written, where one is near; else NULL. */
 const char *cli_nearest(const char *written, const char *(*name_at)(size_t index));
 
@@ -174,7 +178,7 @@ const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
 const char *cli_language_name(size_t index);
-const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
+const char *cli_format_name(size_t index); /* those of results, then those of pictures */
 const char *cli_result_format_name(size_t index);
 const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
@@ -184,6 +188,6 @@ const char *cli_shell_name(size_t index);  /* bash zsh fish */
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };
 
-enum { CLI_FORMAT_PICTURES = 3 }; /* the first format that is one of a picture */
+enum { CLI_FORMAT_PICTURES = 8 }; /* the first format that is one of a picture */
 
 #endif

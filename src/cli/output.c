@@ -7,18 +7,18 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/calls.h"
 
 /* Names of files may hold anything; what is said stays one line and moves no cursor: control
- * characters, those of two bytes too, become spaces. */
+ * characters become spaces. */
 static void one_line(char *text)
 {
-    for (size_t at = 0; text[at] != '\0'; at++) {
-        unsigned char *const letter = (unsigned char *)&text[at];
-        if (letter[0] < ' ' || letter[0] == 0x7f) {
-            letter[0] = ' ';
-        } else if (letter[0] == 0xc2 && letter[1] >= 0x80 && letter[1] < 0xa0) {
-            letter[0] = letter[1] = ' ';
+    const size_t length = strlen(text);
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        if (text_is_control(text_next(text, length, &at))) {
+            memset(text + from, ' ', at - from);
         }
     }
 }
@@ -64,29 +64,56 @@ void cli_say(const struct cli_options *options, const char *format, ...)
     va_end(arguments);
 }
 
+static bool is_interrupted(void)
+{
+    sigset_t waiting;
+    return sigpending(&waiting) == 0 && sigismember(&waiting, SIGINT) == 1;
+}
+
+static bool take(void *owner, struct bytes part)
+{
+    const struct cli_sink *const sink = owner;
+    return !is_interrupted() && file_writer_put(sink->writer, part);
+}
+
+bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error)
+{
+    sigset_t interrupt;
+    *sink = (struct cli_sink){.to = {take, sink}, .to_output = strcmp(path, "-") == 0};
+    if (sink->to_output && binary && isatty(STDOUT_FILENO) != 0) {
+        return error_set(error, ERROR_USAGE,
+                         "This is not for a terminal: name a file with -o, or use a pipe.");
+    }
+    sigemptyset(&interrupt);
+    if (!sink->to_output) { /* Ctrl-C leaves no half of a file behind */
+        sigaddset(&interrupt, SIGINT);
+    }
+    sigprocmask(SIG_BLOCK, &interrupt, &sink->former);
+    sink->writer = file_writer_open(path, error);
+    if (sink->writer == NULL) {
+        sigprocmask(SIG_SETMASK, &sink->former, NULL);
+    }
+    return sink->writer != NULL;
+}
+
+bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error)
+{
+    errno = 0;
+    const bool written = file_writer_close(sink->writer, keep && !is_interrupted(), error);
+    const bool closed = sink->to_output && errno == EPIPE; /* who does so has seen enough */
+    sigprocmask(SIG_SETMASK, &sink->former, NULL);
+    return (keep && written) || closed;
+}
+
 int cli_write(const char *path, struct bytes content, bool binary)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    const bool to_output = strcmp(path, "-") == 0;
-    if (to_output && binary && isatty(STDOUT_FILENO) != 0) {
-        error_set(&error, ERROR_USAGE,
-                  "This is not for a terminal: name a file with -o, or use a pipe.");
+    struct cli_sink sink;
+    if (!cli_sink_open(&sink, path, binary, &error)) {
         return cli_fail(&error);
     }
-    errno = 0;
-    sigset_t interrupt, former;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    if (!to_output) { /* Ctrl-C leaves no half of a file behind */
-        sigprocmask(SIG_BLOCK, &interrupt, &former);
-    }
-    const bool written = file_write(path, content, &error);
-    const int reason = errno;
-    if (!to_output) {
-        sigprocmask(SIG_SETMASK, &former, NULL);
-    }
-    /* Whoever closes the pipe has seen enough. */
-    return written || (to_output && reason == EPIPE) ? CLI_DONE : cli_fail(&error);
+    (void)take(&sink, content);
+    return cli_sink_close(&sink, true, &error) ? CLI_DONE : cli_fail(&error);
 }
 
 int cli_print(const char *text)

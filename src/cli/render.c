@@ -1,4 +1,5 @@
 /* cli/render.c — pictures of an experiment into files: computed once, drawn as often as asked. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,9 +15,11 @@
 #include "cli/calls.h"
 #include "cli/figures.h"
 #include "cli/film.h"
+#include "lab/run/cache.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
+static const double HIGHEST = 1.25; /* of a picture whose width alone is told */
 static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 
 /* Everything the pictures of a call have in common. */
@@ -29,6 +32,7 @@ struct session {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct arena arena; /* of one picture */
+    bool warned;        /* of letters that no font has */
 };
 
 /* "AZ,EL,ZOOM" */
@@ -127,6 +131,17 @@ static void read_words(const char *text, const char **words, bool *left_out)
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
+/* A language whose letters no font has is boxes: it is said what to install. */
+static void warn_if_mute(const struct cli_options *options, const struct language *language)
+{
+    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
+    if (fonts != NULL && !fonts_speak(fonts, language)) {
+        cli_warn(options, "no font on this machine has the letters of %s: install %s",
+                 language->english, language->fonts);
+    }
+    fonts_close(fonts);
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -135,7 +150,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
     }
     if (value[CLI_LANGUAGE].given) {
-        language_speak(language_find(value[CLI_LANGUAGE].text));
+        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
+        language_speak(language);
+        warn_if_mute(options, language);
     }
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
@@ -150,10 +167,13 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         state->view.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.presenter = value[CLI_PRESENTER].given;
-    state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    if (value[CLI_MARKS].given) {
+        state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    }
     struct view_figure_frame *const around = &state->view.frame;
     read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
     read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
+    around->bare = value[CLI_FIGURE].given;
     around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.cells.has_decimals = value[CLI_DECIMALS].given;
@@ -181,7 +201,12 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
-    return (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
+    float difference = 0;
+    if (strcmp(options->value[CLI_VIEW].text, "decode") == 0 &&
+        !lab_cache_replay(state->document.trace, &difference, error)) {
+        return false; /* the picture would say no more than this sentence */
+    }
+    return (!all_heads || cli_open_head_overview(options, asked, state, error)) &&
            take_looks(options, state, error);
 }
 
@@ -202,20 +227,22 @@ static bool choose_scale(const struct cli_options *options, float *scale, struct
 static float choose_letters(const struct cli_value *value)
 {
     const bool paper = value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
-    return value[CLI_LETTERS].given ? (float)value[CLI_LETTERS].number
-                                    : (paper ? APP_PAPER_LETTERS : 0);
+    return value[CLI_LETTERS].number > 0 ? (float)value[CLI_LETTERS].number
+                                         : (paper ? APP_PAPER_LETTERS : 0);
 }
 
 static bool choose_looks(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
+    const bool width_alone = !(value[CLI_SIZE].second > 0);
     session->picture = (struct app_figure){
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
-        .height = (float)value[CLI_SIZE].second,
+        .height = (float)(width_alone ? HIGHEST * value[CLI_SIZE].number : value[CLI_SIZE].second),
         .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
-        .crop = value[CLI_CROP].given,
+        .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
+        .fits = true,
         .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = session->figures->created,
@@ -240,6 +267,27 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* A letter that is not there as itself must not be missing in silence. */
+static void warn_of_letters(struct session *session)
+{
+    enum { NAMED = 6 };
+    uint32_t code[NAMED + 1];
+    char names[NAMED * 10 + 8] = "";
+    size_t length = 0;
+    const size_t count = app_figure_renderer_missing(session->renderer, code, NAMED + 1);
+    for (size_t c = 0; c < count && c < NAMED; c++) {
+        length += (size_t)snprintf(names + length, sizeof names - length, "%sU+%04X",
+                                   c == 0 ? "" : ", ", (unsigned)code[c]);
+    }
+    if (count > 0 && !session->warned) {
+        cli_warn(session->options,
+                 "No font here has %s%s: its number in a box stands there. A font of that script "
+                 "must be installed.",
+                 names, count > NAMED ? ", …" : "");
+    }
+    session->warned = session->warned || count > 0;
+}
+
 static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -262,6 +310,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     const int status = cli_write(path, content, !figure->format->is_text);
+    warn_of_letters(session);
     if (status == CLI_DONE) {
         cli_say(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
                 (double)session->picture.width, (double)session->picture.height,
@@ -408,7 +457,7 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
                               .head = asked->one_head ? asked->head : asked->selection.head,
                               .state = state};
     int status = CLI_FAILED;
-    if (set_up(options, asked, state, &error) &&
+    if (cli_check_picture(options, asked->stage, &error) && set_up(options, asked, state, &error) &&
         cli_figures_check(figures, options,
                           asked->one_head ? asked->heads
                                           : lab_trace_sizes(state->document.trace).heads,
@@ -430,6 +479,11 @@ int cli_render(const struct cli_options *options)
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_context asked;
     struct cli_figures figures;
+    if (options->value[CLI_FIGURE].given && strcmp(options->value[CLI_VIEW].text, "window") == 0) {
+        error_set(&error, ERROR_USAGE,
+                  "The whole window is no figure; --view names a panel of it.");
+        return cli_fail(&error);
+    }
     if (!cli_figures_of(options, &figures, &error) ||
         !cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);

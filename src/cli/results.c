@@ -1,13 +1,10 @@
-/* cli/results.c — arrays with their tokens and settings, written in each format. */
+/* cli/results.c — arrays with their tokens and settings: which are asked for, and what is made. */
 #include "cli/results.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "cli/calls.h"
-#include "file/csv.h"
-#include "file/npz.h"
 
 /* ---- which of them -------------------------------------------------------------------------- */
 
@@ -37,13 +34,17 @@ bool cli_is_selected(const struct cli_options *options, const char *name)
 const char *cli_result_name(size_t index)
 {
     const unsigned all = LAB_RESULT_OF_EXPERIMENT | LAB_RESULT_OF_MODEL | LAB_RESULT_OF_DUMP;
-    const char *const name = lab_result_name_at(all, index);
-    for (size_t former = 0; name != NULL && former < index; former++) {
-        if (strcmp(name, lab_result_name_at(all, former)) == 0) {
-            return cli_result_name(index + 1);
+    const char *name = NULL;
+    for (size_t at = 0; (name = lab_result_name_at(all, at)) != NULL; at++) {
+        bool repeats = false;
+        for (size_t former = 0; former < at; former++) {
+            repeats = repeats || strcmp(name, lab_result_name_at(all, former)) == 0;
+        }
+        if (!repeats && index-- == 0) {
+            return name;
         }
     }
-    return name;
+    return NULL;
 }
 
 static const char *experiment_name(size_t index)
@@ -65,7 +66,7 @@ static bool refuse_name(const char *written, unsigned of, struct error *error)
 {
     const bool model = (of & LAB_RESULT_OF_MODEL) != 0, dump = (of & LAB_RESULT_OF_DUMP) != 0;
     const char *(*const name_at)(size_t) = model ? model_name : dump ? dump_name : experiment_name;
-    char name[32] = "", names[110];
+    char name[32] = "", names[200];
     const size_t letters = strcspn(written, ",");
     memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
     const char *const nearest = cli_nearest(name, name_at);
@@ -120,12 +121,18 @@ bool cli_check_results(const struct cli_results *results, struct error *error)
 
 /* ---- made ----------------------------------------------------------------------------------- */
 
-float *cli_results_add(struct cli_results *results, const char *name, size_t rank,
+void cli_results_take(struct cli_results *results, const char *axes, const struct array *array)
+{
+    results->axes[results->count] = axes;
+    results->array[results->count++] = *array;
+}
+
+float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
                        const size_t *shape, struct error *error)
 {
     size_t count = 1;
     bool fits = results->count < CLI_RESULTS_MAX;
-    for (size_t axis = 0; axis < rank; axis++) {
+    for (size_t axis = 0; axes[axis] != '\0'; axis++) {
         fits = fits && checked_multiply(count, shape[axis], &count);
     }
     float *const values = fits ? arena_array(results->arena, count, sizeof *values) : NULL;
@@ -134,11 +141,28 @@ float *cli_results_add(struct cli_results *results, const char *name, size_t ran
                   "There is not enough memory for these results: --select names fewer.");
         return NULL;
     }
-    results->array[results->count++] = array_of_floats(name, rank, shape, values);
+    const struct array array = array_of_floats(name, strlen(axes), shape, values);
+    cli_results_take(results, axes, &array);
     return values;
 }
 
-/* ---- written -------------------------------------------------------------------------------- */
+void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of)
+{
+    for (size_t a = 0; a < results->count; a++) {
+        struct array *const array = &results->array[a];
+        if (results->axes[a][0] == axis && array->bytes.at != NULL) {
+            array->bytes.at += (place * array->shape[0] / of) * (size_t)array->strides[0];
+            array->bytes.size = (size_t)array->strides[0];
+            array->rank--;
+            memmove(array->shape, array->shape + 1, array->rank * sizeof *array->shape);
+            memmove(array->strides, array->strides + 1, array->rank * sizeof *array->strides);
+            results->axes[a]++;
+        }
+    }
+    results->head = axis == 'H' ? place : results->head;
+}
+
+/* ---- as members of JSON ---------------------------------------------------------------------- */
 
 void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
                         size_t count)
@@ -165,70 +189,4 @@ void cli_put_array_facts(struct json_writer *json, const struct array *array)
     }
     json_end_array(json);
     json_end_object(json);
-}
-
-static bool write_json(const struct cli_results *results, struct bytes *content,
-                       struct error *error)
-{
-    struct json_writer json = json_writer_start(results->arena);
-    json_begin_object(&json);
-    json_key(&json, "format");
-    json_put_text(&json, "attnscope-trace");
-    json_key(&json, "version");
-    json_put_whole_number(&json, 1);
-    cli_put_words_json(&json, "tokens", results->tokens, results->token_count);
-    if (!results->has_no_context) {
-        cli_put_words_json(&json, "context", results->context, results->context_count);
-    }
-    results->put_settings(&json, results);
-    for (size_t a = 0; a + results->in_last < results->count; a++) {
-        json_key(&json, results->array[a].name);
-        json_put_array(&json, &results->array[a]);
-    }
-    if (results->put_last != NULL) {
-        results->put_last(&json, results);
-    }
-    json_end_object(&json);
-    return json_writer_finish(&json, content, error);
-}
-
-static bool write_csv(const struct cli_results *results, struct bytes *content, struct error *error)
-{
-    struct growing out = growing_start(results->arena);
-    cli_put_words(&out, "tokens", results->tokens, results->token_count);
-    if (results->context != NULL) {
-        cli_put_words(&out, "context", results->context, results->context_count);
-    }
-    for (size_t a = 0; a < results->count; a++) {
-        csv_put_array(&out, &results->array[a]);
-    }
-    return growing_finish(&out, content, error);
-}
-
-static bool write_npz(const struct cli_results *results, struct bytes *content, struct error *error)
-{
-    return npz_write(results->array, results->count, results->arena, content, error);
-}
-
-static const struct {
-    const char *name; /* as --format has it; the suffix of a file too */
-    bool (*write)(const struct cli_results *results, struct bytes *content, struct error *error);
-    bool is_binary;
-} formats[CLI_FORMAT_PICTURES] = {
-    {"json", write_json, false}, {"csv", write_csv, false}, {"npz", write_npz, true}};
-
-const char *cli_result_format_name(size_t index)
-{
-    return index < CLI_FORMAT_PICTURES ? formats[index].name : NULL;
-}
-
-bool cli_result_format_is_binary(size_t format)
-{
-    return formats[format].is_binary;
-}
-
-bool cli_results_write(const struct cli_results *results, size_t format, struct bytes *content,
-                       struct error *error)
-{
-    return formats[format].write(results, content, error);
 }

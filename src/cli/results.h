@@ -10,14 +10,27 @@
 
 enum { CLI_RESULTS_MAX = 32 };
 
+/* What compute writes, and where to. */
+struct cli_target {
+    size_t format;    /* in the order of cli_result_format_name */
+    const char *path; /* "-": standard output */
+};
+
 struct cli_results {
     const struct cli_options *options;
+    const struct cli_target *target;
     struct arena *arena;                        /* owns what is computed for them */
     const char *const *tokens, *const *context; /* context NULL: self-attention */
     size_t token_count, context_count;
     bool has_no_context; /* nor says so */
     struct array array[CLI_RESULTS_MAX];
+    const char *axes[CLI_RESULTS_MAX]; /* of each, a letter an axis (lab/run/results.h) */
     size_t count;
+    /* Numbers of the one array whose bytes.at is NULL: of the matrix at a place, all its axes but
+     * the last two counted through. So there is never more of it in memory than a matrix. */
+    bool (*fill)(const struct cli_results *results, size_t matrix, float *out, struct error *error);
+    const struct lab_trace *trace; /* of an experiment: knows more words, and what is masked */
+    size_t head;                   /* that was picked, else 0 */
     /* Members of JSON: behind the context, and behind the arrays (NULL: none), where they stand for
      * the last `in_last` of these. */
     void (*put_settings)(struct json_writer *json, const struct cli_results *results);
@@ -36,22 +49,28 @@ bool cli_check_selection(const struct cli_options *options, unsigned of, struct 
 /* Whether each of them has been made; false and a sentence: this experiment has none. */
 bool cli_check_results(const struct cli_results *results, struct error *error);
 
+/* One more of the results; axes: a letter for each of its axes. */
+void cli_results_take(struct cli_results *results, const char *axes, const struct array *array);
+
 /* Room for an array of that shape, which becomes one of the results. NULL and a sentence: no
- * memory.
- */
-float *cli_results_add(struct cli_results *results, const char *name, size_t rank,
+ * memory. */
+float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
                        const size_t *shape, struct error *error);
+
+/* Of arrays with an axis L or H only the layer, the head at that place `of` so many (keys and
+ * values may have fewer): the axis is gone. Those that are filled later are made so. */
+void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of);
 
 /* Members of JSON: a list of words (NULL: null); the name, type and shape of an array. */
 void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
                         size_t count);
 void cli_put_array_facts(struct json_writer *json, const struct array *array);
 
-/* The whole as a file of the format (in the order of cli_result_format_name). */
-bool cli_results_write(const struct cli_results *results, size_t format, struct bytes *content,
-                       struct error *error);
+/* Writes the whole to results->target, which then holds all of it or what it held before. A pipe
+ * that was closed has had enough. (cli/result_files.c) */
+bool cli_results_write(const struct cli_results *results, struct error *error);
 
-/* Whether files of the format are for programs only. */
-bool cli_result_format_is_binary(size_t format);
+/* The format that --format or the suffix of -o says. */
+bool cli_result_format(const struct cli_options *options, size_t *format, struct error *error);
 
 #endif

@@ -11,8 +11,8 @@ static bool as_usage(const struct error *reason, struct error *error)
                      reason->text);
 }
 
-static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
-                      struct error *error)
+bool cli_take_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                   struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_PARAM(MASK)];
     struct lab_mask_rule rule;
@@ -85,6 +85,6 @@ static bool take_flash(const struct cli_options *options, struct lab_experiment 
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error)
 {
-    return take_mask(options, experiment, error) && take_kind(options, experiment, error) &&
+    return cli_take_mask(options, experiment, error) && take_kind(options, experiment, error) &&
            take_flash(options, experiment, error);
 }

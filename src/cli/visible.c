@@ -5,13 +5,6 @@
 #include "cli/calls.h"
 #include "file/csv.h"
 
-/* Also what turns the direction of all that follows it (Unicode, Annex 9). */
-static bool is_control(uint32_t code)
-{
-    const bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || turns;
-}
-
 const char *cli_visible(const char *text, struct arena *arena)
 {
     static const struct {
@@ -28,7 +21,7 @@ const char *cli_visible(const char *text, struct arena *arena)
         for (size_t e = 0; e < sizeof escapes / sizeof escapes[0]; e++) {
             instead = escapes[e].code == code ? escapes[e].escape : instead;
         }
-        if (instead == NULL && is_control(code)) {
+        if (instead == NULL && text_is_control(code)) {
             instead = arena_format(arena, "\\u%04x", (unsigned)code);
         }
         if (instead != NULL) {

@@ -53,6 +53,17 @@ struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
     return array;
 }
 
+struct array array_of_whole_numbers(const char *name, size_t count, const int64_t *values)
+{
+    return (struct array){.name = name,
+                          .type = ARRAY_INT64,
+                          .order = order_of_this_machine(),
+                          .rank = 1,
+                          .shape = {count},
+                          .strides = {sizeof *values},
+                          .bytes = {(const uint8_t *)values, count * sizeof *values}};
+}
+
 size_t array_count(const struct array *array)
 {
     size_t count = 1;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -50,6 +51,9 @@ const char *array_type_name(enum array_type type);
  * checked by whoever made the floats; rank is at most ARRAY_RANK_MAX. */
 struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
                              const float *values);
+
+/* The same of a list of whole numbers. */
+struct array array_of_whole_numbers(const char *name, size_t count, const int64_t *values);
 
 /* How many numbers the array has. */
 size_t array_count(const struct array *array);

@@ -22,7 +22,7 @@ static void put_number(struct growing *out, double value)
     }
 }
 
-void csv_put_array(struct growing *out, const struct array *array)
+void csv_put_head(struct growing *out, const struct array *array)
 {
     const char *shape = array_shape_text(array, "x", out->arena);
     if (shape == NULL) {
@@ -34,12 +34,29 @@ void csv_put_array(struct growing *out, const struct array *array)
     growing_put_byte(out, ' ');
     growing_put_text(out, shape);
     growing_put_byte(out, '\n');
-    size_t columns = array->rank == 0 ? 1 : array->shape[array->rank - 1];
-    size_t count = array_count(array);
-    for (size_t i = 0; i < count; i++) {
-        put_number(out, array_number(array, i));
-        growing_put_byte(out, (i + 1) % columns == 0 ? '\n' : ',');
+}
+
+void csv_put_row(struct growing *out, const struct array *array, size_t first, size_t columns)
+{
+    for (size_t i = 0; i < columns; i++) {
+        put_number(out, array_number(array, first + i));
+        growing_put_byte(out, i + 1 < columns ? ',' : '\n');
     }
+}
+
+void csv_put_rows(struct growing *out, const struct array *array)
+{
+    const size_t columns = array->rank == 0 ? 1 : array->shape[array->rank - 1];
+    const size_t count = array_count(array);
+    for (size_t i = 0; i < count; i += columns) {
+        csv_put_row(out, array, i, columns);
+    }
+}
+
+void csv_put_array(struct growing *out, const struct array *array)
+{
+    csv_put_head(out, array);
+    csv_put_rows(out, array);
     growing_put_byte(out, '\n');
 }
 

@@ -23,6 +23,11 @@
  * that reads back as the same float, always with a point; "-inf", "inf", "nan" for the others. */
 void csv_put_array(struct growing *out, const struct array *array);
 
+/* Its parts: the first line; the rows, of a part of it too; one row, from the place `first` on. */
+void csv_put_head(struct growing *out, const struct array *array);
+void csv_put_rows(struct growing *out, const struct array *array);
+void csv_put_row(struct growing *out, const struct array *array, size_t first, size_t columns);
+
 /* Appends one row of words, quoted as RFC 4180 wants it where needed. */
 void csv_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
 

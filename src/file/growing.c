@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 
-enum { FIRST_CAPACITY = 4096, TOLD_EVERY = 1 << 16 };
+enum { FIRST_CAPACITY = 4096, TOLD_EVERY = 1 << 16, SINK_EVERY = 1 << 16 };
 
 struct growing growing_start(struct arena *arena)
 {
@@ -22,10 +22,26 @@ static bool goes_on(struct growing *growing)
     return growing->progress->goes_on(growing->progress->owner, growing->size);
 }
 
+/* Whether the sink, if there is one, has taken all so far. */
+static bool flush(struct growing *growing)
+{
+    const struct growing_sink *const sink = growing->sink;
+    const struct bytes part = {growing->at, growing->size};
+    if (sink == NULL || growing->failed || growing->size == 0) {
+        return !growing->failed;
+    }
+    growing->size = growing->told = 0;
+    growing->failed = !sink->take(sink->owner, part);
+    return !growing->failed;
+}
+
 /* Room for size more bytes and a 0. */
 static bool make_room(struct growing *growing, size_t size)
 {
     size_t wanted = 0;
+    if (growing->sink != NULL && growing->size >= SINK_EVERY && !flush(growing)) {
+        return false;
+    }
     if (growing->failed || !goes_on(growing) || !checked_add(growing->size, size, &wanted) ||
         !checked_add(wanted, 1, &wanted)) {
         growing->failed = true;
@@ -81,7 +97,7 @@ void growing_put_spaces(struct growing *growing, size_t count)
 
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error)
 {
-    if (!make_room(growing, 0) || growing->arena->lacking) {
+    if (!flush(growing) || !make_room(growing, 0) || growing->arena->lacking) {
         return error_set(error, ERROR_MEMORY,
                          "There is not enough memory for what is to be written.");
     }

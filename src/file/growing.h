@@ -18,12 +18,20 @@ struct growing_progress {
     void *owner;
 };
 
+/* Takes what has grown, 64 KB at a time, so that a text of any length needs no memory; false: it
+ * takes nothing more, and appending fails. */
+struct growing_sink {
+    bool (*take)(void *owner, struct bytes part);
+    void *owner;
+};
+
 struct growing {
     struct arena *arena;
     uint8_t *at;
     size_t size;
     size_t capacity;
     bool failed;
+    const struct growing_sink *sink;         /* NULL: it grows as a whole */
     const struct growing_progress *progress; /* NULL: nobody */
     size_t told;                             /* how long it was when somebody was told */
 };
@@ -36,7 +44,8 @@ void growing_put_text(struct growing *growing, const char *text); /* up to its 0
 void growing_put_byte(struct growing *growing, char byte);
 void growing_put_spaces(struct growing *growing, size_t count);
 
-/* All that was appended, with a 0 behind it that is not counted. False: memory ran out, here or for
+/* All that was appended, with a 0 behind it that is not counted; where a sink has taken it, nothing
+ * is left. False: memory ran out, here or for
  * anything else that was asked of the arena. */
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error);
 

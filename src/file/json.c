@@ -406,7 +406,7 @@ static void put_code_point(struct growing *out, const char *bytes, size_t length
             return;
         }
     }
-    if (code_point < 0x20) {
+    if (text_is_control(code_point)) { /* those beyond U+001F need not, but turn what is read */
         char escape[8];
         (void)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)code_point);
         growing_put_text(out, escape);

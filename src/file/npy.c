@@ -294,6 +294,19 @@ bool npy_is_texts(struct bytes beginning)
     return read_start(beginning, &description, &before, NULL) && description.letters > 0;
 }
 
+size_t npy_count_texts(struct bytes beginning)
+{
+    struct description description = {0};
+    size_t before = 0, all = 1;
+    if (!read_start(beginning, &description, &before, NULL) || description.letters == 0) {
+        return 0;
+    }
+    for (size_t axis = 0; axis < description.rank; axis++) {
+        all = checked_multiply(all, description.shape[axis], &all) ? all : SIZE_MAX;
+    }
+    return all;
+}
+
 bool npy_read(struct bytes file, struct array *out, struct error *error)
 {
     return npy_read_header(file, file.size, out, error);
@@ -372,43 +385,83 @@ bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **
            error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
 }
 
-static void put_little_endian(struct growing *out, float value)
+static void put_little_endian(struct growing *out, uint64_t bits, size_t size)
 {
-    uint32_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
-                              (uint8_t)(bits >> 24)};
-    growing_put(out, bytes, sizeof bytes);
+    uint8_t bytes[8];
+    for (size_t b = 0; b < size; b++) {
+        bytes[b] = (uint8_t)(bits >> 8 * b);
+    }
+    growing_put(out, bytes, size);
+}
+
+/* What stands before the content: type is "f4", "i8" or "U12". */
+static bool put_header(struct growing *out, const char *type, const char *shape)
+{
+    const char *const text =
+        shape == NULL
+            ? NULL
+            : arena_format(out->arena, "{'descr': '<%s', 'fortran_order': False, 'shape': (%s), }",
+                           type, shape);
+    if (text == NULL) {
+        return false;
+    }
+    size_t length = strlen(text) + 1;
+    const size_t padding =
+        (WRITE_ALIGNMENT - (PREFIX + length) % WRITE_ALIGNMENT) % WRITE_ALIGNMENT;
+    length += padding; /* at most 8 axes of 20 digits: far below 65536 */
+    growing_put(out, magic, 6);
+    const uint8_t version_and_length[4] = {1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
+    growing_put(out, version_and_length, sizeof version_and_length);
+    growing_put_text(out, text);
+    growing_put_spaces(out, padding);
+    growing_put_byte(out, '\n');
+    return true;
 }
 
 bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
                struct error *error)
 {
-    const char *shape = array->rank == 0 ? "" : array_shape_text(array, ", ", arena);
-    const char *comma = array->rank == 1 ? "," : "";
-    const char *text =
-        shape == NULL
-            ? NULL
-            : arena_format(arena, "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
-                           shape, comma);
-    if (text == NULL) {
+    const bool whole = array->type == ARRAY_INT32 || array->type == ARRAY_INT64;
+    const char *const sizes = array->rank == 0 ? "" : array_shape_text(array, ", ", arena);
+    const char *const comma = array->rank == 1 ? "," : "";
+    struct growing bytes = growing_start(arena);
+    if (!put_header(&bytes, whole ? "i8" : "f4",
+                    sizes == NULL ? NULL : arena_format(arena, "%s%s", sizes, comma))) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the array.");
     }
-    size_t length = strlen(text) + 1;
-    size_t total = PREFIX + length;
-    size_t padding = (WRITE_ALIGNMENT - total % WRITE_ALIGNMENT) % WRITE_ALIGNMENT;
-    length += padding; /* at most 8 axes of 20 digits: far below 65536 */
-
-    struct growing bytes = growing_start(arena);
-    growing_put(&bytes, magic, 6);
-    const uint8_t version_and_length[4] = {1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
-    growing_put(&bytes, version_and_length, sizeof version_and_length);
-    growing_put_text(&bytes, text);
-    growing_put_spaces(&bytes, padding);
-    growing_put_byte(&bytes, '\n');
-    size_t count = array_count(array);
+    const size_t count = array_count(array);
     for (size_t i = 0; i < count; i++) {
-        put_little_endian(&bytes, (float)array_number(array, i));
+        const double number = array_number(array, i);
+        const float value = (float)number;
+        uint32_t bits = 0;
+        memcpy(&bits, &value, sizeof bits);
+        put_little_endian(&bytes, whole ? (uint64_t)(int64_t)number : bits, whole ? 8 : 4);
+    }
+    return growing_finish(&bytes, out, error);
+}
+
+bool npy_write_texts(const char *const *texts, size_t count, struct arena *arena, struct bytes *out,
+                     struct error *error)
+{
+    size_t longest = 1;
+    for (size_t t = 0; t < count; t++) {
+        size_t letters = 0;
+        for (size_t at = 0, length = strlen(texts[t]); at < length; letters++) {
+            (void)text_next(texts[t], length, &at);
+        }
+        longest = letters > longest ? letters : longest;
+    }
+    const char *const type = arena_format(arena, "U%zu", longest);
+    struct growing bytes = growing_start(arena);
+    if (type == NULL || !put_header(&bytes, type, arena_format(arena, "%zu,", count))) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the texts.");
+    }
+    for (size_t t = 0; t < count; t++) {
+        size_t at = 0;
+        const size_t length = strlen(texts[t]);
+        for (size_t letter = 0; letter < longest; letter++) {
+            put_little_endian(&bytes, text_next(texts[t], length, &at), 4);
+        }
     }
     return growing_finish(&bytes, out, error);
 }

@@ -1,7 +1,7 @@
 /* file/npy.h — NumPy's format for one array (numpy.lib.format, versions 1.0, 2.0 and 3.0).
  *
  * Read: b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8; little and big endian; C and Fortran order.
- * Written: version 1.0, little-endian f4, C order. */
+ * Written: version 1.0, little-endian f4 or, of whole numbers, i8; C order; texts as U. */
 #ifndef FILE_NPY_H
 #define FILE_NPY_H
 
@@ -16,16 +16,21 @@ bool npy_read(struct bytes file, struct array *out, struct error *error);
 enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
-/* Whether it holds texts (types U and S) and not numbers. */
+/* Whether it holds texts (types U and S) and not numbers; how many, or 0. */
 bool npy_is_texts(struct bytes beginning);
+size_t npy_count_texts(struct bytes beginning);
 
 /* A list of texts (types U and S, one axis, or several of which only one is longer than 1) as
  * UTF-8, owned by the arena. */
 bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
                     size_t *count, struct error *error);
 
-/* The array as an npy file, owned by the arena. */
+/* The array as an npy file, owned by the arena: int64 of int32 and int64, else float32. */
 bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
                struct error *error);
+
+/* UTF-8 texts as an npy file of one axis, owned by the arena. */
+bool npy_write_texts(const char *const *texts, size_t count, struct arena *arena, struct bytes *out,
+                     struct error *error);
 
 #endif

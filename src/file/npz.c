@@ -248,14 +248,18 @@ static bool unpack(zip_t *archive, uint64_t index, const struct file_progress *p
     return done;
 }
 
+/* *texts (NULL: they are refused): it holds texts and no numbers. */
 static bool read_member(zip_t *archive, uint64_t index, const char *name,
                         const struct file_progress *progress, struct arena *arena,
-                        struct array *out, struct error *error)
+                        struct array *out, bool *texts, struct error *error)
 {
     struct bytes content;
     struct error reason = {0};
     if (!unpack(archive, index, progress, arena, &content, error)) {
         return false;
+    }
+    if (texts != NULL && (*texts = npy_is_texts(content))) {
+        return true;
     }
     if (!npy_read(content, out, &reason)) {
         return error_set(error, reason.code, "The array \"%s\" cannot be read: %s", name,
@@ -289,10 +293,11 @@ static bool read_members(zip_t *archive, struct arena *arena, const struct array
         if (name == NULL) {
             continue;
         }
-        if (!read_member(archive, i, name, NULL, arena, &list[found], error)) {
+        bool texts = false;
+        if (!read_member(archive, i, name, NULL, arena, &list[found], &texts, error)) {
             return false;
         }
-        found++;
+        found += texts ? 0 : 1;
     }
     *arrays = list;
     *count = found;
@@ -347,25 +352,7 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
     const char *kept = NULL;
     const bool done = few_enough(archive, error) &&
                       locate(archive, name, arena, &kept, &index, error) &&
-                      read_member(archive, index, kept, progress, arena, out, error);
-    zip_discard(archive);
-    return done;
-}
-
-bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
-                    const char *const **texts, size_t *count, struct error *error)
-{
-    zip_t *archive = open_archive(file, error);
-    if (archive == NULL) {
-        return false;
-    }
-    uint64_t index = 0;
-    const char *kept = NULL;
-    struct bytes content;
-    const bool done = few_enough(archive, error) &&
-                      locate(archive, name, arena, &kept, &index, error) &&
-                      unpack(archive, index, NULL, arena, &content, error) &&
-                      npy_read_texts(content, arena, texts, count, error);
+                      read_member(archive, index, kept, progress, arena, out, NULL, error);
     zip_discard(archive);
     return done;
 }
@@ -417,6 +404,40 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
     zip_fclose(opened);
     *out = (struct bytes){start, fine ? (size_t)read : 0};
     return fine;
+}
+
+/* How many texts a member holds: none, where it is no list of them. Nothing else is unpacked. */
+static bool count_texts(zip_t *archive, uint64_t index, size_t *count, struct error *error)
+{
+    zip_stat_t member;
+    struct arena arena = {0};
+    struct bytes start;
+    const bool read = check_member(archive, index, &member, error) &&
+                      unpack_beginning(archive, index, (size_t)member.size, &arena, &start, error);
+    *count = read ? npy_count_texts(start) : 0;
+    arena_free(&arena);
+    return read && (*count > 0 || error_set(error, ERROR_INPUT, "It is not a list of texts."));
+}
+
+bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
+                    const char *const **texts, size_t *count, struct error *error)
+{
+    zip_t *archive = open_archive(file, error);
+    if (archive == NULL) {
+        return false;
+    }
+    uint64_t index = 0;
+    const char *kept = NULL;
+    struct bytes content;
+    *texts = NULL;
+    const bool found = few_enough(archive, error) &&
+                       locate(archive, name, arena, &kept, &index, error) &&
+                       count_texts(archive, index, count, error);
+    const bool done =
+        found && (*count > most || (unpack(archive, index, NULL, arena, &content, error) &&
+                                    npy_read_texts(content, arena, texts, count, error)));
+    zip_discard(archive);
+    return done;
 }
 
 /* The array of a member, where it stands unpacked, else its type and shape; *texts: it holds none.
@@ -529,29 +550,29 @@ static bool no_memory(struct error *error)
 }
 
 /* Two arrays of one name, or no memory. */
-static bool is_not_added(zip_t *archive, const struct array *array, struct error *error)
+static bool is_not_added(zip_t *archive, const char *name, struct error *error)
 {
     zip_error_t *const reason = zip_get_error(archive);
     return zip_error_code_zip(reason) == ZIP_ER_MEMORY
                ? no_memory(error)
-               : error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", array->name,
+               : error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", name,
                            zip_error_strerror(reason));
 }
 
-/* Adds one array; its bytes stay in the arena until the archive is closed. */
-static bool add_array(zip_t *archive, const struct array *array, struct arena *arena,
-                      struct error *error)
+/* Adds an npy file, which stays in the arena until the archive is closed. */
+static bool add_file(zip_t *archive, const char *name, struct bytes content, struct arena *arena,
+                     struct error *error)
 {
-    struct bytes content;
-    const char *name = arena_format(arena, "%s.npy", array->name);
-    if (name == NULL || !npy_write(array, arena, &content, error)) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the arrays.");
+    const char *const member = arena_format(arena, "%s.npy", name);
+    if (member == NULL) {
+        return no_memory(error);
     }
     zip_source_t *source = zip_source_buffer(archive, content.at, content.size, 0);
-    zip_int64_t index = source == NULL ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
+    zip_int64_t index =
+        source == NULL ? -1 : zip_file_add(archive, member, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
-        return is_not_added(archive, array, error);
+        return is_not_added(archive, name, error);
     }
     /* Stored, not packed: what packing gives depends on the library's version. */
     const zip_uint64_t place = (zip_uint64_t)index;
@@ -560,7 +581,7 @@ static bool add_array(zip_t *archive, const struct array *array, struct arena *a
         zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0),
         zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX, 0100644U << 16),
     };
-    return (wrong[0] | wrong[1] | wrong[2]) == 0 || is_not_added(archive, array, error);
+    return (wrong[0] | wrong[1] | wrong[2]) == 0 || is_not_added(archive, name, error);
 }
 
 static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *out,
@@ -585,7 +606,14 @@ static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error)
 {
-    if (count == 0) {
+    return npz_write_with_texts(arrays, count, NULL, 0, arena, out, error);
+}
+
+bool npz_write_with_texts(const struct array *arrays, size_t count, const struct npz_texts *texts,
+                          size_t lists, struct arena *arena, struct bytes *out, struct error *error)
+{
+    struct bytes content;
+    if (count + lists == 0) {
         *out = (struct bytes){end_of_central_directory, sizeof end_of_central_directory};
         return true;
     }
@@ -601,7 +629,12 @@ bool npz_write(const struct array *arrays, size_t count, struct arena *arena, st
     zip_source_keep(source); /* closing the archive lets go of it once */
     bool fine = true;
     for (size_t i = 0; i < count && fine; i++) {
-        fine = add_array(archive, &arrays[i], arena, error);
+        fine = npy_write(&arrays[i], arena, &content, error) &&
+               add_file(archive, arrays[i].name, content, arena, error);
+    }
+    for (size_t t = 0; t < lists && fine; t++) {
+        fine = npy_write_texts(texts[t].text, texts[t].count, arena, &content, error) &&
+               add_file(archive, texts[t].name, content, arena, error);
     }
     if (fine && zip_close(archive) != 0) {
         fine = no_memory(error);

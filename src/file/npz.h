@@ -7,7 +7,8 @@
 #include "file/array.h"
 #include "file/progress.h"
 
-/* Reads every npy member; others are passed over. The arrays are owned by the arena, named without
+/* Reads every npy member of numbers; others are passed over. The arrays are owned by the arena,
+ * named without
  * ".npy", in the order of the file. */
 bool npz_read(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
@@ -18,8 +19,9 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
 
-/* The list of texts of that name (npy_read_texts). */
-bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
+/* The list of texts of that name (npy_read_texts). More than `most` are only counted, from its
+ * header: *texts is NULL. */
+bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
                     const char *const **texts, size_t *count, struct error *error);
 
 /* The names of its lists of texts, owned by the arena. */
@@ -36,9 +38,20 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
                                 const struct file_progress *progress, struct arena *arena,
                                 struct array *out, struct error *error);
 
-/* The arrays as an npz file of float32, owned by the arena. Every member is dated 1980-01-01, so
- * that the same arrays always give the same bytes. */
+/* A list of texts by its name: "tokens". */
+struct npz_texts {
+    const char *name;
+    const char *const *text;
+    size_t count;
+};
+
+/* The arrays, and behind them the lists of texts, as an npz file, owned by the arena; types as
+ * npy_write has them. Every member is dated 1980-01-01, so that the same arrays always give the
+ * same bytes. */
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
+bool npz_write_with_texts(const struct array *arrays, size_t count, const struct npz_texts *texts,
+                          size_t lists, struct arena *arena, struct bytes *out,
+                          struct error *error);
 
 #endif

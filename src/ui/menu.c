@@ -26,22 +26,36 @@ static float top_of(const char *const *heads, size_t row, size_t count)
     return top;
 }
 
-static float widest(const struct ui *ui, const char *const *texts, size_t count, float size)
+static float widest(const struct ui *ui, const char *const *texts, bool content, size_t count,
+                    float size)
 {
     float width = 0;
     for (size_t i = 0; texts != NULL && i < count; i++) {
-        width = texts[i] == NULL
-                    ? width
-                    : fmaxf(width, canvas_measure(ui->canvas, FONT_WORDS, size, tr(texts[i])));
+        width = texts[i] == NULL ? width
+                                 : fmaxf(width, canvas_measure(ui->canvas, FONT_WORDS, size,
+                                                               content ? texts[i] : tr(texts[i])));
     }
     return width;
+}
+
+static const char *row_of(const struct ui_menu *menu, size_t row)
+{
+    return menu->content ? menu->rows[row] : tr(menu->rows[row]);
+}
+
+/* What the control says; "" where nothing is chosen. */
+static const char *shown_of(const struct ui_menu *menu)
+{
+    return menu->label != NULL           ? tr(menu->label)
+           : menu->current < menu->count ? row_of(menu, menu->current)
+                                         : "";
 }
 
 static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
 {
     const struct ui_input *input = ui->input;
-    const float notes = widest(ui, menu->notes, menu->count, UI_TEXT_SMALL);
-    const float words = widest(ui, menu->rows, menu->count, UI_TEXT_BODY);
+    const float notes = widest(ui, menu->notes, false, menu->count, UI_TEXT_SMALL);
+    const float words = widest(ui, menu->rows, menu->content, menu->count, UI_TEXT_BODY);
     const float most = notes > 0 ? NOTED_MOST : 420;
     float width = fmaxf(anchor.w, words + MARK + 16 + 2 * PAD + (notes > 0 ? notes + NOTE_GAP : 0));
     width = fminf(width, fmaxf(anchor.w, fminf(most, input->width - 2 * EDGE)));
@@ -126,7 +140,7 @@ static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t let
     for (size_t step = 1; step <= menu->count; step++) {
         const size_t row = (memory->open_row + step) % menu->count;
         size_t at = 0;
-        const char *words = tr(menu->rows[row]);
+        const char *words = row_of(menu, row);
         const uint32_t first = text_next(words, strlen(words), &at);
         if (small_letter(first) == small_letter(letter)) {
             memory->open_row = row;
@@ -247,9 +261,7 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
     const struct paint paint = {
         .fill = fill, .stroke = menu->bare ? theme->line : (struct colour){0}, .width = 1};
-    const char *shown = tr(menu->label != NULL           ? menu->label
-                           : menu->current < menu->count ? menu->rows[menu->current]
-                                                         : "");
+    const char *shown = shown_of(menu);
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
     const float sign = fminf(14, area.w);
@@ -269,11 +281,8 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
 /* What was chosen, without the control. */
 static void draw_words(struct ui *ui, struct rect area, const struct ui_menu *menu)
 {
-    const char *const words = menu->label != NULL           ? menu->label
-                              : menu->current < menu->count ? menu->rows[menu->current]
-                                                            : "";
     canvas_text_cut(ui->canvas, area.x, area.y + area.h / 2 + UI_TEXT_BODY * 0.36f, FONT_WORDS,
-                    UI_TEXT_BODY, ui->theme->ink, CANVAS_LEFT, words, area.w);
+                    UI_TEXT_BODY, ui->theme->ink, CANVAS_LEFT, shown_of(menu), area.w);
 }
 
 size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
@@ -303,15 +312,14 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
         ui->popup.rows = menu->rows;
         ui->popup.heads = menu->heads;
         ui->popup.notes = menu->notes;
+        ui->popup.content = menu->content;
         ui->popup.count = menu->count;
         ui->popup.current = menu->current;
         ui->popup.anchor = area;
         ui->popup.id = id;
     } else {
-        const char *shown = tr(menu->label != NULL           ? menu->label
-                               : menu->current < menu->count ? menu->rows[menu->current]
-                                                             : NULL);
-        ui_tip_of(ui, id, area, menu->tip, shown, cut);
+        const char *const shown = shown_of(menu);
+        ui_tip_of(ui, id, area, menu->tip, shown[0] == '\0' ? NULL : shown, cut);
     }
     return chosen;
 }
@@ -319,7 +327,7 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
 static void draw_row(struct ui *ui, size_t row, struct rect area)
 {
     const struct ui_theme *theme = ui->theme;
-    const char *words = tr(ui->popup.rows[row]);
+    const char *words = ui->popup.content ? ui->popup.rows[row] : tr(ui->popup.rows[row]);
     const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
     const bool under = ui->memory->open_row == row;
     canvas_group(ui->canvas, id, words);
@@ -334,7 +342,8 @@ static void draw_row(struct ui *ui, size_t row, struct rect area)
     struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
     const char *const note = ui->popup.notes != NULL ? ui->popup.notes[row] : NULL;
     if (ui->popup.notes != NULL) {
-        const float wide = widest(ui, ui->popup.rows, ui->popup.count, UI_TEXT_BODY) + NOTE_GAP;
+        const float wide =
+            widest(ui, ui->popup.rows, ui->popup.content, ui->popup.count, UI_TEXT_BODY) + NOTE_GAP;
         const struct rect rest = {text.x + wide, text.y, text.w - wide, text.h};
         text.w = note != NULL ? wide - NOTE_GAP + 8 : text.w;
         if (note != NULL && rest.w > 60) {

@@ -90,7 +90,8 @@ struct ui_menu {
     size_t count, current;   /* current ≥ count: none is */
     const char *label; /* shown instead of the current row; NULL: the row; must live until ui_end */
     const char *tip;
-    bool bare; /* panel ground instead of control ground */
+    bool bare;    /* panel ground instead of control ground */
+    bool content; /* rows are words of the document, which no language changes */
     /* For long menus, [count] each, NULL: none; they live as long as rows. */
     const char *const *heads; /* of the group that begins with that row; NULL inside it: goes on */
     const char *const *notes; /* what a row is about, behind it */

@@ -32,7 +32,7 @@ static const struct lab_matrix matrix = {.name = "S",
 
 static const char *text_as(const char *title, const struct lab_matrix *of, struct arena *arena)
 {
-    const struct app_matrix_looks looks = {colourmap_find("blues"), 0, 1};
+    const struct app_matrix_looks looks = {.map = colourmap_find("blues"), .high = 1};
     struct error error = {0};
     struct bytes text = {0};
     const struct app_matrix_format *format = app_matrix_format_find(title);
@@ -109,9 +109,101 @@ static void words_in_a_tikz_heatmap_are_text(void **state)
     arena_free(&arena);
 }
 
+/* A float behind the name of a length in the text: "x=11.0mm". */
+static double length_in(const char *text, const char *name)
+{
+    const char *const at = strstr(text, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* 24 cells of 11 mm would leave the page, and numbers in small ones run into each other. */
+static void cells_of_tikz_follow_the_width_of_the_page(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const float many[64 * 64];
+    static const char *words[64];
+    for (size_t w = 0; w < 64; w++) {
+        words[w] = w % 2 == 0 ? "attention" : "gy";
+    }
+    static const size_t counts[] = {3, 12, 24, 64};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        const struct lab_matrix square = {"S", words, words, counts[c], counts[c], counts[c], many};
+        const char *const text = text_as("TikZ", &square, &arena);
+        const double width = length_in(text, "x="), height = length_in(text, "y=-");
+        assert_true(width > 0 && width * (double)counts[c] <= 160 && height > 0);
+        assert_true((strstr(text, "$0.00$") != NULL) == (width >= 6));
+        assert_true((strstr(text, "rotate=90") != NULL) == (width < 18));
+        assert_non_null(strstr(text, "text depth"));
+    }
+    arena_free(&arena);
+}
+
+/* What nobody sees is no 0.00. */
+static void masked_cells_of_tikz_are_masked(void **state)
+{
+    (void)state;
+    struct app_state *desk = opened("causal");
+    struct arena arena = {0};
+    struct bytes text = {0};
+    app_state_go(desk, LAB_SOFTMAX, 1);
+    size_t hidden = 0, dashes = 0;
+    const struct lab_experiment *const experiment = &desk->document.experiment;
+    struct lab_experiment causal;
+    const struct lab_mask_rule rule = {.kind = LAB_MASK_CAUSAL};
+    lab_experiment_copy(&causal, experiment);
+    lab_experiment_set_mask(&causal, &rule);
+    document_change(&desk->document, &causal, "mask", 1);
+    tasks_settle(&desk->tasks, desk, 1);
+    const struct app_scene scene = app_state_scene(desk);
+    const struct lab_matrix weights = app_matrix_shown(&scene, &arena);
+    const struct app_matrix_looks looks = app_matrix_looks(&scene, &weights);
+    assert_true(
+        app_matrix_text(app_matrix_format_find("TikZ"), &weights, &looks, &arena, &text, NULL));
+    for (size_t i = 0; i < weights.rows * weights.cols; i++) {
+        hidden += !lab_trace_sees(scene.trace, i / weights.cols, i % weights.cols);
+    }
+    for (const char *at = (const char *)text.at; (at = strstr(at, "{--}")) != NULL; at++) {
+        dashes++;
+    }
+    assert_true(hidden > 0);
+    assert_int_equal(dashes, hidden);
+    assert_null(strstr((const char *)text.at, "{$0.00$}"));
+    lab_experiment_release(&causal);
+    arena_free(&arena);
+    closed(desk);
+}
+
+/* Each name opens in one program, and two formats never mean the same one. */
+static void no_two_formats_have_one_suffix(void **state)
+{
+    (void)state;
+    static const char *const titles[] = {"Tabs",  "CSV",  "LaTeX", "TikZ",
+                                         "NumPy", "JSON", "NPY",   "NPZ"};
+    for (size_t a = 0; a < 8; a++) {
+        for (size_t b = 0; b < a; b++) {
+            assert_string_not_equal(app_matrix_format_find(titles[a])->suffix,
+                                    app_matrix_format_find(titles[b])->suffix);
+        }
+    }
+}
+
+/* pandas.read_csv takes the first line for the names of columns. */
+static void a_table_begins_with_names_of_columns(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const float few[] = {1, 2, 3, 4};
+    const struct lab_matrix plain = {
+        .name = "W_Q", .rows = 2, .cols = 2, .stride = 2, .values = few};
+    assert_string_equal(text_as("CSV", &plain, &arena), "0,1\n1,2\n3,4\n");
+    arena_free(&arena);
+}
+
 static struct bytes file_as(const char *title, struct arena *arena)
 {
-    const struct app_matrix_looks looks = {colourmap_find("blues"), 0, 1};
+    const struct app_matrix_looks looks = {.map = colourmap_find("blues"), .high = 1};
     struct bytes file = {0};
     assert_true(
         app_matrix_text(app_matrix_format_find(title), &matrix, &looks, arena, &file, NULL));
@@ -256,6 +348,10 @@ int main(void)
         cmocka_unit_test(latex_makes_pages_of_both),
         cmocka_unit_test(no_word_turns_what_stands_behind_it),
         cmocka_unit_test(words_in_a_tikz_heatmap_are_text),
+        cmocka_unit_test(cells_of_tikz_follow_the_width_of_the_page),
+        cmocka_unit_test(masked_cells_of_tikz_are_masked),
+        cmocka_unit_test(no_two_formats_have_one_suffix),
+        cmocka_unit_test(a_table_begins_with_names_of_columns),
         cmocka_unit_test(more_columns_than_amsmath_takes_are_announced),
         cmocka_unit_test(numpy_reads_the_very_numbers),
         cmocka_unit_test(no_word_becomes_a_formula_in_a_spreadsheet),

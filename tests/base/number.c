@@ -219,6 +219,72 @@ static void a_decimal_comma_changes_nothing(void **state)
     assert_string_equal(text, "1,5"); /* and the caller's locale is still his */
 }
 
+/* The number of fewest digits, tried one by one with the library. */
+static int fewest_digits(float value, char text[32])
+{
+    for (int digits = 7; digits <= 9; digits++) {
+        (void)snprintf(text, 32, "%.*e", digits - 1, (double)value);
+        if (strtof(text, NULL) == value) {
+            for (int fewer = digits == 7 ? 1 : digits; fewer <= digits; fewer++) {
+                (void)snprintf(text, 32, "%.*e", fewer - 1, (double)value);
+                if (strtof(text, NULL) == value) {
+                    return fewer;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+/* Without exponent, point and zeros at either end: what is left are its digits. */
+static void digits_of(const char *text, char digits[32])
+{
+    size_t count = 0;
+    for (; *text != '\0' && *text != 'e'; text++) {
+        if (*text >= (count == 0 ? '1' : '0') && *text <= '9') {
+            digits[count++] = *text;
+        }
+    }
+    while (count > 0 && digits[count - 1] == '0') {
+        count--;
+    }
+    digits[count] = '\0';
+}
+
+static void every_float_has_the_digits_that_the_library_finds(void **state)
+{
+    (void)state;
+    const char *const former = setlocale(LC_ALL, NULL);
+    char locale[64];
+    (void)snprintf(locale, sizeof locale, "%s", former);
+    setlocale(LC_ALL, "C");
+    struct random random;
+    random_start(&random, 7, "floats");
+    for (size_t round = 0; round < 100000; round++) {
+        uint32_t bits = (uint32_t)random_bits(&random);
+        if (round % 3 != 0) { /* of the sizes that weights and scores have */
+            bits = (bits & 0x807FFFFFU) | (uint32_t)(67 + bits % 80) << 23;
+        }
+        if (round % 7 == 0) { /* beside a power of 2, where steps change */
+            bits = (bits & 0xFF800000U) | (bits & 3U);
+        }
+        float value = 0, back = 0;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value) || value == 0.0F) {
+            continue;
+        }
+        char out[TEXT_NUMBER_MAX], wanted[32], ours[32], theirs[32];
+        assert_true(fewest_digits(value, wanted) > 0);
+        digits_of(text_number_exact(out, value), ours);
+        digits_of(wanted, theirs);
+        back = strtof(out, NULL);
+        if (strcmp(ours, theirs) != 0 || memcmp(&back, &value, sizeof back) != 0) {
+            fail_msg("%a is %s here, %s there", (double)value, out, wanted);
+        }
+    }
+    setlocale(LC_ALL, locale);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +293,8 @@ int main(void)
         {"Machines read the shortest text that is the same number.",
          machines_read_the_shortest_text, NULL, NULL, NULL},
         {"Every float reads back as itself.", every_float_reads_back, NULL, NULL, NULL},
+        {"Every float has the digits that the library finds.",
+         every_float_has_the_digits_that_the_library_finds, NULL, NULL, NULL},
         {"Numbers are read strictly and with a point.", numbers_are_read_strictly, NULL, NULL,
          NULL},
         {"What rounds to the largest float fits one.", what_rounds_to_the_largest_float_fits_one,

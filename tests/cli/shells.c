@@ -44,7 +44,7 @@ static void bash_completes_calls_options_names_and_files(void **state)
         {"--lossen", "\n"},
         {"--lesso", "--lesson\n"},
         {"compute --lesson rac", "race\n"},
-        {"compute --format \"\"", "json csv npz\n"},
+        {"compute --format \"\"", "json csv npz npy latex tikz numpy tabs\n"},
         {"render --format p", "png pdf\n"},
         {"render --stage = so", "softmax\n"},
         {"compute --scale \"\"", "on off\n"},
@@ -159,7 +159,7 @@ static void every_shell_completes_every_option(void **state)
 static void a_spreadsheet_computes_nothing_of_what_pupils_typed(void **state)
 {
     struct stand *const stand = *state;
-    stand_call(stand, "compute --embedding onehot --format csv --select X --tokens "
+    stand_call(stand, "compute --embedding onehot --format csv --select X,Q --tokens "
                       "'=1+1 +2 -3 @a \xef\xbc\x9d"
                       "b a\\\tb a=b \"=,x'");
     assert_memory_equal(stand->output, "# tokens 8\n", 11);
@@ -167,7 +167,7 @@ static void a_spreadsheet_computes_nothing_of_what_pupils_typed(void **state)
                                           "b,a\\tb,a=b,"));
     assert_non_null(strstr(stand->output, ",\"\"\"=,x\"\n"));
     assert_non_null(strstr(stand->output, "\n1,0,0,0,0,0,0,0\n"));
-    stand_call(stand, "compute --embedding onehot --format csv --select X --context '=cmd b'");
+    stand_call(stand, "compute --embedding onehot --format csv --select X,Q --context '=cmd b'");
     assert_non_null(strstr(stand->output, "# context 2\n'=cmd,b\n"));
 }
 

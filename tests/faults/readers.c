@@ -121,7 +121,7 @@ static bool read_npz_texts(const char *path, struct outcome *outcome)
     }
     for (size_t l = 0; read && l < lists; l++) {
         add_text(outcome, names[l]);
-        read = npz_read_texts(file, names[l], &outcome->arena, &words, &count, &outcome->error);
+        read = npz_read_texts(file, names[l], 99, &outcome->arena, &words, &count, &outcome->error);
         for (size_t w = 0; read && w < count; w++) {
             add_text(outcome, words[w]);
         }

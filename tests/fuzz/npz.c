@@ -22,7 +22,7 @@ bool fuzz_reads(struct bytes file)
     const char *const *names = NULL, *const *texts = NULL;
     size_t lists = 0, words = 0, letters = 0;
     if (npz_name_texts(file, &arena, &names, &lists) && lists > 0 &&
-        npz_read_texts(file, names[0], &arena, &texts, &words, &error)) {
+        npz_read_texts(file, names[0], 999, &arena, &texts, &words, &error)) {
         for (size_t w = 0; w < words; w++) {
             letters += strlen(texts[w]);
         }

@@ -47,8 +47,8 @@ static const struct claim {
      {"Q:0,0 Q:0,1 Q:0,2", "K:1,0 K:1,1 K:1,2", "S:0,0 S:0,1 S:0,2", "A%:0,0 A%:0,1 A%:0,2",
       "V:0,0 V:0,1", "Z:0,0 Z:0,1", "A%:0,0 V:0,0 Z:0,0 | base.A%:0,0"}},
     {"root",
-     {"n dk max%:2", "dk rms max%:2", "dk rms", "dk rms", "dk max%:2", "dk rms rmssc",
-      "max%:2 first.max%:2"}},
+     {"n dk max%:5", "dk rms max%:5", "dk rms", "dk rms", "dk rms", "dk rms rmssc first.dk",
+      "max%:5 first.max%:5"}},
     {"temperature",
      {"T A%:1,1 A%:1,0 eff:1", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2",
       "T A%:1,2 A%:1,1 eff:1 m"}},
@@ -61,8 +61,8 @@ static const struct claim {
     {"causal",
      {"A%:1,2 A%:1,3", "nm pairs", "A%:1,0 A%:1,1", "A%:0,0 Z:0,0 Z:0,1 Z:0,2", "n A%:3,3", "n"}},
     {"translate",
-     {"Q:0,0 Q:0,1", "S:0,0 S:0,2 S:0,1", "A%:0,0 A%:0,1 A%:0,2 n m", "Z:0,0 Z:0,1",
-      "Q:0,0 Q:0,1 A%:0,1", "n m d"}},
+     {"Q:0,0 Q:0,1", "S:0,0 S:0,2 S:0,1", "n m",
+      "A%:0,0 A%:0,1 Z:0,0 Z:0,1 | A%:0,2 A%:0,1 Z:0,0 Z:0,1", "Q:0,0 Q:0,1 A%:0,1", "n m d"}},
     {"window", {"n nm", "W pairs pairs%", "seen:2 max%:2", "seen:0", "W pairs", "W pairs"}},
     {"sparse", {"W D pairs nm", "W pairs", "W W pairs", "pairs", "A:0,0 A:0,1 A:0,2"}},
     {"fewer",
@@ -415,6 +415,28 @@ static void it_finds_itself_with_identity_weights_and_hammer_with_made_ones(void
     assert_int_equal(winner("hammer", 5, 4), 3);
 }
 
+/* "Four times the products, twice the size", twice; and what the root divides by undoes it. */
+static void scores_of_random_numbers_grow_like_the_root(void **state)
+{
+    (void)state;
+    double rms[4] = {0}, divided = 0;
+    for (size_t i = 0; i < 4; i++) {
+        struct lab_trace *const trace = trace_of_step("root", i + 1);
+        rms[i] = rms_of(trace, false);
+        lab_trace_release(trace);
+    }
+    struct lab_trace *const scaled = trace_of_step("root", 5);
+    divided = rms_of(scaled, true);
+    lab_trace_release(scaled);
+    assert_true(fabs(rms[2] / rms[1] - 2) < 0.05);
+    assert_true(fabs(rms[3] / rms[2] - 2) < 0.05);
+    assert_true(fabs(divided / rms[0] - 1) < 0.2);
+    struct lab_trace *const last = trace_of_step("root", 4);
+    const struct lab_matrix alpha = lab_trace_part(last, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&alpha, 5, 6) > 0.999f); /* "rain looks at one key only" */
+    lab_trace_release(last);
+}
+
 static void heat_keeps_the_order_of_the_keys(void **state)
 {
     (void)state;
@@ -444,6 +466,7 @@ int main(void)
         cmocka_unit_test(every_number_in_every_caption_is_computed),
         cmocka_unit_test(other_values_change_no_share),
         cmocka_unit_test(it_finds_itself_with_identity_weights_and_hammer_with_made_ones),
+        cmocka_unit_test(scores_of_random_numbers_grow_like_the_root),
         cmocka_unit_test(heat_keeps_the_order_of_the_keys),
         cmocka_unit_test(the_bank_goes_to_the_side_of_its_neighbour),
     };

@@ -176,7 +176,6 @@ static void draw_shown(struct random *random, struct lab_step *step)
     step->has_display = true;
     draw_places(random, &shown->queries, sizes.n);
     draw_places(random, &shown->aside, sizes.m);
-    shown->renormalised = chance(random, 2);
     shown->logarithmic = chance(random, 2);
     shown->discs = chance(random, 2);
     shown->lines = chance(random, 2);
@@ -195,6 +194,7 @@ static void draw_view_prefs(struct random *random, struct lab_step *step)
     for (size_t a = 0; view_prefs->has_axes && a < 3; a++) {
         view_prefs->axes[a] = below(random, 3);
     }
+    view_prefs->nothing_selected = chance(random, 2);
     view_prefs->all_alpha = chance(random, 2);
     view_prefs->pan[0] = (float)(random_uniform(random) * 100 - 50);
     view_prefs->pan[1] = (float)below(random, 100);

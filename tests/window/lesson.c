@@ -50,10 +50,55 @@ static void a_guess_stands_beside_the_truth_with_its_sum(void **state)
     hands_expect_not(hands, "0.028");
     hands_click(hands, "your guess");
     hands_type(hands, "0.3");
-    hands_key(hands, "Enter");
+    hands_key(hands, "Tab");
     hands_click(hands, "Reveal");
     hands_expect_part(hands, "You said 0.3; it is 0.028 = ");
     hands_close(hands);
+}
+
+/* "How much is left for lion?", in percent: what is left of the rounded others is as good as what
+ * is printed. Enter shows it. */
+static void a_share_is_guessed_as_people_write_shares(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *said, *answer;
+    } rows[] = {{"2.9", "You said 2.9, and that is right: it is 2.8 % = 0.028 = "},
+                {"2.9 %", "You said 2.9 %, and that is right: it is 2.8 % = 0.028 = "},
+                {"3%", "You said 3%, and that is right: it is 2.8 % = 0.028 = "},
+                {"0,028", "You said 0,028, and that is right: it is 0.028 = "},
+                {"0.03", "You said 0.03, and that is right: it is 0.028 = "},
+                {"1/35", "You said 1/35, and that is right: it is 0.028 = "},
+                {"1/3", "You said 1/3; it is 0.028 = "},
+                {"0", "You said 0; it is 0.028 = "},
+                {"4 %", "You said 4 %; it is 2.8 % = 0.028 = "}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *hands = hands_open("cats", 1440, 900);
+        go_to_guess(hands, LAB_GUESS_BAR);
+        hands_click(hands, "your guess");
+        hands_type(hands, rows[r].said);
+        hands_key(hands, "Enter");
+        hands_expect_part(hands, rows[r].answer);
+        hands_close(hands);
+    }
+}
+
+/* Two words with equal weights: either is right, and the question does not tell. */
+static void of_equal_winners_each_is_right(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"The", "sat", "cat"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        struct hands *hands = hands_open("translate", 1440, 900);
+        go_to_guess(hands, LAB_GUESS_WINNER);
+        assert_null(strstr(hands->state->view.caption, "%"));
+        snprintf(hands->state->view.guessed, sizeof hands->state->view.guessed, "%s", words[w]);
+        hands_click(hands, "Reveal");
+        hands_expect_part(hands, w == 0   ? "You said The, and so it is: 0.422 = "
+                                 : w == 1 ? "You said sat, and so it is: 0.422 = "
+                                          : "You said cat; it is The, sat, with 0.422 = ");
+        hands_close(hands);
+    }
 }
 
 static void a_guess_is_made_by_keyboard_alone(void **state)
@@ -69,8 +114,7 @@ static void a_guess_is_made_by_keyboard_alone(void **state)
     hands_type(hands, "7");
     hands_key(hands, "Enter");
     assert_string_equal(hands->state->view.guessed, "7");
-    hands_key(hands, "PageDown");
-    hands_expect_part(hands, "You said 7; it is 0.028 = ");
+    hands_expect_part(hands, "You said 7; it is 2.8 % = 0.028 = ");
     hands_close(hands);
 }
 
@@ -252,6 +296,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_caption_stands_in_a_low_window_too),
         cmocka_unit_test(a_guess_stands_beside_the_truth_with_its_sum),
+        cmocka_unit_test(a_share_is_guessed_as_people_write_shares),
+        cmocka_unit_test(of_equal_winners_each_is_right),
         cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
         cmocka_unit_test(what_is_no_number_is_answered_in_place),
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),

@@ -155,7 +155,13 @@ static void only_the_column_of_the_key_stays_bright(void **state)
     assert_memory_equal(&dog_was, &dog_is, sizeof dog_is);
 }
 
-static void a_sink_is_set_aside_and_rows_are_renormalised_on_demand(void **state)
+static float z_of(struct hands *hands, size_t row, size_t column)
+{
+    const struct lab_matrix z = lab_trace_part(hands->state->document.trace, LAB_Z, 0);
+    return lab_matrix_at(&z, row, column);
+}
+
+static void what_if_a_key_were_not_there_is_computed_and_undone_in_one_step(void **state)
 {
     struct hands *hands = *state;
     const struct point cat = received(hands, 0);
@@ -165,15 +171,26 @@ static void a_sink_is_set_aside_and_rows_are_renormalised_on_demand(void **state
     hands_expect(hands, "cat is set aside: rows no longer sum to 1");
     hands_expect(hands, "0.606"); /* what is left of dog’s row */
     hands_expect(hands, "aside"); /* where its bar was */
-    hands_click(hands, "renormalise");
-    hands_expect(hands, "cat is set aside, rows are brought back to 1: dog’s row × 1.649");
-    hands_expect(hands, "0.786"); /* dog → dog, 0.476 × 1.649 */
-    hands_key(hands, "6");
-    hands_expect_part(hands, "\xe2\x88\x92"
-                             "2.473"); /* what is computed does not change */
-    hands_click(hands, "Bring back");
-    hands_expect_not(hands, "cat is set aside, rows are brought back to 1: dog’s row × 1.649");
+    const float former = z_of(hands, 1, 0);
+    const size_t steps = hands->state->document.at;
+    hands_click(hands, "Compute without");
     hands_expect_not(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect(hands, "0.786"); /* dog → dog, 0.476 ÷ 0.606 */
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
+    double sum = 0, mixed = 0;
+    for (size_t j = 0; j < alpha.cols; j++) {
+        const struct lab_matrix v = lab_trace_part(hands->state->document.trace, LAB_V, 0);
+        sum += (double)lab_matrix_at(&alpha, 1, j);
+        mixed += (double)(lab_matrix_at(&alpha, 1, j) * lab_matrix_at(&v, j, 0));
+    }
+    assert_true(fabs(sum - 1) < 1e-6);
+    assert_true(lab_matrix_at(&alpha, 1, 0) == 0);
+    assert_true(fabs(mixed - (double)z_of(hands, 1, 0)) < 1e-5); /* Z is that of these weights */
+    assert_true(fabsf(former - z_of(hands, 1, 0)) > 0.001f);
+    assert_int_equal(hands->state->document.at, steps + 1);
+    hands_key(hands, "Ctrl+Z");
+    assert_true(z_of(hands, 1, 0) == former);
+    hands_expect_not(hands, "0.786");
 }
 
 static void a_key_is_set_aside_by_its_name(void **state)
@@ -375,7 +392,7 @@ int main(void)
         WITH_CATS(kept_queries_go_with_their_words),
         WITH_CATS(strips_say_what_a_key_receives_and_filter_when_clicked),
         WITH_CATS(only_the_column_of_the_key_stays_bright),
-        WITH_CATS(a_sink_is_set_aside_and_rows_are_renormalised_on_demand),
+        WITH_CATS(what_if_a_key_were_not_there_is_computed_and_undone_in_one_step),
         WITH_CATS(a_key_is_set_aside_by_its_name),
         WITH_CATS(weights_have_logarithmic_colours_with_their_own_bar),
         WITH_CATS(scores_can_be_discs),

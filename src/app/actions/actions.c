@@ -290,7 +290,9 @@ static void take_compare(struct app_state *state, const struct view_action *acti
 {
     (void)time;
     state->view.compare = action->compare;
-    state->view.display.flow = false;
+    if (action->compare == VIEW_COMPARE_DIFFERENCE) { /* which is of one stage */
+        state->view.display.flow = false;
+    }
 }
 
 static void go_moment(struct app_state *state, const struct view_action *action, double time)

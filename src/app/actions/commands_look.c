@@ -4,6 +4,7 @@
 #include "app/actions/commands.h"
 
 #include "app/document/display.h"
+#include "base/translate.h"
 #include "view/parts/table.h"
 
 static void keep(struct app_state *state, double time)
@@ -30,15 +31,28 @@ static void aside(struct app_state *state, double time)
 static void bring_back(struct app_state *state)
 {
     state->view.display.aside = (struct lab_places){0};
-    state->view.display.renormalised = false;
 }
 
+/* What would be if the keys that are set aside were not there: one step of undo. */
 static void renormalise(struct app_state *state, double time)
 {
-    state->view.display.renormalised = !state->view.display.renormalised;
-    if (state->view.display.aside.count == 0) {
+    struct lab_places *const aside = &state->view.display.aside;
+    if (aside->count == 0) {
         app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
+        return;
     }
+    struct lab_experiment next;
+    struct error error = {0};
+    lab_experiment_copy(&next, document_present(&state->document));
+    const size_t keys = lab_experiment_sizes(&next).m;
+    lab_places_clamp(aside, keys);
+    if (lab_experiment_hide_keys(&next, aside->place, aside->count, &error)) {
+        document_change(&state->document, &next, tr("compute without what is set aside"), time);
+        *aside = (struct lab_places){0};
+    } else {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    lab_experiment_release(&next);
 }
 
 static void turn_change(struct app_state *state, double time)
@@ -148,8 +162,8 @@ static const struct app_command rows[] = {
     {"aside", .title = "Set the selected key aside, or bring it back", .run_at = aside,
      .stroke = {{'a', UI_ALT}}},
     {"bring back", .title = "Bring back all keys that were set aside", .run = bring_back},
-    {"renormalise", .title = "Rows without what is set aside: as they are, or brought back to 1",
-     .run_at = renormalise},
+    {"renormalise", .title = "Compute without what is set aside: a mask hides it",
+     .words = "renormalise what if leave out", .run_at = renormalise},
     {"nearer", 1, .title = "Weights: nearer", .turn = nearer, .stroke = {{'z', 0}},
      .help = "Many weights: nearer, farther; as the wheel does"},
     {"farther", -1, .title = "Weights: farther", .turn = nearer, .stroke = {{'z', UI_SHIFT}},

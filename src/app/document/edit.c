@@ -99,9 +99,24 @@ static bool put_number(struct app_state *state, const struct view_action *action
     return lab_experiment_edit(next, &typed, error);
 }
 
+/* The number that stands there already: whoever only looks, and goes on with Enter, types nothing
+ * over. */
+static bool stands_there(const struct app_state *state, const struct view_action *action)
+{
+    const struct lab_cell *const cell = &action->edit.cell;
+    if (state->edit_begun || !state->view.edit_open ||
+        !lab_cell_exists(state->document.trace, cell)) {
+        return false;
+    }
+    const struct lab_matrix part = lab_trace_part(state->document.trace, cell->part, cell->head);
+    const float number = (float)action->edit.number;
+    return !(lab_matrix_at(&part, cell->row, cell->column) < number) &&
+           !(lab_matrix_at(&part, cell->row, cell->column) > number);
+}
+
 static bool edit(struct app_state *state, const struct view_action *action, double time)
 {
-    if (state->document.trace == NULL) {
+    if (state->document.trace == NULL || stands_there(state, action)) {
         return false;
     }
     struct lab_experiment next;

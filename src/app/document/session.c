@@ -139,16 +139,16 @@ static size_t read_reference(struct bytes file, size_t at, uint32_t *code)
     return ends && number > 0 && number <= 0x10ffff ? digits + 1 - at : 0;
 }
 
-/* The text of the first element that opens and closes so. */
+/* The text of the first element that opens (up to the ">" behind it) and closes so. */
 static bool find_in_xml(struct bytes file, const char *opens, const char *closes,
                         struct arena *arena, struct bytes *text)
 {
     const size_t tag = bytes_find(file, 0, opens);
-    const size_t end = bytes_find(file, tag, closes);
-    if (end == file.size) {
+    const size_t close = bytes_find(file, tag, ">"), end = bytes_find(file, tag, closes);
+    if (end == file.size || close >= end) {
         return false;
     }
-    size_t at = tag + strlen(opens);
+    size_t at = close + 1;
     struct letters out = {arena_alloc(arena, end - at + 1), 0};
     while (out.at != NULL && at < end) {
         uint32_t code = 0;
@@ -166,7 +166,7 @@ static bool find_in_xml(struct bytes file, const char *opens, const char *closes
 
 static bool find_in_svg(struct bytes file, struct arena *arena, struct bytes *text)
 {
-    return find_in_xml(file, "<metadata id=\"attnscope\">", "</metadata>", arena, text);
+    return find_in_xml(file, "<metadata id=\"attnscope", "</metadata>", arena, text);
 }
 
 static uint32_t little_at(struct bytes file, size_t at)

@@ -118,6 +118,58 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
     }
 }
 
+/* Where a stage stands that nothing plays: complete; tile by tile at the first one, as at the end
+ * no tile is there any more. */
+static float resting_moment(const struct app_state *state)
+{
+    const struct lab_trace *const trace = state->document.trace;
+    return trace != NULL && view_tiles_are_shown(trace, state->view.stage)
+               ? view_tiles_moment(0, view_tiles_count(trace))
+               : 1;
+}
+
+/* Whether the weights of the first head are so small that in colours up to 1 none is seen: told by
+ * some of its rows. */
+static bool weights_are_faint(const struct lab_trace *trace)
+{
+    enum { MANY = 64, ROWS = 64 };
+    const float faint = 0.2f;
+    const struct lab_matrix alpha =
+        trace == NULL ? (struct lab_matrix){0} : lab_trace_part(trace, LAB_ALPHA, 0);
+    if (alpha.values == NULL || alpha.cols < MANY) {
+        return false;
+    }
+    const size_t step = (alpha.rows + ROWS - 1) / ROWS;
+    for (size_t row = 0; row < alpha.rows; row += step) {
+        for (size_t column = 0; column < alpha.cols; column++) {
+            if (lab_matrix_at(&alpha, row, column) >= faint) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Many words turn the colours of weights up to the largest one, and few turn them back; in between
+ * the person's choice stays. */
+static void fit_range(struct app_state *state)
+{
+    const bool faint = state->model == NULL && weights_are_faint(state->document.trace);
+    struct view_state *const view = &state->view;
+    if (faint == state->is_faint || view->display.logarithmic) {
+        return;
+    }
+    state->is_faint = faint;
+    if (faint && !view->range_by_content) {
+        view->range_by_content = state->range_fitted = true;
+        app_state_show_message(state, state->document.glide_from,
+                               "Among so many words every weight is small: colours reach up to the "
+                               "largest one now, not to 1.");
+    } else if (!faint && state->range_fitted) {
+        view->range_by_content = state->range_fitted = false;
+    }
+}
+
 void app_state_follow(void *owner, const struct lab_trace *former)
 {
     struct app_state *const state = owner;
@@ -125,6 +177,9 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct view_state *const view = &state->view;
     const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
+    if (view->moment >= 1 && (former == NULL || !view_tiles_are_shown(former, view->stage))) {
+        view->moment = resting_moment(state);
+    }
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
     }
@@ -136,8 +191,14 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     view->undo_name = view->can_undo ? step[document->wanted].name : NULL;
     view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
     state->glide_from = fmax(state->glide_from, document->glide_from);
+    fit_range(state);
     meet(state);
     app_state_clamp(state);
+}
+
+void app_state_refuse(void *owner, double time)
+{
+    app_state_show_message(owner, time, "There is not enough memory for that.");
 }
 
 /* ---- from stage to stage ---- */
@@ -150,7 +211,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     view->former = former;
     state->arrives = former != view->stage && !view->display.flow;
     view->arrival = state->arrives ? 0 : 1;
-    view->moment = view->playing ? 0 : 1;
+    view->moment = view->playing ? 0 : resting_moment(state);
     view->display.flow = false;
     app_state_leave_number(state);
     view->glide = 0;

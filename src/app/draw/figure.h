@@ -33,6 +33,8 @@ struct app_figure {
     const struct render_format *format; /* NULL: PNG */
     enum app_ground ground;             /* of the window; of a panel that stands alone too */
     bool crop;                          /* only what there is to see, and a little margin */
+    bool fits; /* letters become smaller where not all has room; where that does not help there is
+                  no picture, but a sentence with the size that would do */
     enum render_text text;
     bool describes;         /* the alternative text stands in the file */
     const char *experiment; /* stands in the file; NULL: nothing */
@@ -52,6 +54,11 @@ bool app_figure_renderer_print(struct app_figure_renderer *renderer,
 /* The room in points that its view takes by itself: of a window for those that take any. */
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
                                       const struct app_figure *picture);
+
+/* Letters of the last picture that no font has, each once: a box with its number stands in their
+ * place. How many of them there are up to `most`. */
+size_t app_figure_renderer_missing(const struct app_figure_renderer *renderer, uint32_t *code,
+                                   size_t most);
 
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */

@@ -22,6 +22,7 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
     step->has_view_prefs = true;
     step->view_prefs = (struct lab_view_prefs){.to_largest = view->range_by_content,
                                                .has_axes = view->space_raw,
+                                               .nothing_selected = view->let_go,
                                                .all_alpha = view->whole_alpha,
                                                .pan = {view->camera.pan_x, view->camera.pan_y}};
     memcpy(step->view_prefs.axes, view->space_axes, sizeof step->view_prefs.axes);
@@ -42,6 +43,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     view->range_by_content = view_prefs->to_largest;
     view->space_raw = view_prefs->has_axes;
     memcpy(view->space_axes, view_prefs->axes, sizeof view->space_axes);
+    view->let_go = view_prefs->nothing_selected;
     view->whole_alpha = view_prefs->all_alpha;
     view->camera.pan_x = view_prefs->pan[0];
     view->camera.pan_y = view_prefs->pan[1];

@@ -144,21 +144,36 @@ static void put_csv_word(struct growing *out, const char *word)
     growing_put_byte(out, '"');
 }
 
+void app_matrix_put_csv_head(struct growing *out, const struct lab_matrix *matrix)
+{
+    growing_put_text(out, matrix->row_words != NULL ? "," : "");
+    for (size_t c = 0; c < matrix->cols; c++) {
+        growing_put_text(out, c > 0 ? "," : "");
+        if (matrix->column_words != NULL) {
+            put_csv_word(out, matrix->column_words[c]);
+        } else {
+            put_whole(out, c);
+        }
+    }
+    growing_put_byte(out, '\n');
+}
+
+void app_matrix_put_csv_word(struct growing *out, const char *const *words, size_t row)
+{
+    if (words != NULL) {
+        put_csv_word(out, words[row]);
+        growing_put_byte(out, ',');
+    }
+}
+
+/* With a line of columns in any case: readers of tables take the first line for it. */
 static void write_csv(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
                       struct growing *out)
 {
     (void)looks;
-    const char *const *const rows = matrix->row_words, *const *const columns = matrix->column_words;
-    for (size_t c = 0; columns != NULL && c < matrix->cols; c++) {
-        growing_put_text(out, c > 0 || rows != NULL ? "," : "");
-        put_csv_word(out, columns[c]);
-    }
-    growing_put_text(out, columns != NULL ? "\n" : "");
+    app_matrix_put_csv_head(out, matrix);
     for (size_t row = 0; row < matrix->rows; row++) {
-        if (rows != NULL) {
-            put_csv_word(out, rows[row]);
-            growing_put_byte(out, ',');
-        }
+        app_matrix_put_csv_word(out, matrix->row_words, row);
         for (size_t column = 0; column < matrix->cols; column++) {
             put_exact(out, lab_matrix_at(matrix, row, column), "-inf", "nan");
             growing_put_byte(out, column + 1 < matrix->cols ? ',' : '\n');
@@ -199,18 +214,12 @@ static const char *tex_of(char letter)
     return NULL;
 }
 
-/* How many bytes a control character at the beginning takes, or one that turns the direction of
- * what follows (U+202A to U+202E, U+2066 to U+2069); 0: there is none. No reader must see other
- * text than its program. */
+/* How many bytes a control character at the beginning takes; 0: there is none. No reader must see
+ * other text than its program. */
 static size_t control_at(const char *text)
 {
-    const unsigned char *const at = (const unsigned char *)text;
-    if (at[0] < ' ' || at[0] == 127) {
-        return 1;
-    }
-    const bool turns = at[0] == 0xe2 && ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) ||
-                                         (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
-    return turns ? 3 : 0;
+    size_t size = 0;
+    return text_is_control(text_next(text, strlen(text), &size)) ? size : 0;
 }
 
 static void put_tex_word(struct growing *out, const char *word)
@@ -305,28 +314,71 @@ static void put_colour(struct growing *out, struct colour colour)
     growing_put_text(out, text);
 }
 
+/* How large cells are: as wide as the page leaves them, but no wider than numbers need. */
+struct cell_size {
+    float width, height; /* mm */
+    const char *font;    /* of the words and numbers */
+    bool numbers;        /* have room */
+};
+
+static struct cell_size cell_size(const struct lab_matrix *matrix,
+                                  const struct app_matrix_looks *looks)
+{
+    enum { PAGE = 160, WIDE = 11, HIGH = 7, SMALL = 8, LEAST = 6, LETTER = 2, LABEL_MOST = 50 };
+    size_t letters = 0;
+    for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
+        const char *const word = matrix->row_words[row];
+        const size_t count = text_letters(word, strlen(word));
+        letters = count > letters ? count : letters;
+    }
+    const float page = looks->width > 0 ? looks->width * 25.4f / 72 : PAGE;
+    const float label = fminf((float)(letters * LETTER), fminf(LABEL_MOST, page / 2));
+    const float room = (page - label) / (float)(matrix->cols > 0 ? matrix->cols : 1);
+    const float width = fminf(WIDE, room);
+    return (struct cell_size){.width = width,
+                              .height = width < LEAST ? width : HIGH * width / WIDE + 0.5f,
+                              .font = width < SMALL ? "\\tiny" : "\\footnotesize",
+                              .numbers = width >= LEAST};
+}
+
+static void put_millimetres(struct growing *out, const char *name, float size)
+{
+    char text[TEXT_NUMBER_MAX];
+    growing_put_text(out, name);
+    growing_put_text(out, text_number(text, (double)size, 1));
+    growing_put_text(out, "mm");
+}
+
 static void put_cell(struct growing *out, const struct lab_matrix *matrix,
                      const struct app_matrix_looks *looks, size_t row, size_t column, int decimals)
 {
     const float value = lab_matrix_at(matrix, row, column);
     const float width = looks->high - looks->low;
     const float share = width > 0 ? (value - looks->low) / width : 0.5f;
+    const bool hidden = looks->sees != NULL && !lab_trace_sees(looks->sees, row, column);
     const struct colour fill =
-        isfinite(value) ? colourmap_colour(looks->map, share) : colour_hex(0xececec);
+        isfinite(value) && !hidden ? colourmap_colour(looks->map, share) : colour_hex(0xececec);
     growing_put_text(out, "  \\fill[fill=");
     put_colour(out, fill);
     growing_put_text(out, "] ");
     put_place(out, column, false, row, false);
-    growing_put_text(out, " rectangle ++(1,1);\n  \\node[text=");
+    growing_put_text(out, " rectangle ++(1,1);\n");
+    if (!cell_size(matrix, looks).numbers) {
+        return;
+    }
+    growing_put_text(out, "  \\node[text=");
     put_colour(out, colour_ink_on(fill));
     growing_put_text(out, "] at ");
     put_place(out, column, true, row, true);
-    growing_put_text(out, " {$");
-    put_rounded(out, value, decimals);
-    growing_put_text(out, "$};\n");
+    growing_put_text(out, hidden ? " {--" : " {$");
+    if (!hidden) {
+        put_rounded(out, value, decimals);
+    }
+    growing_put_text(out, hidden ? "};\n" : "$};\n");
 }
 
-static void put_labels(struct growing *out, const struct lab_matrix *matrix)
+/* Words of columns stand upright where cells are narrower than they. */
+static void put_labels(struct growing *out, const struct lab_matrix *matrix, bool upright)
 {
     for (size_t row = 0; matrix->row_words != NULL && row < matrix->rows; row++) {
         growing_put_text(out, "  \\node[left] at ");
@@ -336,7 +388,7 @@ static void put_labels(struct growing *out, const struct lab_matrix *matrix)
         growing_put_text(out, "};\n");
     }
     for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
-        growing_put_text(out, "  \\node[above] at ");
+        growing_put_text(out, upright ? "  \\node[rotate=90, right] at " : "  \\node[above] at ");
         put_place(out, column, true, 0, false);
         growing_put_text(out, " {");
         put_tex_word(out, matrix->column_words[column]);
@@ -344,18 +396,35 @@ static void put_labels(struct growing *out, const struct lab_matrix *matrix)
     }
 }
 
+static bool is_wider_than(const struct lab_matrix *matrix, float letters)
+{
+    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
+        const char *const word = matrix->column_words[column];
+        if ((float)text_letters(word, strlen(word)) > letters) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
                        struct growing *out)
 {
     const int decimals = lab_decimals(matrix, 2);
+    const struct cell_size size = cell_size(matrix, looks);
     put_comment(out, "% ", matrix);
-    growing_put_text(out, "\\begin{tikzpicture}[x=11mm, y=-7mm, font=\\footnotesize]\n");
+    put_millimetres(out, "\\begin{tikzpicture}[x=", size.width);
+    put_millimetres(out, ", y=-", size.height);
+    growing_put_text(out, ", font=");
+    growing_put_text(out, size.font);
+    /* One height for all words, so that they stand on one line. */
+    growing_put_text(out, ", inner sep=2pt, text height=1.6ex, text depth=.4ex]\n");
     for (size_t row = 0; row < matrix->rows; row++) {
         for (size_t column = 0; column < matrix->cols; column++) {
             put_cell(out, matrix, looks, row, column, decimals);
         }
     }
-    put_labels(out, matrix);
+    put_labels(out, matrix, is_wider_than(matrix, size.width / 2));
     growing_put_text(out, "\\end{tikzpicture}\n");
 }
 
@@ -407,7 +476,7 @@ static const struct app_matrix_format formats[] = {
     {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false, 12},
     {"CSV", "csv", "a table with the words of rows and columns", write_csv, false, 12},
     {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false, 8},
-    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz, false, 150},
+    {"TikZ", "tikz", "a heatmap, for the package tikz", write_tikz, false, 150},
     {"NumPy", "py", "an array, for Python", write_numpy, false, 13},
     {"JSON", "json", "an object with the words of rows and columns", write_json, false, 13},
     {"NPY", "npy", "a file for numpy.load", write_npy, true, 4},
@@ -452,18 +521,28 @@ static const struct colourmap *on_paper(const struct colourmap *map)
     return map->dark ? colourmap_default(map->kind, false) : map;
 }
 
-struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
-                                         const struct lab_matrix *matrix)
+struct app_matrix_looks app_matrix_looks_of(const struct lab_matrix *matrix,
+                                            const struct colourmap *weights,
+                                            const struct colourmap *signed_map)
 {
-    if (strcmp(matrix->name, "α") == 0) {
-        return (struct app_matrix_looks){on_paper(scene->view->weights_map), 0, 1};
+    if (strcmp(lab_result_name(matrix), "weights") == 0) {
+        return (struct app_matrix_looks){.map = on_paper(weights), .high = 1};
     }
     float most = 0;
     for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
         const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
         most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
     }
-    return (struct app_matrix_looks){on_paper(scene->view->signed_map), -most, most};
+    return (struct app_matrix_looks){.map = on_paper(signed_map), .low = -most, .high = most};
+}
+
+struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
+                                         const struct lab_matrix *matrix)
+{
+    struct app_matrix_looks looks =
+        app_matrix_looks_of(matrix, scene->view->weights_map, scene->view->signed_map);
+    looks.sees = strcmp(lab_result_name(matrix), "weights") == 0 ? scene->trace : NULL;
+    return looks;
 }
 
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,

@@ -13,7 +13,9 @@
 /* The colours of cells, where the text has any. */
 struct app_matrix_looks {
     const struct colourmap *map;
-    float low, high; /* numbers of its first and last colour */
+    float low, high;              /* numbers of its first and last colour */
+    const struct lab_trace *sees; /* whose mask hides cells; NULL: none does */
+    float width;                  /* of the whole, in points; 0: as wide as a page's text */
 };
 
 struct app_matrix_format {
@@ -38,6 +40,16 @@ struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena
 /* Its colours on screen; those for a light ground. */
 struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
                                          const struct lab_matrix *matrix);
+
+/* The same from these two maps: of weights, of signed numbers. */
+struct app_matrix_looks app_matrix_looks_of(const struct lab_matrix *matrix,
+                                            const struct colourmap *weights,
+                                            const struct colourmap *signed_map);
+
+/* The parts of the CSV: the line of columns, which are counted where they have no words; a row's
+ * word, if rows have words. */
+void app_matrix_put_csv_head(struct growing *out, const struct lab_matrix *matrix);
+void app_matrix_put_csv_word(struct growing *out, const char *const *words, size_t row);
 
 /* The whole text with a 0 behind it, owned by the arena. Words of tokens are text everywhere: what
  * means something to the reader of the format is written so that it means itself. */

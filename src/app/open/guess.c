@@ -5,29 +5,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text.h"
 #include "base/translate.h"
+#include "lab/lesson/guess.h"
 
 enum { SAID_MAX = 63, NAMES_MAX = 5 };
-
-/* The number as people write it: "0,3", "−2.5" with a true minus, "30 %". */
-static bool reads_as_number(const char *said)
-{
-    char plain[SAID_MAX + 1] = "";
-    size_t length = 0;
-    for (const char *at = said; *at != 0 && length < SAID_MAX; at++) {
-        if (strncmp(at, "\xe2\x88\x92", 3) == 0) {
-            plain[length++] = '-';
-            at += 2;
-        } else if (*at != ' ') {
-            plain[length++] = *at == ',' ? '.' : *at;
-        }
-    }
-    length -= length > 1 && plain[length - 1] == '%';
-    plain[length] = 0;
-    double number = 0;
-    return text_to_double(plain, &number);
-}
 
 static const char *find_key(const struct app_state *state, const char *said)
 {
@@ -69,11 +50,12 @@ void app_guess_say(struct app_state *state, const char *text)
     }
     view->guess_refused[0] = 0;
     const char *word = view->guess == LAB_GUESS_WINNER ? find_key(state, said) : NULL;
+    struct lab_guessed number;
     if (said[0] == 0) {
         view->guessed[0] = 0;
     } else if (view->guess == LAB_GUESS_WINNER && word == NULL) {
         refuse_key(state, said);
-    } else if (view->guess != LAB_GUESS_WINNER && !reads_as_number(said)) {
+    } else if (view->guess != LAB_GUESS_WINNER && !lab_guess_read(said, false, &number)) {
         snprintf(view->guess_refused, sizeof view->guess_refused,
                  tr("A number is asked for, such as 0.3; “%.24s” is none."), said);
     } else {

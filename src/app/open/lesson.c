@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/kinds.h"
+#include "lab/lesson/guess.h"
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -35,14 +36,11 @@ void app_lesson_reveal(struct app_state *state)
     }
     const struct lab_matrix alpha =
         lab_trace_part(state->document.trace, LAB_ALPHA, view->guess_at.head);
-    size_t winner = 0;
-    for (size_t j = 1; view->guess_at.query < alpha.rows && j < alpha.cols; j++) {
-        if (lab_matrix_at(&alpha, view->guess_at.query, j) >
-            lab_matrix_at(&alpha, view->guess_at.query, winner)) {
-            winner = j;
-        }
+    if (view->guess_at.query < alpha.rows) {
+        view->pinned.key =
+            lab_guess_winner(alpha.values + view->guess_at.query * alpha.stride, alpha.cols,
+                             lab_trace_keys(state->document.trace), view->guessed);
     }
-    view->pinned.key = winner;
     view->pinned.query = view->guess_at.query;
 }
 

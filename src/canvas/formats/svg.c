@@ -5,6 +5,7 @@
 
 #include <hb-ot.h>
 
+#include "base/random.h"
 #include "canvas/draw/canvas_internal.h"
 #include "canvas/draw/shape.h"
 #include "canvas/formats/formats.h"
@@ -130,7 +131,42 @@ struct sheet {
     struct rect known[KNOWN_CLIPS]; /* clips that have an element already, the newest last */
     size_t knowns;
     size_t depth; /* groups that are open */
+    size_t *mark; /* where the file's own mark stands in names; owned */
+    size_t marks, mark_room;
 };
+
+/* --- names --- */
+
+enum { MARK = 8 };
+
+/* Room for the mark that tells the names of this picture from those of others in one page: the hash
+ * of all that is written, which is known in the end. */
+static void put_mark(struct sheet *sheet)
+{
+    if (sheet->marks == sheet->mark_room) {
+        const size_t room = sheet->mark_room * 2 + 16;
+        size_t *const wider = realloc(sheet->mark, room * sizeof *wider);
+        if (wider == NULL) {
+            sheet->xml.failed = true;
+            return;
+        }
+        sheet->mark = wider;
+        sheet->mark_room = room;
+    }
+    sheet->mark[sheet->marks++] = sheet->xml.size;
+    xml_put(&sheet->xml, "00000000");
+}
+
+static void write_marks(struct sheet *sheet)
+{
+    static const char digits[] = "0123456789abcdef";
+    const uint64_t hash = random_hash(sheet->xml.at, sheet->xml.size);
+    for (size_t m = 0; m < sheet->marks; m++) {
+        for (size_t d = 0; d < MARK; d++) {
+            sheet->xml.at[sheet->mark[m] + d] = digits[(hash >> 4 * d) & 15];
+        }
+    }
+}
 
 #define MONOSPACED                                                                                 \
     " font-family=\"'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace\""
@@ -205,11 +241,13 @@ static void put_area(struct xml *xml, struct rect area)
 
 /* --- clips and groups --- */
 
-/* Named by where it is, so that pictures may stand side by side in one page. */
-static void put_clip_name(struct xml *xml, struct rect clip)
+/* Named by where it is. */
+static void put_clip_name(struct sheet *sheet, struct rect clip)
 {
+    struct xml *const xml = &sheet->xml;
     const float part[] = {clip.x, clip.y, clip.w, clip.h};
-    xml_put(xml, "clip");
+    xml_put(xml, "clip-");
+    put_mark(sheet);
     for (size_t p = 0; p < 4; p++) {
         xml_put(xml, "_");
         xml_put_number(xml, (double)part[p], 2);
@@ -239,7 +277,7 @@ static void define_clip(struct sheet *sheet, struct rect clip)
     }
     sheet->known[sheet->knowns++ % KNOWN_CLIPS] = clip;
     xml_put(&sheet->xml, "<clipPath id=\"");
-    put_clip_name(&sheet->xml, clip);
+    put_clip_name(sheet, clip);
     xml_put(&sheet->xml, "\"><rect");
     put_area(&sheet->xml, clip);
     xml_put(&sheet->xml, "/></clipPath>\n");
@@ -263,7 +301,7 @@ static void wrap(struct sheet *sheet, bool needs_clip)
     if (needs_clip && !sheet->is_wrapped) {
         define_clip(sheet, sheet->clip);
         xml_put(&sheet->xml, "<g clip-path=\"url(#");
-        put_clip_name(&sheet->xml, sheet->clip);
+        put_clip_name(sheet, sheet->clip);
         xml_put(&sheet->xml, ")\">\n");
         sheet->wrapped = sheet->clip;
         sheet->is_wrapped = true;
@@ -508,7 +546,19 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
 
 static float baseline(const struct canvas_command *command)
 {
-    return roundf(command->rect.y * GRID) / GRID;
+    return command->turn != 0 ? command->rect.y : roundf(command->rect.y * GRID) / GRID;
+}
+
+/* rotate(-45 10 20): about the start of its baseline. */
+static void put_turn(struct xml *xml, const struct canvas_command *command)
+{
+    xml_put(xml, "rotate(");
+    xml_put_number(xml, -(double)command->turn, 0);
+    xml_put(xml, " ");
+    xml_put_number(xml, (double)command->rect.x, 2);
+    xml_put(xml, " ");
+    xml_put_number(xml, (double)baseline(command), 2);
+    xml_put(xml, ")");
 }
 
 /* Browsers drop such spaces unless the element itself says that they stay; what is left would then
@@ -538,6 +588,11 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
         xml_put_measure(xml, "x", (double)command->rect.x);
     }
     xml_put_measure(xml, "y", (double)baseline(command));
+    if (command->turn != 0) {
+        xml_put(xml, " transform=\"");
+        put_turn(xml, command);
+        xml_put(xml, "\"");
+    }
     xml_put(xml, FACE[command->face]);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
     put_colour(xml, "fill", command->paint.fill);
@@ -567,7 +622,12 @@ static void put_outlines(struct sheet *sheet, const struct canvas_command *comma
     for (size_t s = 0; s < run->stretches; s++) {
         const double em =
             (double)(command->rect.h / outline_units(sheet->fonts, run->stretch[s].file));
-        xml_put(xml, "<path transform=\"translate(");
+        xml_put(xml, "<path transform=\"");
+        if (command->turn != 0) {
+            put_turn(xml, command);
+            xml_put(xml, " ");
+        }
+        xml_put(xml, "translate(");
         xml_put_number(xml, (double)command->rect.x, 2);
         xml_put(xml, " ");
         xml_put_number(xml, (double)baseline(command), 2);
@@ -661,7 +721,11 @@ static void put_head(struct sheet *sheet, float width, float height)
     xml_put(xml, ">\n");
     put_words(xml, "<title>", figure->title, "</title>\n");
     put_words(xml, "<desc>", figure->description, "</desc>\n");
-    put_words(xml, "<metadata id=\"attnscope\">", figure->experiment, "</metadata>\n");
+    if (figure->experiment != NULL && figure->experiment[0] != '\0') {
+        xml_put(xml, "<metadata id=\"attnscope-");
+        put_mark(sheet);
+        put_words(xml, "\">", figure->experiment, "</metadata>\n");
+    }
     if (figure->ground != NULL && colour_is_seen(*figure->ground)) {
         xml_put(xml, "<rect");
         put_area(xml, (struct rect){0, 0, width, height});
@@ -689,10 +753,12 @@ bool render_svg(struct render_cairo *player, const struct canvas *canvas,
     xml_put(&sheet.xml, "</svg>\n");
     uint8_t *const copy = sheet.xml.failed ? NULL : arena_alloc(arena, sheet.xml.size);
     if (copy != NULL) {
+        write_marks(&sheet);
         memcpy(copy, sheet.xml.at, sheet.xml.size);
         *svg = (struct bytes){copy, sheet.xml.size};
     }
     xml_free(&sheet.xml);
+    free(sheet.mark);
     return copy != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the SVG file.");
 }

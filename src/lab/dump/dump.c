@@ -83,7 +83,7 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
     }
     arena_free(&arena);
     return dump_ask(dump, error, "there is no attention in it, but %s.",
-                    list[0] == '\0' ? "nothing" : list);
+                    list[0] == '\0' ? tr("nothing") : list);
 }
 
 static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
@@ -122,10 +122,20 @@ static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct err
                        LAB_TOKENS_MAX);
 }
 
+static bool heads_have_room(const struct lab_dump *dump, size_t layers, size_t heads,
+                            struct error *error)
+{
+    enum { MOST = LAB_THUMBNAILS_HEADS_MAX };
+    return (layers <= MOST && heads <= MOST && layers * heads <= MOST) ||
+           dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
+                       layers, heads, MOST);
+}
+
 static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tensor *tensor,
                             struct error *error)
 {
-    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error);
+    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error) &&
+           heads_have_room(dump, tensor->size[DUMP_LAYER], tensor->size[DUMP_HEAD], error);
 }
 
 /* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
@@ -142,9 +152,11 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         if (dump->kind == FILE_NPY && rank >= 3) {
             return group;
         }
-        unpacked += dump->member[group->first].array->bytes.at == NULL;
+        const bool packed = dump->member[group->first].array->bytes.at == NULL;
+        unpacked += packed;
         if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
+            (!packed || tensor_has_room(dump, &dump->tensor[0], NULL)) &&
             dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
@@ -296,10 +308,8 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
     if (!has_room(dump, f->n, f->m, error)) {
         return false;
     }
-    if (f->layers > LAB_THUMBNAILS_HEADS_MAX || f->heads > LAB_THUMBNAILS_HEADS_MAX ||
-        f->layers * f->heads > LAB_THUMBNAILS_HEADS_MAX) {
-        return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
-                           f->layers, f->heads, LAB_THUMBNAILS_HEADS_MAX);
+    if (!heads_have_room(dump, f->layers, f->heads, error)) {
+        return false;
     }
     if (request->batch < f->batches) {
         return true;
@@ -350,6 +360,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
         dump_doubt(dump, arena_format(&dump->arena, "Text %zu of %zu is shown.", facts->batch + 1,
                                       facts->batches));
     }
+    dump->mask.kind = facts->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE;
     if (facts->causal && request->sight == LAB_DUMP_SEES_BY_NAME) {
         dump_doubt(dump, "The keys behind each query are taken as hidden.");
     }
@@ -450,6 +461,27 @@ struct lab_dump *lab_dump_list(const char *path, struct error *error)
     return lab_dump_open(path, NULL, error);
 }
 
+bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule, struct error *error)
+{
+    const struct lab_dump_facts *const facts = &dump->facts;
+    const struct lab_custom_mask *const custom_mask = rule->custom_mask;
+    if (facts->content != LAB_DUMP_QK) {
+        return dump_refuse(dump, error,
+                           "a mask is for queries and keys; these are %s, masked or not.",
+                           lab_dump_content_name(facts->content));
+    }
+    if (custom_mask != NULL && (lab_custom_mask_rows(custom_mask) != facts->n ||
+                                lab_custom_mask_cols(custom_mask) != facts->m)) {
+        return dump_refuse(dump, error, "the mask is %zu × %zu, it has %zu queries and %zu keys.",
+                           lab_custom_mask_rows(custom_mask), lab_custom_mask_cols(custom_mask),
+                           facts->n, facts->m);
+    }
+    lab_custom_mask_release(dump->mask.custom_mask);
+    dump->mask = *rule;
+    dump->mask.custom_mask = lab_custom_mask_keep(custom_mask);
+    return true;
+}
+
 size_t lab_dump_items(const struct lab_dump *dump)
 {
     return dump->groups;
@@ -483,6 +515,7 @@ void lab_dump_close(struct lab_dump *dump)
     if (dump != NULL) {
         lab_words_release(dump->facts.queries);
         lab_words_release(dump->facts.keys);
+        lab_custom_mask_release(dump->mask.custom_mask);
         file_map_close(&dump->map);
         arena_free(&dump->arena);
         free(dump);

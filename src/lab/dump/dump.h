@@ -111,6 +111,11 @@ struct lab_dump_facts {
 };
 const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump);
 
+/* Which keys a query sees, where Q and K alone are there: in place of what facts.causal says. False
+ * and a sentence: there are weights or scores, or the mask has another shape. */
+bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule,
+                       struct error *error);
+
 /* "weights", "scores", "queries and keys". */
 const char *lab_dump_content_name(enum lab_dump_content content);
 
@@ -142,6 +147,7 @@ bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page
 
 /* Every head at a head_overview. on_head and owner as in lab/run/thumbnails.h. */
 struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
+                                           const struct lab_engine *engine,
                                            bool (*on_head)(void *owner, size_t done, size_t all),
                                            void *owner, struct error *error);
 

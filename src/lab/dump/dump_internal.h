@@ -52,6 +52,7 @@ struct lab_dump {
     size_t texts;
     struct lab_dump_facts facts;
     struct file_progress progress; /* while it is opened */
+    struct lab_mask_rule mask;     /* of Q and K, which custom_mask of it the dump keeps */
 };
 
 /* lab/dump/dump_names.c: sorts the arrays into groups and says what each is. */
@@ -73,9 +74,9 @@ bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *reque
 bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *page, size_t layer,
                size_t head, float *out, struct error *error);
 
-/* lab/dump/run_dump.c: scaled scores of q [n][d] and k [m][d] into s [n][m], −∞ where facts.causal
+/* lab/dump/run_dump.c: scaled scores of q [n][d] and k [m][d] into s [n][m], −∞ where dump->mask
  * hides; the softmax of each row of s, in place. */
-void dump_score(const struct lab_dump_facts *facts, const float *q, const float *k, float *s);
+void dump_score(const struct lab_dump *dump, const float *q, const float *k, float *s);
 void dump_softmax(const struct lab_dump_facts *facts, float *s);
 
 /* How the first rows of a tensor look: do rows sum to 1, do columns? */

@@ -135,7 +135,7 @@ static bool read_inside(const struct lab_dump *dump, const char *name, struct ar
 {
     struct error reason = {ERROR_NONE, 0, ""};
     if (dump->kind == FILE_NPZ &&
-        npz_read_texts(dump->map.bytes, name, arena, words, count, &reason)) {
+        npz_read_texts(dump->map.bytes, name, LAB_TOKENS_MAX, arena, words, count, &reason)) {
         return true;
     }
     arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;

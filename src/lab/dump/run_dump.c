@@ -10,14 +10,16 @@ static struct attn_matrix matrix_of(const struct lab_dump_facts *facts, float *s
         .values = s, .rows = facts->n, .cols = facts->m, .stride = facts->m};
 }
 
-void dump_score(const struct lab_dump_facts *facts, const float *q, const float *k, float *s)
+void dump_score(const struct lab_dump *dump, const float *q, const float *k, float *s)
 {
+    const struct lab_dump_facts *const facts = &dump->facts;
     const struct attn_operand queries = {q, facts->n, facts->d, facts->d};
     const struct attn_operand keys = {k, facts->m, facts->d, facts->d};
     const float factor = 1 / sqrtf((float)facts->d);
     attn_scores(attn_kernels_choose(NULL), queries, keys, matrix_of(facts, s));
     for (size_t c = 0; c < facts->n * facts->m; c++) {
-        s[c] = facts->causal && c % facts->m > c / facts->m ? -INFINITY : s[c] * factor;
+        const bool seen = lab_mask_sees(&dump->mask, c / facts->m, c % facts->m);
+        s[c] = seen ? s[c] * factor : -INFINITY;
     }
 }
 

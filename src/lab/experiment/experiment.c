@@ -175,9 +175,9 @@ void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab
     experiment->custom_mask = custom_mask;
 }
 
-/* The mask that holds, as if it had been custom_mask. */
+/* The mask that holds, as if it had been painted, without some keys. */
 static struct lab_custom_mask *painted_like(const struct lab_experiment *experiment,
-                                            struct error *error)
+                                            const size_t *keys, size_t count, struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct lab_mask_rule rule = lab_experiment_mask(experiment);
@@ -185,6 +185,9 @@ static struct lab_custom_mask *painted_like(const struct lab_experiment *experim
     for (size_t i = 0; visible != NULL && i < sizes.n; i++) {
         for (size_t j = 0; j < sizes.m; j++) {
             visible[i * sizes.m + j] = lab_mask_sees(&rule, i, j);
+        }
+        for (size_t k = 0; k < count; k++) {
+            visible[i * sizes.m + keys[k]] = 0;
         }
     }
     struct lab_custom_mask *const made =
@@ -196,10 +199,36 @@ static struct lab_custom_mask *painted_like(const struct lab_experiment *experim
     return made;
 }
 
+bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *keys, size_t count,
+                              struct error *error)
+{
+    if (experiment->alpha != NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "These weights were given, not computed from scores: they cannot be "
+                         "computed without a key.");
+    }
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    struct lab_custom_mask *const mask = painted_like(experiment, keys, count, error);
+    bool done = mask != NULL;
+    for (size_t k = 0; done && experiment->edits != NULL && k < count; k++) {
+        for (size_t h = 0; done && h < sizes.heads; h++) {
+            const struct lab_edit_block column = {
+                .part = LAB_ALPHA, .head = h, .column = keys[k], .rows = sizes.n, .columns = 1};
+            done = lab_experiment_edit_block(experiment, &column, error);
+        }
+    }
+    if (done) {
+        const struct lab_mask_rule rule = {.kind = LAB_MASK_CUSTOM, .custom_mask = mask};
+        lab_experiment_set_mask(experiment, &rule);
+    }
+    lab_custom_mask_release(mask);
+    return done;
+}
+
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error)
 {
-    struct lab_custom_mask *const before = painted_like(experiment, error);
+    struct lab_custom_mask *const before = painted_like(experiment, NULL, 0, error);
     struct lab_custom_mask *const after =
         before == NULL ? NULL : lab_custom_mask_with(before, query, key, visible, error);
     lab_custom_mask_release(before);

@@ -146,6 +146,11 @@ struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment
 /* The mask as a whole ("window:2"). */
 void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule);
 
+/* Hides these keys from every query, by a mask as if it had been painted, and forgets what was
+ * typed over their weights: what would be if they were not there. False: error, nothing changed. */
+bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *keys, size_t count,
+                              struct error *error);
+
 /* Shows or hides one pair by hand. Whatever the mask was, it is a custom_mask one afterwards that
  * begins as it was. False: error, nothing changed. */
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,

@@ -95,6 +95,7 @@ struct lab_param {
     enum lab_param_id needs;
     double needs_value;
     bool (*applies)(const struct lab_experiment *experiment);
+    const char *idle; /* said where it does not; NULL: made of `needs` */
 
     /* In what differs between two experiments: a format of the value (COUNT: %zu, NUMBER: %s), what
      * a switch says on and off, a name for each choice, or a text of its own. */
@@ -165,6 +166,15 @@ const char *lab_param_text(const struct lab_param *param, double number,
 /* The other way round; a choice may also be called by its title. False: it is none, or out of
  * range. */
 bool lab_param_parse(const struct lab_param *param, const char *text, double *number);
+
+/* Sets a value as options write it, with what goes along with it: "4", "off", "window:2", "gqa 2".
+ * False: there is no such value, nothing changed. */
+bool lab_param_read(const struct lab_param *param, const char *text,
+                    struct lab_experiment *experiment);
+
+/* The values there are: "1 to 256", "on or off", "none, sinusoidal, rope"; "": not to be said.
+ * Owned by the arena. */
+const char *lab_param_range(const struct lab_param *param, struct arena *arena);
 
 /* "The number of heads must be 1 to 256, not 0." for a value that a row with `what` does not allow;
  * true: it does. */

@@ -92,22 +92,6 @@ size_t lab_display_together(const struct lab_display *display)
     return display->queries.count > 1 ? display->queries.count : 0;
 }
 
-double lab_display_factor(const struct lab_trace *trace, size_t head,
-                          const struct lab_display *display, size_t query)
-{
-    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
-    double whole = 0, left = 0;
-    if (!display->renormalised || display->aside.count == 0 || alpha.values == NULL) {
-        return 1;
-    }
-    for (size_t j = 0; j < alpha.cols; j++) {
-        const double weight = (double)lab_matrix_at(&alpha, query, j);
-        whole += weight;
-        left += lab_places_has(&display->aside, j) ? 0 : weight;
-    }
-    return left != 0 ? whole / left : 0;
-}
-
 struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head,
                                       const struct lab_display *display, struct arena *arena)
 {
@@ -120,10 +104,9 @@ struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head
     weights.values = values;
     weights.stride = alpha.cols;
     for (size_t i = 0; values != NULL && i < alpha.rows; i++) {
-        const double factor = lab_display_factor(trace, head, display, i);
         float *const row = values + i * alpha.cols;
         for (size_t j = 0; j < alpha.cols; j++) {
-            row[j] = (float)(factor * (double)lab_matrix_at(&alpha, i, j));
+            row[j] = lab_matrix_at(&alpha, i, j);
         }
         for (size_t p = 0; p < display->aside.count && display->aside.place[p] < alpha.cols; p++) {
             row[display->aside.place[p]] = 0;
@@ -168,30 +151,17 @@ static const char *name_places(const struct lab_places *places, const char *cons
 }
 
 const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
-                              const struct lab_selection *selection, struct arena *arena)
+                              struct arena *arena)
 {
     struct lab_places aside = display->aside;
     lab_places_clamp(&aside, lab_trace_sizes(trace).m);
     if (aside.count == 0) {
         return NULL;
     }
-    const char *const names = name_places(&aside, lab_trace_keys(trace), arena);
-    const char *const verb = aside.count == 1 ? "is" : "are";
-    if (!display->renormalised) {
-        return or_empty(
-            arena_format(arena, "%s %s set aside: rows no longer sum to 1", names, verb));
-    }
-    const char *const query =
-        lab_quoted(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
-    const double factor = lab_display_factor(trace, selection->head, display, selection->query);
-    if (factor == 0) {
-        return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
-                                     names, verb, query, lab_possessive(query)));
-    }
-    char number[TEXT_NUMBER_MAX];
-    return or_empty(
-        arena_format(arena, "%s %s set aside, rows are brought back to 1: %s%s row × %s", names,
-                     verb, query, lab_possessive(query), text_number(number, factor, DECIMALS)));
+    return or_empty(arena_format(arena,
+                                 tr_n("%s is set aside: rows no longer sum to 1",
+                                      "%s are set aside: rows no longer sum to 1", aside.count),
+                                 name_places(&aside, lab_trace_keys(trace), arena)));
 }
 
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
@@ -233,7 +203,7 @@ const char *lab_display_describe(const struct lab_trace *trace, const struct lab
                                  const struct lab_selection *selection, struct arena *arena)
 {
     const char *const sentence = lab_display_sentence(trace, display, selection, arena);
-    const char *const aside = lab_display_aside(trace, display, selection, arena);
+    const char *const aside = lab_display_aside(trace, display, arena);
     return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
                                  or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
                                  or_empty(aside), aside != NULL ? "." : ""));

@@ -35,7 +35,6 @@ enum lab_line { LAB_LINE_NONE, LAB_LINE_QUERY, LAB_LINE_KEY };
 struct lab_display {
     struct lab_places queries; /* looked at together; below two of them the selected one alone */
     struct lab_places aside;   /* keys that are left out of colours and sums */
-    bool renormalised;         /* rows without them are brought back to the sum they had */
     bool logarithmic;          /* colours of weights: a step for every power of ten */
     bool discs;                /* small matrices of scores as discs */
     enum lab_line line;        /* one line alone, the others faint … */
@@ -51,12 +50,7 @@ void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes 
 /* How many queries are looked at together, at least 2; else 0. */
 size_t lab_display_together(const struct lab_display *display);
 
-/* What the row of a query is multiplied with in the picture: 1 without renormalising, 0 where all
- * of its attention is set aside. */
-double lab_display_factor(const struct lab_trace *trace, size_t head,
-                          const struct lab_display *display, size_t query);
-
-/* α as it is shown: 0 where a key is set aside, rows multiplied by their factors. The trace's own
+/* α as it is shown: 0 where a key is set aside. The trace's own
  * matrix when nothing is set aside, else owned by the arena; values NULL: no memory. */
 struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head,
                                       const struct lab_display *display, struct arena *arena);
@@ -66,10 +60,9 @@ struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head
 void lab_display_sums(const struct lab_matrix *weights, const struct lab_display *display,
                       double *sum);
 
-/* "cat is set aside: rows no longer sum to 1", or by what dog’s row was multiplied so that it does.
- * NULL: nothing is set aside. Owned by the arena. */
+/* "cat is set aside: rows no longer sum to 1". NULL: nothing is set aside. Owned by the arena. */
 const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
-                              const struct lab_selection *selection, struct arena *arena);
+                              struct arena *arena);
 
 /* "dog and lion together give cat 0.712 of their 2.000: 0.356 each on average." NULL: fewer than
  * two. Owned by the arena. */

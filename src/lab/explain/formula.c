@@ -112,8 +112,14 @@ void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double va
     }
 }
 
-static double product(const struct lab_sum *sum, size_t t)
+static size_t place_of(const struct lab_sum *sum, size_t t)
 {
+    return sum->which == NULL ? t : sum->which[t];
+}
+
+static double product(const struct lab_sum *sum, size_t term)
+{
+    const size_t t = place_of(sum, term);
     const double left = (double)sum->left.values[t * sum->left.step];
     return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
 }
@@ -143,8 +149,9 @@ static double choose_terms(const struct lab_sum *sum, size_t max_terms, bool *ch
     return rest;
 }
 
-static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t)
+static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t term)
 {
+    const size_t t = place_of(sum, term);
     const struct lab_factor *const left = &sum->left, *const right = &sum->right;
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
@@ -193,9 +200,9 @@ static void put_products(struct lab_formula *formula, const struct lab_sum *sum,
     }
     const size_t left = sum->count - max_terms;
     lab_formula_text(formula, LAB_ROLE_PLAIN,
-                     arena_format(formula->arena, " + %zu other %s (%s)", left,
-                                  left == 1 ? "term" : "terms",
-                                  lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
+                     arena_format(formula->arena,
+                                  tr_n(" + %zu other term (%s)", " + %zu other terms (%s)", left),
+                                  left, lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
 }
 
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)

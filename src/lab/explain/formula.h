@@ -34,6 +34,7 @@ struct lab_factor {
 struct lab_sum {
     struct lab_factor left, right; /* right.values NULL: a sum of the left numbers alone */
     size_t count;
+    const size_t *which;     /* [count]: the places of the terms; NULL: 0 … count − 1 */
     bool brackets;           /* around each product */
     struct lab_factor added; /* one number more; values NULL: none */
 };

@@ -5,6 +5,7 @@
 struct display {
     struct lab_display display;
     const struct lab_words *queries, *keys;
+    bool renormalise;
 };
 
 const char *lab_colours_name(size_t index)
@@ -110,7 +111,7 @@ static bool read_line(struct lab_reading *reading, const struct json *value, voi
 static const struct lab_member members[] = {
     {"queries", read_queries, 0, 0, 0},
     {"aside", read_aside, 0, 0, 0},
-    {"renormalise", lab_read_truth, offsetof(struct display, display.renormalised), 0, 0},
+    {"renormalise", lab_read_truth, offsetof(struct display, renormalise), 0, 0},
     {"colours", read_colours, 0, 0, 0},
     {"marks", read_marks, 0, 0, 0},
     {"line", read_line, 0, 0, 0},
@@ -125,11 +126,18 @@ static const struct lab_words *keys_of(const struct lab_experiment *experiment)
 }
 
 bool lab_display_read(struct lab_reading *reading, const struct json *value,
-                      const struct lab_experiment *experiment, struct lab_display *display)
+                      struct lab_experiment *experiment, struct lab_display *display)
 {
     struct display next = {.queries = experiment->tokens, .keys = keys_of(experiment)};
-    const bool read =
+    struct lab_places *const aside = &next.display.aside;
+    struct error reason = {ERROR_NONE, 0, ""};
+    bool read =
         lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &next);
+    if (read && next.renormalise && aside->count > 0) {
+        read = lab_experiment_hide_keys(experiment, aside->place, aside->count, &reason) ||
+               lab_reading_refuse(reading, "%s", reason.text);
+        *aside = (struct lab_places){0};
+    }
     *display = next.display;
     return read;
 }
@@ -168,10 +176,6 @@ void lab_display_put(struct json_writer *json, const struct lab_display *display
     json_begin_object_in_line(json);
     put_places(json, "queries", display->queries, lab_words_count(experiment->tokens));
     put_places(json, "aside", display->aside, lab_words_count(keys_of(experiment)));
-    if (display->renormalised) {
-        json_key(json, "renormalise");
-        json_put_truth(json, true);
-    }
     json_key(json, "colours");
     json_put_text(json, lab_colours_name(display->logarithmic ? 1 : 0));
     json_key(json, "marks");

@@ -5,9 +5,10 @@
 #include "lab/experiment/reading.h"
 #include "lab/explain/display.h"
 
-/* Reads the object into *shown: places are those of the experiment's words. False: refused. */
+/* Reads the object into *shown: places are those of the experiment's words. "renormalise"
+ * hides what is set aside by the experiment's mask. False: refused. */
 bool lab_display_read(struct lab_reading *reading, const struct json *value,
-                      const struct lab_experiment *experiment, struct lab_display *display);
+                      struct lab_experiment *experiment, struct lab_display *display);
 
 /* Writes the object; only what is not as usual stands in it. */
 void lab_display_put(struct json_writer *json, const struct lab_display *display,

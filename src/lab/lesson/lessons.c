@@ -175,6 +175,7 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
     (void)member;
     struct lab_step *const step = place;
     step->has_display = true;
+    step->changes |= json_member(value, "renormalise") != NULL;
     return lab_display_read(reading, value, &step->experiment, &step->display);
 }
 

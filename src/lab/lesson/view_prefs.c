@@ -60,6 +60,7 @@ static const struct lab_member members[] = {
     {"map", read_map, 0, 0, 0},
     {"to_largest", lab_read_truth, offsetof(struct lab_view_prefs, to_largest), 0, 0},
     {"axes", read_axes, 0, 0, 0},
+    {"nothing_selected", lab_read_truth, offsetof(struct lab_view_prefs, nothing_selected), 0, 0},
     {"all_alpha", lab_read_truth, offsetof(struct lab_view_prefs, all_alpha), 0, 0},
     {"pan", read_pan, 0, 0, 0},
 };
@@ -88,6 +89,10 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
             json_put_whole_number(json, (int64_t)view_prefs->axes[a]);
         }
         json_end_array(json);
+    }
+    if (view_prefs->nothing_selected) {
+        json_key(json, "nothing_selected");
+        json_put_truth(json, true);
     }
     json_key(json, "all_alpha");
     json_put_truth(json, view_prefs->all_alpha);

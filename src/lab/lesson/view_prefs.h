@@ -10,8 +10,9 @@ struct lab_view_prefs {
     bool to_largest; /* they reach to the largest weight, not to 1 */
     bool has_axes;   /* in space: these dimensions, not components */
     size_t axes[3];
-    bool all_alpha; /* Softmax, where one row and all of α do not fit: all of α */
-    float pan[2];   /* of the camera, points */
+    bool nothing_selected; /* nothing stands out */
+    bool all_alpha;        /* Softmax, where one row and all of α do not fit: all of α */
+    float pan[2];          /* of the camera, points */
 };
 
 /* Reads the object into *view_prefs. False: refused. */

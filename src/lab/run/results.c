@@ -15,7 +15,7 @@ enum {
 static const struct lab_result table[] = {
     {"token_ids", "n", LAB_RESULT_OTHER, MODEL, NULL},
     {"weights", "LHnm", LAB_RESULT_OTHER, MODEL | DUMP, NULL},
-    {"residual", "Lnd", LAB_RESULT_OTHER, MODEL, NULL},
+    {"residual", "lnd", LAB_RESULT_OTHER, MODEL, NULL},
     {"logits", "nV", LAB_RESULT_OTHER, MODEL, NULL},
     {"embeddings", "nd", LAB_RESULT_BEFORE, EXPERIMENT, NULL},
     {"X", "nd", LAB_EMBEDDINGS_X, EXPERIMENT, NULL},

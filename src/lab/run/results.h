@@ -25,8 +25,8 @@ enum {
 
 struct lab_result {
     const char *name; /* "weights" */
-    const char *axes; /* a letter each: L layers, H heads, n queries, m keys, d d_model, k d_k, v
-                         d_v, o heads·d_v, R latent width, V vocabulary, 1 */
+    const char *axes; /* a letter each: L layers, l their ends, H heads, n queries, m keys, d
+                         d_model, k d_k, v d_v, o heads·d_v, R latent width, V vocabulary, 1 */
     int part;         /* of lab_part, or of those above */
     unsigned of;
     const char *symbol; /* on screen, where that is another: "α" */

@@ -11,7 +11,7 @@ static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH =
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float TABS_BELOW = 1100;  /* width of the window */
-static const float CAPTION_FROM = 360; /* height of the window */
+static const float CAPTION_FROM = 380; /* height of the window */
 static const float FORMULA_LOW = 84;   /* of the strip in such a window */
 static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
@@ -109,7 +109,6 @@ static void place_small(struct rect area, struct places *places, struct rect *bo
     body->y = places->ribbon.y + RIBBON_HIGH + gap;
     body->h = fmaxf(places->tabs.y - gap - body->y, 1);
     places->status.y = places->tabs.y + 4;
-    places->has_formula = places->has_formula && body->h > 2 * FORMULA_LOW + LOW / 2;
 }
 
 /* The row of views between bar and ribbon. In a low window the rows stand so close that it takes
@@ -168,6 +167,9 @@ static struct places find_places(struct view *view, struct rect area)
         places.caption = (struct rect){x, body.y, wide, caption};
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
+    if (places.small) { /* the numbers of the stage come before one that is spelled out */
+        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
@@ -326,12 +328,16 @@ static void draw_status(struct view *view, const struct places *places)
     const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
-        const struct rect line = places->status;
-        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+        struct rect line = {places->status.x, places->status.y - 6, places->status.w,
+                            places->status.h + 3};
+        if (view->state->presenter) { /* over nothing that a class reads */
+            line = places->ribbon;
+        }
+        canvas_rect(view->ui->canvas, line, 6,
                     &(struct paint){.fill = view->ui->theme->panel,
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
-        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+        view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
     } else if (!view->state->presenter && !small &&
                (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
@@ -356,7 +362,9 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_views(view, places.views);
     }
-    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+    /* Before a class a message stands in the stages' place for a while. */
+    const bool said = view->state->presenter && view->state->message != NULL;
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
@@ -462,17 +470,17 @@ void view_screen(struct view *view, struct rect area)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},
-    {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},
-    {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},
-    {"matrix", view_single_matrix, true, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, NULL},
-    {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},
-    {"decode", view_decode, false, NULL},
-    {"costs", view_costs, false, NULL},
+    {"window", view_screen, true, true, NULL},
+    {"stage", view_stage, true, false, NULL},
+    {"space", view_space, false, true, NULL},
+    {"heads", view_heads, false, false, NULL},
+    {"head", view_head, false, false, NULL},
+    {"matrix", view_single_matrix, true, false, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, false, NULL},
+    {"formula", view_formula, false, false, NULL},
+    {"kinds", view_kinds_sheet, false, false, NULL},
+    {"decode", view_decode, false, false, NULL},
+    {"costs", view_costs, false, false, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

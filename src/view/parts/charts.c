@@ -13,7 +13,8 @@
 static const float ROW_LOW = 5;       /* of one key … */
 static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
 static const float NUMBER_WIDE = 48;  /* beside a bar */
-static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float BEFORE_WORD = 5;   /* from the word at its left to a number, at least */
+static const float OF_LINE = 0.46f;   /* of its length, for the number */
 static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
@@ -64,7 +65,8 @@ static float number_wide(const struct view *view, struct rect line)
 static void write_number(struct view *view, const struct view_chart *chart, double value,
                          struct rect line, char text[TEXT_NUMBER_MAX])
 {
-    const float size = number_size(view, line), most = number_wide(view, line) * MOST_OVER;
+    const float size = number_size(view, line), beside = number_wide(view, line);
+    const float most = chart->leftward ? beside - BEFORE_WORD : beside * MOST_OVER;
     for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
         text_number(text, value, decimals);
         if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= most) {
@@ -75,6 +77,23 @@ static void write_number(struct view *view, const struct view_chart *chart, doub
     char digits[TEXT_NUMBER_MAX];
     text_number(digits, value / pow(10, tens), 2);
     snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
+}
+
+/* What a mask hides has no number, unless somebody typed one over it. */
+static bool is_hidden(const struct view *view, const struct view_chart *chart, size_t key)
+{
+    const double value = chart->value[key];
+    return chart->of_row && !lab_trace_sees(view->trace, view->selection.query, key) &&
+           !(isfinite(value) && value > 0);
+}
+
+/* The end of a bar that goes on: two strokes across it, as charts cut their axes. */
+static void draw_torn_end(struct view *view, float x, float y, float thick)
+{
+    for (int stroke = 0; stroke < 2; stroke++) {
+        const float at = x + 5 + 5 * (float)stroke;
+        canvas_line(view->ui->canvas, at, y + thick + 1, at + 3, y - 1, 2, view->ui->theme->panel);
+    }
 }
 
 static void draw_bar(struct view *view, const struct view_chart *chart, struct rect line,
@@ -89,7 +108,8 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
-    if (isfinite(value) || (value > 0 && !chart->leftward)) {
+    const bool hidden = is_hidden(view, chart, key);
+    if (!hidden && (isfinite(value) || (value > 0 && !chart->leftward))) {
         const float share = isinf(value)       ? 1
                             : chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1)
                                                : 0;
@@ -100,18 +120,22 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
             back ? colour_mix(chart->colour, theme->panel, 0.7f) : chart->colour;
         canvas_rect(canvas, (struct rect){x, y, fmaxf(wide, value != 0 ? 1 : 0), thick},
                     fminf(3, thick / 3), &(struct paint){.fill = fill});
+        if (fabs(value) > chart->reach * 1.0001 && chart->grown >= 1) {
+            draw_torn_end(view, chart->leftward ? x : x + wide - 18, y, thick);
+        }
     }
     if (line.h < 13 || chart->grown < 1) {
         return;
     }
     char text[TEXT_NUMBER_MAX];
     write_number(view, chart, value, line, text);
-    const bool dark = isfinite(value) && !aside;
+    const bool dark = isfinite(value) && !aside && !hidden;
+    const char *const words = aside ? tr("aside") : hidden ? "—" : text;
     const float baseline = line.y + line.h / 2 + size * 0.36f;
     const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;
     canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, size,
                 dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
-                tr(aside ? "aside" : text));
+                words);
 }
 
 /* The bar of a weight follows the pointer sideways; a double click gives it all. */
@@ -154,8 +178,8 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float left = chart->leftward ? area.x + numbers : area.x;
     canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, tr(chart->title), area.w);
-    canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, tr(chart->formula), area.w);
+    view_text_fitted(view, (struct point){area.x, area.y + 31}, UI_TEXT_SMALL, CANVAS_LEFT,
+                     chart->formula, area.w);
     const float zero = chart->leftward ? left + track : left;
     const float top = area.y + VIEW_CHARTS_HEAD;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
@@ -171,8 +195,10 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         take_bar(view, chart, line, keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(chart->foot), area.w);
+                        UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
+                        CANVAS_LEFT, tr(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
     const char *tip =

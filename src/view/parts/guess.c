@@ -1,8 +1,10 @@
 /* Guess first: what a step hides until the class has said what it expects, and how the guess stands
  * beside what is true. */
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "lab/lesson/guess.h"
 #include "view/parts/pieces.h"
 
 /* A page shows all of a result with few cells, of a wide one a cell of each row. */
@@ -34,18 +36,6 @@ bool view_guess_hides(const struct view *view, size_t row, size_t column)
            column == (view_stage_is_of_keys(view->state->stage) ? asked->key : asked->channel);
 }
 
-static size_t strongest(const struct view *view, const struct lab_selection *asked)
-{
-    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, asked->head);
-    size_t best = 0;
-    for (size_t j = 1; asked->query < alpha.rows && j < alpha.cols; j++) {
-        if (lab_matrix_at(&alpha, asked->query, j) > lab_matrix_at(&alpha, asked->query, best)) {
-            best = j;
-        }
-    }
-    return best;
-}
-
 /* "0.46 = 0.22 + 0.24": what it comes to, and how. */
 static const char *spelled_out(struct view *view, enum lab_stage stage,
                                const struct lab_selection *asked)
@@ -75,20 +65,55 @@ static const char *spelled_out(struct view *view, enum lab_stage stage,
     return text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text);
 }
 
+/* The words with the largest weight, or the one that was said where it is among them: "The, sat".
+ */
+static const char *winners_of(struct view *view, const float *row, size_t count, const char *said,
+                              size_t *first)
+{
+    const char *const *const words = lab_trace_keys(view->trace);
+    *first = lab_guess_winner(row, count, words, said);
+    const char *names = words[*first];
+    for (size_t j = *first + 1; j < count && strcmp(words[*first], said) != 0; j++) {
+        names = lab_guess_wins(row, count, j) && names != NULL
+                    ? arena_format(view->arena, "%s, %s", names, words[j])
+                    : names;
+    }
+    return names == NULL ? words[*first] : names;
+}
+
 static const char *winner_answer(struct view *view, const char *said)
 {
     struct lab_selection asked = view->state->guess_at;
     const enum lab_stage stage =
         view_stage_is_of_keys(view->state->guess_stage) ? view->state->guess_stage : LAB_SOFTMAX;
-    asked.key = strongest(view, &asked);
-    const char *word = lab_trace_keys(view->trace)[asked.key];
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, asked.head);
+    if (asked.query >= alpha.rows) {
+        return NULL;
+    }
+    const char *const words =
+        winners_of(view, alpha.values + asked.query * alpha.stride, alpha.cols, said, &asked.key);
     const char *sum = spelled_out(view, stage, &asked);
     if (sum == NULL || said[0] == 0) {
-        return sum == NULL ? NULL : arena_format(view->arena, "It is %s, with %s", word, sum);
+        return sum == NULL ? NULL : arena_format(view->arena, "It is %s, with %s", words, sum);
     }
-    return strcmp(said, word) == 0
+    return strcmp(said, lab_trace_keys(view->trace)[asked.key]) == 0
                ? arena_format(view->arena, "You said %s, and so it is: %s", said, sum)
-               : arena_format(view->arena, "You said %s; it is %s, with %s", said, word, sum);
+               : arena_format(view->arena, "You said %s; it is %s, with %s", said, words, sum);
+}
+
+/* The number that the step asks for. */
+static double truth_of(const struct view *view)
+{
+    const struct lab_selection *const asked = &view->state->guess_at;
+    struct lab_cell cell;
+    if (view->state->guess_stage == LAB_SCALE) {
+        return (double)lab_trace_scaled(view->trace, asked->head, asked->query, asked->key);
+    }
+    if (!lab_cell_selected(view->trace, view->state->guess_stage, asked, &cell)) {
+        return NAN;
+    }
+    const struct lab_matrix part = lab_trace_part(view->trace, cell.part, cell.head);
+    return (double)lab_matrix_at(&part, cell.row, cell.column);
 }
 
 const char *view_guess_answer(struct view *view)
@@ -100,10 +125,21 @@ const char *view_guess_answer(struct view *view)
     if (state->guess == LAB_GUESS_WINNER) {
         return winner_answer(view, state->guessed);
     }
+    const bool share = state->guess_stage == LAB_SOFTMAX;
     const char *sum = spelled_out(view, state->guess_stage, &state->guess_at);
-    return sum == NULL ? NULL
-           : state->guessed[0] == 0
-               ? arena_format(view->arena, "It is %s", sum)
+    struct lab_guessed said;
+    if (sum == NULL || !lab_guess_read(state->guessed, share, &said)) {
+        return sum == NULL ? NULL : arena_format(view->arena, "It is %s", sum);
+    }
+    const double truth = truth_of(view);
+    if (said.percent) {
+        char percent[TEXT_NUMBER_MAX];
+        text_number(percent, truth * 100, 1);
+        sum = arena_format(view->arena, "%s %% = %s", percent, sum);
+    }
+    return lab_guess_is_right(&said, share, truth)
+               ? arena_format(view->arena, "You said %s, and that is right: it is %s",
+                              state->guessed, sum)
                : arena_format(view->arena, "You said %s; it is %s", state->guessed, sum);
 }
 

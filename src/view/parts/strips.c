@@ -211,31 +211,40 @@ float view_aside_height(const struct view *view)
 
 void view_aside_note(struct view *view, struct rect area, bool controls)
 {
-    const char *note =
-        lab_display_aside(view->trace, &view->state->display, &view->selection, view->arena);
+    const char *note = lab_display_aside(view->trace, &view->state->display, view->arena);
     if (note == NULL) {
         return;
     }
-    const float toggle = 118, button = 88, gap = 8;
-    const bool roomy = controls && area.w > 380;
-    const float room = roomy ? area.w - toggle - button - 2 * gap : area.w;
+    static const struct {
+        const char *command;
+        struct ui_button look;
+    } buttons[] = {{"renormalise",
+                    {.label = "Compute without",
+                     .tip = "What if these keys were not there: a mask hides them, and weights, Z "
+                            "and O are computed anew. Undo brings them back."}},
+                   {"bring back", {.label = "Bring back", .tip = "Nothing is set aside any more"}}};
+    enum { BUTTONS = sizeof buttons / sizeof *buttons };
+    const float gap = 8;
+    float wide[BUTTONS], taken = 0;
+    for (size_t b = 0; b < BUTTONS; b++) {
+        wide[b] = ui_button_width(view->ui, buttons[b].look.label);
+        taken += wide[b] + gap;
+    }
+    const bool roomy = controls && area.w > taken + 200;
+    const float room = roomy ? area.w - taken : area.w;
     const struct rect line = {area.x, area.y + 4, room, 20};
     ui_push(view->ui, "aside note");
     if (canvas_text_cut(view->ui->canvas, area.x, area.y + 19, FONT_WORDS_MEDIUM, UI_TEXT_SMALL,
                         view->ui->theme->ink, CANVAS_LEFT, tr(note), room)) {
         ui_tip(view->ui, ui_id(view->ui, "note"), line, note);
     }
-    const struct rect at = {area.x + area.w - button - gap - toggle, area.y + 3, toggle, 24};
-    const struct ui_button look = {.label = "Bring back", .tip = "Nothing is set aside any more"};
-    if (roomy &&
-        ui_toggle(view->ui, "renormalise", at, "renormalise", view->state->display.renormalised,
-                  "Multiply every row shown so that it sums to what it did before")) {
-        view_action_command(view, "renormalise");
-    }
-    if (roomy &&
-        ui_button(view->ui, "bring back",
-                  (struct rect){area.x + area.w - button, area.y + 2, button, 26}, &look)) {
-        view_action_command(view, "bring back");
+    float x = area.x + room + gap;
+    for (size_t b = 0; roomy && b < BUTTONS; b++) {
+        if (ui_button(view->ui, buttons[b].command, (struct rect){x, area.y + 2, wide[b], 26},
+                      &buttons[b].look)) {
+            view_action_command(view, buttons[b].command);
+        }
+        x += wide[b] + gap;
     }
     ui_pop(view->ui);
 }

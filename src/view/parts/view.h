@@ -76,6 +76,7 @@ struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
     bool no_bar; /* the colours of weights are not explained */
+    bool bare;   /* nothing but what there is to see: no card, no border, no title of a panel */
 };
 
 /* How a group of the settings stands: with what the stage uses, closed, or with all it has. */
@@ -221,6 +222,7 @@ struct view_state {
     const char *find_typed;        /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
+    const char *find_note;                 /* why nothing matches, where more is known; or NULL */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export
         *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
@@ -392,6 +394,10 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    float least_text;               /* of a figure: letters are no smaller; 0: any */
+    size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
+    bool crowded;                   /* of a figure: not all of it has room */
+    size_t names_said;              /* … and how many of them the figure says */
     bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
@@ -461,6 +467,9 @@ enum view_main view_main_of(const struct view_state *state);
 float view_caption_height(struct view *view, float width);
 float view_prompt_height(const struct view *view, float width);
 
+/* Whether the settings are ahead of the picture: what they say is being computed. */
+bool view_is_computing(const struct view *view);
+
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
 
@@ -482,6 +491,7 @@ struct view_picture {
     const char *name;
     void (*draw)(struct view *view, struct rect area);
     bool has_caption;                        /* a caption has its own place in it */
+    bool is_scene;                           /* what lies outside it is simply not seen */
     struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
 };
 

@@ -61,6 +61,11 @@ static void note_key(const struct space *space, const struct meeting *meeting,
                 : tr("hidden −∞");
         break;
     default:
+        if (meeting->sum == NULL && !lab_trace_sees(trace, i, j) &&
+            !(lab_matrix_at(&meeting->alpha, i, j) > 0)) {
+            point->note = tr("hidden");
+            break;
+        }
         point->note = space_number(
             space, meeting->sum != NULL ? "Σα " : "α ",
             meeting->sum != NULL ? meeting->sum[j] : (double)lab_matrix_at(&meeting->alpha, i, j),

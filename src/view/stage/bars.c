@@ -105,7 +105,11 @@ static void view_multi_query(struct view *view, struct rect area)
     view_charts(view, charts, own + 2, own + 2, mean, area);
 }
 
-enum { CHARTS = 3 };
+enum { CHARTS = 3, SCORES_LOOKED_AT = 1 << 16 };
+
+/* Where the bars of score − max end, in every row and every step alike: e to that is nothing any
+ * more, as its own column says. */
+static const double DEEPEST = 10;
 
 struct row_of_keys {
     double *below;  /* score − max */
@@ -150,6 +154,21 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
     return true;
 }
 
+/* The largest score of all rows, so that bars of one row can be held against those of another; of
+ * very many the row's own. */
+static double reach_of_scores(const struct view *view, double own)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    double reach = own;
+    for (size_t i = 0; sizes.n * sizes.m <= SCORES_LOOKED_AT && i < sizes.n; i++) {
+        for (size_t j = 0; j < sizes.m; j++) {
+            const double score = (double)lab_trace_scaled(view->trace, view->selection.head, i, j);
+            reach = isfinite(score) ? fmax(reach, fabs(score)) : reach;
+        }
+    }
+    return reach;
+}
+
 static float grown(const struct view *view, int chart)
 {
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
@@ -164,8 +183,14 @@ static const char *sum_of(struct view *view, double sum, int decimals)
     return text != NULL ? text : "";
 }
 
+static const char *highest_of(struct view *view, const struct row_of_keys *row)
+{
+    char digits[TEXT_NUMBER_MAX];
+    return arena_format(view->arena, "max %s", text_number(digits, row->highest, 2));
+}
+
 /* The charts that say how this experiment makes shares of scores: how many there are. */
-static size_t make_charts(struct view *view, const struct row_of_keys *row, double deepest,
+static size_t make_charts(struct view *view, const struct row_of_keys *row,
                           struct view_chart charts[CHARTS])
 {
     const struct ui_theme *theme = view->ui->theme;
@@ -178,57 +203,53 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
         peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
     }
     const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : tr("no key is seen");
-    const struct view_chart share = {"share",
-                                     "exp ÷ sum = α",
-                                     theme->query,
-                                     row->share,
-                                     fmax(1, whole),
-                                     false,
-                                     3,
-                                     sum,
-                                     grown(view, 2),
-                                     true,
-                                     view->state->display.aside.count == 0};
-    const struct view_chart score = {
-        "score", "after scale and mask",  theme->muted,   row->score, peak, false,
-        2,       sum_of(view, scores, 2), grown(view, 0), false,      false};
-    if (experiment->normalise == LAB_PLAIN_SHARE) {
-        charts[0] = score;
+    const struct view_chart share = {.title = "share",
+                                     .formula = "exp ÷ sum = α",
+                                     .colour = theme->query,
+                                     .value = row->share,
+                                     .reach = fmax(1, whole),
+                                     .of_row = true,
+                                     .decimals = 3,
+                                     .foot = sum,
+                                     .grown = grown(view, 2),
+                                     .weights = true,
+                                     .draggable = view->state->display.aside.count == 0};
+    const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
+    const bool raw = plain || experiment->keep_maximum;
+    const double reach = raw ? reach_of_scores(view, peak) : DEEPEST;
+    charts[0] =
+        (struct view_chart){.title = raw ? "score" : "score − max",
+                            .formula = raw ? "after scale and mask" : "below the best, bars to −10",
+                            .colour = theme->muted,
+                            .value = raw ? row->score : row->below,
+                            .reach = reach,
+                            .of_row = true,
+                            .leftward = !raw,
+                            .decimals = 2,
+                            .grown = grown(view, 0)};
+    charts[0].foot = raw ? sum_of(view, scores, 2) : row->seen > 0 ? highest_of(view, row) : NULL;
+    if (plain) {
         charts[1] = share;
         charts[1].formula = "score ÷ sum = α";
         return 2;
     }
-    charts[0] = experiment->keep_maximum
-                    ? score
-                    : (struct view_chart){"score − max",
-                                          "below the best",
-                                          theme->muted,
-                                          row->below,
-                                          deepest,
-                                          true,
-                                          2,
-                                          row->seen > 0
-                                              ? arena_format(view->arena, "max %.2f", row->highest)
-                                              : NULL,
-                                          grown(view, 0),
-                                          false,
-                                          false};
-    charts[1] =
-        (struct view_chart){"exp",          "e to that", theme->key, row->raised,
-                            row->largest,   false,       3,          sum_of(view, row->sum, 3),
-                            grown(view, 1), false,       false};
+    charts[1] = (struct view_chart){.title = "exp",
+                                    .formula = "e to that",
+                                    .colour = theme->key,
+                                    .value = row->raised,
+                                    .reach = raw ? (double)expf((float)reach) : row->largest,
+                                    .of_row = true,
+                                    .decimals = 3,
+                                    .foot = sum_of(view, row->sum, 3),
+                                    .grown = grown(view, 1)};
     charts[2] = share;
     return CHARTS;
 }
 
 static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
 {
-    double deepest = 0;
-    for (size_t j = 0; j < lab_trace_sizes(view->trace).m; j++) {
-        deepest = isfinite(row->below[j]) ? fmax(deepest, -row->below[j]) : deepest;
-    }
     struct view_chart charts[CHARTS];
-    const size_t count = make_charts(view, row, deepest, charts);
+    const size_t count = make_charts(view, row, charts);
     view_charts(view, charts, count, CHARTS, row->share, area);
 }
 
@@ -353,13 +374,16 @@ void view_stage_softmax(struct view *view, struct rect area)
                     fmaxf(area.w - 180, 60));
     area.y += 28;
     area.h -= 28;
-    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 22 * (float)sizes.m;
-    const float alpha = 78 + VIEW_STRIP_HIGH + 24 * (float)sizes.n;
+    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 17 * (float)sizes.m;
+    const float around = 78 + VIEW_STRIP_HIGH, row_low = 15.5f, row_high = 24;
+    const float least = around + row_low * (float)sizes.n;
     const float gap = 20;
-    if (charts + gap + alpha > area.h) {
+    if (charts + gap + least > area.h) {
         draw_either(view, &row, area);
         return;
     }
+    const float alpha =
+        fmaxf(least, fminf(around + row_high * (float)sizes.n, area.h - gap - charts));
     const float most = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
     const float high = fminf(most, area.h - gap - alpha);
     draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});

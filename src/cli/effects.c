@@ -1,0 +1,163 @@
+/* cli/effects.c — where each option works: elsewhere it is an error that says where, for what was
+ * asked for and changes nothing would pass for done. */
+#include <stdio.h>
+#include <string.h>
+
+#include "canvas/types/colour.h"
+#include "cli/calls.h"
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* Stages as bits, for what a picture of one stage shows. */
+enum {
+    AT_ALL = (1 << LAB_STAGES) - 1,
+    AT_SCORES = 1 << LAB_SCORE | 1 << LAB_SCALE,
+    AT_CHANGES = 1 << LAB_SCALE | 1 << LAB_SOFTMAX,
+    AT_SHARES = 1 << LAB_SOFTMAX | 1 << LAB_BLEND,
+    AT_NUMBERS = AT_ALL & ~(1 << LAB_SOFTMAX)
+};
+
+static const char WEIGHTS[] = "weights", SIGNED[] = "signed numbers";
+
+/* A view that is not named here does not know the option. The stage counts in those that show one
+ * stage: stage and matrix. */
+static const struct effect {
+    enum cli_option option;
+    const char *views;
+    unsigned stages;
+    const char *of; /* of --colormap and --range: which colours they mean */
+} effects[] = {
+    {CLI_LINES, "window heads head", AT_ALL, NULL},
+    {CLI_CELLS, "window stage", AT_SCORES, NULL},
+    {CLI_OVERVIEW, "window stage", AT_ALL, NULL},
+    {CLI_CHANGE, "window stage", AT_CHANGES, NULL},
+    {CLI_CAMERA, "window space", AT_ALL, NULL},
+    {CLI_MARKS, "window stage space heads head matrix formula glance", AT_ALL, NULL},
+    {CLI_PRESENTER, "window stage space heads head matrix formula decode", AT_ALL, NULL},
+    {CLI_VALUES, "window stage heads head matrix", AT_ALL, NULL},
+    {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},
+    {CLI_COLOURBAR, "window stage heads head matrix kinds decode glance", AT_ALL, NULL},
+    {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
+    {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
+    {CLI_KEY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
+    {CLI_QUERIES, "window stage space heads head matrix formula", AT_ALL, NULL},
+    {CLI_ASIDE, "window stage space heads head matrix", AT_ALL, NULL},
+    {CLI_COLORMAP, "window stage heads head matrix kinds decode glance", AT_SHARES, WEIGHTS},
+    {CLI_COLORMAP, "window stage matrix", AT_NUMBERS, SIGNED},
+    {CLI_RANGE, "window stage heads head matrix kinds decode glance", AT_SHARES, WEIGHTS},
+    {CLI_RANGE, "window stage matrix", AT_NUMBERS, SIGNED},
+};
+
+enum { EFFECTS = sizeof effects / sizeof effects[0] };
+
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t letters = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += letters) {
+        if ((at == list || at[-1] == ' ') && (at[letters] == ' ' || at[letters] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "window, heads and head" of "window heads head". */
+static void write_list(char *list, size_t size, const char *names)
+{
+    list[0] = '\0';
+    for (const char *at = names; *at != '\0';) {
+        const size_t letters = strcspn(at, " ");
+        const bool last = at[letters] == '\0';
+        const size_t length = strlen(list);
+        snprintf(list + length, size - length, "%s%.*s",
+                 at == names ? ""
+                 : last      ? " and "
+                             : ", ",
+                 (int)letters, at);
+        at += letters + (last ? 0 : 1);
+    }
+}
+
+/* Which numbers the written range or map is for. */
+static const char *meant(const struct cli_options *options, enum cli_option option)
+{
+    const char *const text = options->value[option].text;
+    if (option == CLI_COLORMAP) {
+        return colourmap_find(text)->kind == COLOURMAP_SIGNED ? SIGNED : WEIGHTS;
+    }
+    return text[0] == '-' ? SIGNED : WEIGHTS;
+}
+
+/* Whether it is what would be there anyhow: that may be said. */
+static bool is_preset(const struct cli_options *options, enum cli_option option)
+{
+    const char *const preset = cli_option_row(option)->preset;
+    return !options->value[option].given ||
+           (preset != NULL && strcmp(options->value[option].text, preset) == 0);
+}
+
+bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    const char *const view = value[CLI_VIEW].text;
+    const bool one_stage = strcmp(view, "stage") == 0 || strcmp(view, "matrix") == 0;
+    const bool moves = value[CLI_ALL_STAGES].given || value[CLI_FROM].given || value[CLI_TO].given;
+    char list[90];
+    for (size_t e = 0; e < EFFECTS; e++) {
+        const struct effect *const effect = &effects[e];
+        const char *const name = cli_option_row(effect->option)->name;
+        if (is_preset(options, effect->option) || value[CLI_WORKSHEET].given ||
+            (effect->of != NULL && effect->of != meant(options, effect->option))) {
+            continue;
+        }
+        write_list(list, sizeof list, effect->views);
+        if (!is_listed(effect->views, view)) {
+            return error_set(
+                error, ERROR_USAGE, "--%s%s%s changes nothing in --view %s: it is for %s.", name,
+                effect->of == NULL ? "" : " of ", effect->of == NULL ? "" : effect->of, view, list);
+        }
+        if (one_stage && !moves && (effect->stages & 1u << stage) == 0) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s%s%s changes nothing at the stage %s of --view %s.", name,
+                             effect->of == NULL ? "" : " of ", effect->of == NULL ? "" : effect->of,
+                             lab_stage_row(stage)->name, view);
+        }
+    }
+    return true;
+}
+
+/* ---- what is computed ------------------------------------------------------------------------ */
+
+static bool refuse(enum cli_option option, const char *what, struct error *error)
+{
+    return error_set(error, ERROR_USAGE, "--%s changes nothing here: %s",
+                     cli_option_row(option)->name, what);
+}
+
+bool cli_check_given(const struct cli_options *options, enum cli_source source, struct error *error)
+{
+    static const char *const sentences[CLI_SOURCES] = {
+        [CLI_SOURCE_MODEL] =
+            "compute gives what the model computes; render and describe lay it over "
+            "a layer.",
+        [CLI_SOURCE_ARRAYS] = "compute gives what the file holds; it is for experiments.",
+        [CLI_SOURCE_WEIGHTS] = "the file holds the weights themselves; it is for experiments.",
+    };
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const enum cli_option option = (enum cli_option)(CLI_PARAMS + (int)p);
+        const struct cli_value *const value = &options->value[option];
+        /* A number is the picture's scale; a mask is told where it goes. */
+        const bool own = option == CLI_PARAM(SCALE) ? value->second > 0 : value->given;
+        const bool mask = option == CLI_PARAM(MASK) && source != CLI_SOURCE_MODEL;
+        if (own && value->given && !mask) {
+            return refuse(option, sentences[source], error);
+        }
+    }
+    static const enum cli_option others[] = {CLI_LESSON, CLI_STEP};
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
+        if (options->value[others[o]].given) {
+            return refuse(others[o], sentences[source], error);
+        }
+    }
+    return true;
+}

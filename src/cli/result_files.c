@@ -1,0 +1,415 @@
+/* cli/result_files.c — the formats of results: whole files of all arrays, and one array as a table
+ * or for a paper, as the export sheet writes it. Text goes out as it is made. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/export/matrix_text.h"
+#include "cli/calls.h"
+#include "cli/results.h"
+#include "file/csv.h"
+#include "file/npy.h"
+#include "file/npz.h"
+
+/* ---- arrays of which only a matrix is in memory ---------------------------------------------- */
+
+/* The last two axes of the array of which nobody has the numbers. */
+static size_t matrix_of(const struct array *array, size_t shape[2])
+{
+    size_t count = 1;
+    shape[0] = array->shape[array->rank - 2];
+    shape[1] = array->shape[array->rank - 1];
+    for (size_t axis = 0; axis + 2 < array->rank; axis++) {
+        count *= array->shape[axis];
+    }
+    return count;
+}
+
+/* Room for one of its matrices. */
+static float *room_for(const struct cli_results *results, const struct array *array, size_t count,
+                       struct error *error)
+{
+    size_t shape[2];
+    matrix_of(array, shape);
+    float *const values = arena_array(results->arena, count * shape[0] * shape[1], sizeof *values);
+    if (values == NULL) {
+        error_set(error, ERROR_MEMORY,
+                  "There is not enough memory for these results: --layer and "
+                  "--head name fewer.");
+    }
+    return values;
+}
+
+/* The array with all its numbers; for formats that are put together in memory. */
+static bool fill_array(const struct cli_results *results, const struct array *array,
+                       struct array *filled, struct error *error)
+{
+    size_t shape[2];
+    *filled = *array;
+    if (array->bytes.at != NULL) {
+        return true;
+    }
+    const size_t count = matrix_of(array, shape);
+    float *const values = room_for(results, array, count, error);
+    bool done = values != NULL;
+    for (size_t m = 0; done && m < count; m++) {
+        done = results->fill(results, m, values + m * shape[0] * shape[1], error);
+    }
+    *filled = array_of_floats(array->name, array->rank, array->shape, values);
+    return done;
+}
+
+/* ---- all arrays ------------------------------------------------------------------------------ */
+
+/* Nested as its axes are, a matrix at a time. */
+static bool put_filled(struct json_writer *json, const struct cli_results *results,
+                       const struct array *array, size_t axis, size_t *matrix, float *values,
+                       struct error *error)
+{
+    if (axis + 2 == array->rank) {
+        const bool filled = results->fill(results, (*matrix)++, values, error);
+        if (filled) {
+            json_put_floats(json, 2, array->shape + axis, values);
+        }
+        return filled;
+    }
+    bool done = true;
+    json_begin_array(json, JSON_LINES);
+    for (size_t i = 0; done && i < array->shape[axis]; i++) {
+        done = put_filled(json, results, array, axis + 1, matrix, values, error);
+    }
+    json_end_array(json);
+    return done;
+}
+
+static bool put_array_json(struct json_writer *json, const struct cli_results *results,
+                           const struct array *array, struct error *error)
+{
+    size_t matrix = 0;
+    json_key(json, array->name);
+    if (array->bytes.at == NULL) {
+        float *const values = room_for(results, array, 1, error);
+        return values != NULL && put_filled(json, results, array, 0, &matrix, values, error);
+    }
+    json_put_array(json, array);
+    return true;
+}
+
+static bool write_json(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    struct bytes rest;
+    struct json_writer json = json_writer_start(results->arena);
+    json.text.sink = out->sink;
+    json_begin_object(&json);
+    json_key(&json, "format");
+    json_put_text(&json, "attnscope-trace");
+    json_key(&json, "version");
+    json_put_whole_number(&json, 1);
+    cli_put_words_json(&json, "tokens", results->tokens, results->token_count);
+    if (!results->has_no_context) {
+        cli_put_words_json(&json, "context", results->context, results->context_count);
+    }
+    results->put_settings(&json, results);
+    for (size_t a = 0; a + results->in_last < results->count; a++) {
+        if (!put_array_json(&json, results, &results->array[a], error)) {
+            return false;
+        }
+    }
+    if (results->put_last != NULL) {
+        results->put_last(&json, results);
+    }
+    json_end_object(&json);
+    return json_writer_finish(&json, &rest, error);
+}
+
+static bool put_array_csv(struct growing *out, const struct cli_results *results,
+                          const struct array *array, struct error *error)
+{
+    size_t shape[2];
+    csv_put_head(out, array);
+    if (array->bytes.at != NULL) {
+        csv_put_rows(out, array);
+        growing_put_byte(out, '\n');
+        return true;
+    }
+    const size_t count = matrix_of(array, shape);
+    float *const values = room_for(results, array, 1, error);
+    const struct array matrix = array_of_floats("", 2, shape, values);
+    bool done = values != NULL;
+    for (size_t m = 0; done && m < count; m++) {
+        done = results->fill(results, m, values, error);
+        if (done) {
+            csv_put_rows(out, &matrix);
+        }
+    }
+    growing_put_byte(out, '\n');
+    return done;
+}
+
+static bool write_tables(const struct cli_results *results, struct growing *out,
+                         struct error *error)
+{
+    struct bytes rest;
+    bool done = true;
+    cli_put_words(out, "tokens", results->tokens, results->token_count);
+    if (results->context != NULL) {
+        cli_put_words(out, "context", results->context, results->context_count);
+    }
+    for (size_t a = 0; done && a < results->count; a++) {
+        done = put_array_csv(out, results, &results->array[a], error);
+    }
+    return done && growing_finish(out, &rest, error);
+}
+
+static bool put_file(struct growing *out, struct bytes file, struct error *error)
+{
+    struct bytes rest;
+    growing_put(out, file.at, file.size);
+    return growing_finish(out, &rest, error);
+}
+
+static bool write_npz(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    const struct npz_texts texts[] = {{"tokens", results->tokens, results->token_count},
+                                      {"context", results->context, results->context_count}};
+    struct array arrays[CLI_RESULTS_MAX];
+    struct bytes file;
+    bool done = true;
+    for (size_t a = 0; done && a < results->count; a++) {
+        done = fill_array(results, &results->array[a], &arrays[a], error);
+    }
+    return done &&
+           npz_write_with_texts(arrays, results->count, texts, results->context != NULL ? 2 : 1,
+                                results->arena, &file, error) &&
+           put_file(out, file, error);
+}
+
+/* ---- one array ------------------------------------------------------------------------------- */
+
+static bool write_npy(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    struct array array;
+    struct bytes file;
+    return fill_array(results, &results->array[0], &array, error) &&
+           npy_write(&array, results->arena, &file, error) && put_file(out, file, error);
+}
+
+/* Words as they may stand in a text; NULL of NULL. */
+static const char *const *visible(const char *const *words, size_t count, struct arena *arena)
+{
+    const char **const shown = words == NULL ? NULL : arena_array(arena, count, sizeof *shown);
+    for (size_t w = 0; shown != NULL && w < count; w++) {
+        shown[w] = cli_visible(words[w], arena);
+    }
+    return shown;
+}
+
+/* The words of an axis: of queries and keys the tokens. */
+static const char *const *words_of(const struct cli_results *results, char axis)
+{
+    return axis == 'n'                               ? results->tokens
+           : axis != 'm' || results->context == NULL ? (axis == 'm' ? results->tokens : NULL)
+                                                     : results->context;
+}
+
+/* The columns of a part of an experiment have names of their own. */
+static const char *const *column_words(const struct cli_results *results, char axis,
+                                       const char *name)
+{
+    const struct lab_result *result = NULL;
+    for (size_t r = 0; results->trace != NULL && (result = lab_result_at(r)) != NULL; r++) {
+        if ((result->of & LAB_RESULT_OF_EXPERIMENT) != 0 && strcmp(result->name, name) == 0 &&
+            result->part < LAB_PARTS) {
+            return lab_trace_part(results->trace, (enum lab_part)result->part, results->head)
+                .column_words;
+        }
+    }
+    return words_of(results, axis);
+}
+
+/* A list of numbers is a column. */
+static struct lab_matrix matrix_at(const struct cli_results *results, const float *values)
+{
+    const struct array *const array = &results->array[0];
+    const char *const axes = results->axes[0];
+    const size_t rank = array->rank;
+    struct lab_matrix matrix = {.name = array->name, .rows = 1, .cols = 1, .values = values};
+    if (rank >= 2) {
+        matrix.cols = array->shape[rank - 1];
+        matrix.column_words = visible(column_words(results, axes[rank - 1], array->name),
+                                      matrix.cols, results->arena);
+    }
+    if (rank >= 1) {
+        matrix.rows = array->shape[rank >= 2 ? rank - 2 : 0];
+        matrix.row_words =
+            visible(words_of(results, axes[rank >= 2 ? rank - 2 : 0]), matrix.rows, results->arena);
+    }
+    matrix.stride = matrix.cols;
+    return matrix;
+}
+
+/* How many matrices there are, as the array has more axes than two. */
+static bool write_matrix(const struct cli_results *results, const char *title, struct growing *out,
+                         struct error *error)
+{
+    struct array array;
+    struct bytes text;
+    size_t others = 1;
+    if (!fill_array(results, &results->array[0], &array, error)) {
+        return false;
+    }
+    for (size_t axis = 0; axis + 2 < array.rank; axis++) {
+        others *= array.shape[axis];
+    }
+    if (others != 1) {
+        return error_set(error, ERROR_USAGE, "%s are %s numbers: name one table with %s--head.",
+                         array.name, array_shape_text(&array, " × ", results->arena),
+                         results->axes[0][0] == 'L' ? "--layer and " : "");
+    }
+    const float *const values = array_floats(&array, results->arena, error);
+    const struct lab_matrix matrix = matrix_at(results, values);
+    struct app_matrix_looks looks =
+        app_matrix_looks_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
+                            colourmap_default(COLOURMAP_SIGNED, false));
+    looks.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
+    return values != NULL &&
+           app_matrix_text(app_matrix_format_find(title), &matrix, &looks, results->arena, &text,
+                           error) &&
+           put_file(out, text, error);
+}
+
+static bool write_latex(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "LaTeX", out, error);
+}
+
+static bool write_tikz(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "TikZ", out, error);
+}
+
+static bool write_numpy(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "NumPy", out, error);
+}
+
+static bool write_tabs(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "Tabs", out, error);
+}
+
+/* With an index of layers, heads (of several) and rows before the numbers, as pandas reads it:
+ * read_csv(file, index_col=[0, 1]). */
+static void put_index(struct growing *out, const struct array *array, size_t row)
+{
+    size_t place[ARRAY_RANK_MAX];
+    char text[24];
+    row /= array->rank > 2 ? array->shape[array->rank - 2] : 1;
+    for (size_t axis = array->rank > 2 ? array->rank - 2 : 0; axis-- > 0;) {
+        place[axis] = row % array->shape[axis];
+        row /= array->shape[axis];
+    }
+    for (size_t axis = 0; axis + 2 < array->rank; axis++) {
+        (void)snprintf(text, sizeof text, "%zu,", place[axis]);
+        growing_put_text(out, array->shape[axis] > 1 ? text : "");
+    }
+}
+
+static bool write_indexed(const struct cli_results *results, struct growing *out,
+                          struct error *error)
+{
+    struct array array;
+    struct bytes rest;
+    if (!fill_array(results, &results->array[0], &array, error)) {
+        return false;
+    }
+    const struct lab_matrix matrix = matrix_at(results, NULL);
+    const size_t rows = array_count(&array) / (matrix.cols > 0 ? matrix.cols : 1);
+    for (size_t axis = 0; axis + 2 < array.rank; axis++) {
+        const char *const title = results->axes[0][axis] == 'L' ? "layer," : "head,";
+        growing_put_text(out, array.shape[axis] > 1 ? title : "");
+    }
+    app_matrix_put_csv_head(out, &matrix);
+    for (size_t row = 0; row < rows; row++) {
+        put_index(out, &array, row);
+        app_matrix_put_csv_word(out, matrix.row_words, row % matrix.rows);
+        csv_put_row(out, &array, row * matrix.cols, matrix.cols);
+    }
+    return growing_finish(out, &rest, error);
+}
+
+/* One array as a table of its own, several one behind the other. */
+static bool write_csv(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    const bool one = results->options->value[CLI_SELECT].given && results->count == 1;
+    return one ? write_indexed(results, out, error) : write_tables(results, out, error);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *suffix; /* as --format has it; of a file */
+    bool (*write)(const struct cli_results *results, struct growing *out, struct error *error);
+    bool is_binary, is_of_one; /* array */
+} formats[CLI_FORMAT_PICTURES] = {
+    {"json", "json", write_json, false, false}, {"csv", "csv", write_csv, false, false},
+    {"npz", "npz", write_npz, true, false},     {"npy", "npy", write_npy, true, true},
+    {"latex", "tex", write_latex, false, true}, {"tikz", "tikz", write_tikz, false, true},
+    {"numpy", "py", write_numpy, false, true},  {"tabs", "tsv", write_tabs, false, true},
+};
+
+const char *cli_result_format_name(size_t index)
+{
+    return index < CLI_FORMAT_PICTURES ? formats[index].name : NULL;
+}
+
+/* Without a suffix it is JSON; another one names a format that this call does not write. */
+bool cli_result_format(const struct cli_options *options, size_t *format, struct error *error)
+{
+    const struct cli_value *const given = &options->value[CLI_FORMAT];
+    const char *const path = options->value[CLI_OUT].text;
+    const char *const suffix = path == NULL || given->given ? "" : cli_suffix_of(path);
+    char names[110];
+    cli_name_list(names, sizeof names, cli_result_format_name);
+    *format = 0;
+    if (given->given && given->whole >= CLI_FORMAT_PICTURES) {
+        return error_set(error, ERROR_USAGE, "compute writes %s; pictures: render.", names);
+    }
+    if (given->given || suffix[0] == '\0') {
+        *format = given->given ? (size_t)given->whole : 0;
+        return true;
+    }
+    for (*format = 0; *format < CLI_FORMAT_PICTURES; *format += 1) {
+        if (strcmp(formats[*format].suffix, suffix) == 0) {
+            return true;
+        }
+    }
+    return error_set(
+        error, ERROR_USAGE,
+        "compute writes no files called .%.20s: end the name in .json, .csv, .npz, .npy, "
+        ".tex, .tikz, .py or .tsv, or say --format.",
+        suffix);
+}
+
+static bool check_count(const struct cli_results *results, struct error *error)
+{
+    const size_t format = results->target->format;
+    const bool named = results->options->value[CLI_SELECT].given;
+    return !formats[format].is_of_one || (named && results->count == 1) ||
+           error_set(error, ERROR_USAGE,
+                     "%s holds one array: name it with --select, such as --select weights.",
+                     formats[format].name);
+}
+
+bool cli_results_write(const struct cli_results *results, struct error *error)
+{
+    struct cli_sink sink;
+    const struct cli_target *const target = results->target;
+    if (!check_count(results, error) ||
+        !cli_sink_open(&sink, target->path, formats[target->format].is_binary, error)) {
+        return false;
+    }
+    struct growing out = growing_start(results->arena);
+    out.sink = &sink.to;
+    return cli_sink_close(&sink, formats[target->format].write(results, &out, error), error);
+}

@@ -1,0 +1,94 @@
+#include "lab/lesson/guess.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { SAID_MAX = 63 };
+
+/* Shares that differ by less were summed in another order. */
+static const float EQUAL = 1e-5f;
+
+/* Of a guess that was rounded a lot: 0.3 is near 0.28, 0 is not near 0.03. */
+static const double NEAR = 0.2, SHARE_NEAR = 0.001;
+
+/* One number of digits, with half a unit of its last one. */
+static bool read_digits(const char *text, double *value, double *half)
+{
+    const char *const point = strchr(text, '.');
+    const bool plain = strpbrk(text, "eE") == NULL;
+    const size_t behind = point == NULL ? 0 : strlen(point + 1);
+    *half = plain ? 0.5 * pow(10, -(double)behind) : 0;
+    return text_to_double(text, value);
+}
+
+bool lab_guess_read(const char *said, bool share, struct lab_guessed *guessed)
+{
+    char plain[SAID_MAX + 1] = "";
+    size_t length = 0;
+    for (const char *at = said; *at != 0 && length < SAID_MAX; at++) {
+        if (strncmp(at, "\xe2\x88\x92", 3) == 0) {
+            plain[length++] = '-';
+            at += 2;
+        } else if (*at != ' ') {
+            plain[length++] = *at == ',' ? '.' : *at;
+        }
+    }
+    *guessed = (struct lab_guessed){.percent = length > 1 && plain[length - 1] == '%'};
+    length -= guessed->percent;
+    plain[length] = 0;
+    char *const stroke = strchr(plain, '/');
+    double below = 1;
+    if (stroke != NULL) {
+        *stroke = 0;
+        double ignored = 0;
+        if (!read_digits(stroke + 1, &below, &ignored) || fabs(below) < 1e-300) {
+            return false;
+        }
+    }
+    if (!read_digits(plain, &guessed->value, &guessed->half)) {
+        return false;
+    }
+    guessed->value /= below;
+    guessed->half = stroke != NULL ? 0 : guessed->half;
+    guessed->percent |= share && guessed->value > 1;
+    if (guessed->percent) {
+        guessed->value /= 100;
+        guessed->half /= 100;
+    }
+    return true;
+}
+
+bool lab_guess_is_right(const struct lab_guessed *guessed, bool share, double truth)
+{
+    const double rounding = fmin(guessed->half, NEAR * fabs(truth));
+    const double exact = 0.0005 * fmax(1, fabs(truth)); /* as it would be printed */
+    const double room = fmax(rounding, share ? SHARE_NEAR : exact);
+    return fabs(guessed->value - truth) <= room + 1e-9;
+}
+
+static size_t largest_of(const float *row, size_t count)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < count; j++) {
+        best = row[j] > row[best] ? j : best;
+    }
+    return best;
+}
+
+bool lab_guess_wins(const float *row, size_t count, size_t index)
+{
+    const float most = row[largest_of(row, count)];
+    return index < count && row[index] >= most * (1 - EQUAL);
+}
+
+size_t lab_guess_winner(const float *row, size_t count, const char *const *words, const char *said)
+{
+    for (size_t j = 0; j < count && said[0] != 0; j++) {
+        if (strcmp(words[j], said) == 0 && lab_guess_wins(row, count, j)) {
+            return j;
+        }
+    }
+    return largest_of(row, count);
+}

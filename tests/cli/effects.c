@@ -1,0 +1,202 @@
+/* No option is without effect: where it works the picture is another one, elsewhere it is refused
+ * with the places where it works. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "file/npz.h"
+#include "stand.h"
+
+static const char *const views[] = {"window", "stage",   "space", "heads",  "head",
+                                    "matrix", "formula", "kinds", "decode", "costs"};
+
+/* On a lesson of at most 12 words, at a stage where the option means something. */
+static const struct {
+    const char *written, *stage;
+} options[] = {
+    {"--lines", "softmax"},
+    {"--cells discs", "score"},
+    {"--overview", "softmax"},
+    {"--change", "softmax"},
+    {"--camera 10,10,1", "score"},
+    {"--marks off", "softmax"},
+    {"--presenter", "softmax"},
+    {"--values off", "softmax"},
+    {"--decimals 4", "softmax"},
+    {"--colours log", "softmax"},
+    {"--queries 1,2", "softmax"},
+    {"--aside 2", "softmax"},
+    {"--colormap viridis", "softmax"},
+    {"--colormap puor", "score"},
+    {"--range 0,0.5", "softmax"},
+    {"--range -9,9", "score"},
+    {"--query 2", "softmax"},
+};
+
+static const char *drawn_of(struct stand *stand, const char *lesson, const char *view,
+                            const char *stage, const char *written)
+{
+    stand_run(stand, arena_format(&stand->arena,
+                                  "render --lesson %s --mask causal --view %s --stage %s %s "
+                                  "--metadata off --format svg -o -",
+                                  lesson, view, stage, written));
+    return stand->output;
+}
+
+static const char *drawn(struct stand *stand, const char *view, const char *stage,
+                         const char *written)
+{
+    return drawn_of(stand, "ten", view, stage, written);
+}
+
+/* Whether it changes a picture of one head, where it did not of eight. */
+static bool changes_cats(struct stand *stand, const char *view, const char *stage,
+                         const char *written)
+{
+    const char *const plain = drawn_of(stand, "cats", view, stage, "");
+    return strcmp(plain, drawn_of(stand, "cats", view, stage, written)) != 0;
+}
+
+/* Every option in every view: one of the two, and nothing else. */
+static void an_option_changes_the_picture_or_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    size_t changes = 0, refusals = 0;
+    static const char *const stages[] = {"score", "softmax"};
+    const char *plain_of[2][sizeof views / sizeof views[0]];
+    for (size_t p = 0; p < 2 * sizeof views / sizeof views[0]; p++) {
+        plain_of[p % 2][p / 2] = drawn(stand, views[p / 2], stages[p % 2], "");
+        assert_int_equal(stand->status, 0);
+    }
+    for (size_t o = 0; o < sizeof options / sizeof options[0]; o++) {
+        for (size_t v = 0; v < sizeof views / sizeof views[0]; v++) {
+            const char *const plain = plain_of[strcmp(options[o].stage, "score") != 0][v];
+            const char *const other = drawn(stand, views[v], options[o].stage, options[o].written);
+            if (stand->status == 2) {
+                assert_non_null(strstr(stand->complaint, "changes nothing"));
+                assert_non_null(strstr(stand->complaint, "it is for "));
+                refusals++;
+            } else if (stand->status != 0 ||
+                       (strcmp(plain, other) == 0 &&
+                        !changes_cats(stand, views[v], options[o].stage, options[o].written))) {
+                fail_msg("%s in %s: %s", options[o].written, views[v],
+                         stand->status == 0 ? "the same picture" : stand->complaint);
+            } else {
+                changes++;
+            }
+        }
+    }
+    assert_true(changes > 40 && refusals > 40);
+}
+
+static void colours_of_another_stage_are_refused(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, "render --stage softmax --view matrix --colormap rdbu -o x.svg", 2,
+                  "at the stage softmax");
+    stand_refused(stand, "render --stage score --view matrix --colormap viridis -o x.svg", 2,
+                  "at the stage score");
+    stand_call(stand, "render --view matrix --from score --to softmax --fps 1 --colormap viridis "
+                      "-o x.gif");
+    stand_call(stand, "render --stage score --view matrix --colours linear --marks on -o x.svg");
+}
+
+/* What a file or a model holds is not computed again as something else. */
+static void parameters_of_an_experiment_are_for_experiments(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const tiny = getenv("ATTNSCOPE_TINY"), *const dumps = getenv("ATTNSCOPE_DUMPS");
+    const char *const calls[] = {
+        arena_format(&stand->arena, "compute '%s' --text 'the cat' --temperature 2", tiny),
+        arena_format(&stand->arena, "compute '%s' --text 'the cat' --mask window:1", tiny),
+        arena_format(&stand->arena, "compute '%s/heads.npy' --heads 2", dumps),
+        arena_format(&stand->arena, "compute '%s/heads.npy' --scale off", dumps),
+        arena_format(&stand->arena, "render '%s/heads.npy' --temperature 2 -o x.svg", dumps),
+        arena_format(&stand->arena, "describe '%s/heads.npy' --seed 2", dumps),
+    };
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+        stand_refused(stand, calls[c], 2, "changes nothing here");
+    }
+    stand_call(stand,
+               arena_format(&stand->arena, "render '%s/heads.npy' --view matrix --scale 3 -o x.png",
+                            dumps));
+}
+
+static void what_cannot_be_decoded_is_no_picture(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "render --lesson cats --mask none --view decode -o x.svg");
+    assert_int_equal(stand->status, 1);
+    assert_int_equal(stand_other(stand, "test ! -e x.svg"), 0);
+    stand_call(stand, "render --lesson cats --mask causal --view decode -o x.svg");
+}
+
+static void letters_that_no_font_has_are_named(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "render --tokens 'a\xf4\x8f\xbf\xbd b' --view stage -o x.svg -o y.pdf");
+    assert_int_equal(stand->status, 0);
+    const char *const warned = strstr(stand->complaint, "U+10FFFD");
+    assert_non_null(warned);
+    assert_null(strstr(warned + 1, "U+10FFFD"));
+    stand_call(stand, "render --tokens 'a\xf4\x8f\xbf\xbd b' --view stage --quiet -o x.svg");
+    stand_call(stand, "render --tokens 'a b' --view stage -o x.svg");
+}
+
+/* The figure of the session inside a figure is the figure. */
+static void nothing_selected_is_kept_with_the_session(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats --stage softmax --marks off --view matrix -o x.svg");
+    stand_call(stand, "render x.svg --view matrix -o y.svg");
+    assert_int_equal(stand_other(stand, "cmp x.svg y.svg"), 0);
+    stand_call(stand, "render --lesson cats --stage softmax --view matrix -o z.svg");
+    assert_int_not_equal(stand_other(stand, "cmp -s x.svg z.svg"), 0);
+}
+
+/* The first word that means nothing is told, and short options may hold their value. */
+static void calls_are_read_as_they_are_meant(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, "rendr -o x.svg", 2, "\"rendr\"; did you mean render?");
+    stand_refused(stand, "rendr --view stage", 2, "\"rendr\"; did you mean render?");
+    stand_call(stand, "compute -ox.json");
+    assert_true(stand_content(stand, "x.json").size > 100);
+    stand_call(stand, "help");
+    assert_non_null(strstr(stand->output, "attnscope CALL --help"));
+    stand_call(stand, "help render");
+    assert_non_null(strstr(stand->output, "--colourbar"));
+    stand_refused(stand, "help rendr", 2, "did you mean render?");
+}
+
+static void arrays_come_from_standard_input(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const file =
+        arena_format(&stand->arena, "'%s/half.npz'", getenv("ATTNSCOPE_DUMPS"));
+    static const char *const calls[] = {"render - --view matrix -o x.svg", "compute - -o x.json",
+                                        "describe - > x.txt", "info - > x.txt"};
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+        const char *const line = arena_format(
+            &stand->arena, "cat %s | \"$ATTNSCOPE_BINARY\" %s && \"$ATTNSCOPE_BINARY\" %s < %s",
+            file, calls[c], calls[c], file);
+        if (stand_other(stand, line) != 0) {
+            fail_msg("%s", line);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(an_option_changes_the_picture_or_is_refused),
+        STAND(colours_of_another_stage_are_refused),
+        STAND(parameters_of_an_experiment_are_for_experiments),
+        STAND(what_cannot_be_decoded_is_no_picture),
+        STAND(letters_that_no_font_has_are_named),
+        STAND(nothing_selected_is_kept_with_the_session),
+        STAND(calls_are_read_as_they_are_meant),
+        STAND(arrays_come_from_standard_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
