@@ -340,9 +340,6 @@ static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
     }
     assert_int_equal(count, 0);
 }
-}
-hands_close(hands);
-}
 
 /* The group Change began at the foot of one column and went on in the other. */
 static void a_group_of_keys_stands_in_one_column(void **state)
@@ -360,108 +357,110 @@ static void a_group_of_keys_stands_in_one_column(void **state)
             fail_msg("%s stands apart from its group", row->title);
         }
         begins = row->keys == NULL;
+    }
+    hands_close(hands);
+}
 
-        static void turn_latent(struct lab_experiment * experiment)
-        {
-            experiment->kind = LAB_LATENT;
-            experiment->latent = 2;
-        }
+static void turn_latent(struct lab_experiment *experiment)
+{
+    experiment->kind = LAB_LATENT;
+    experiment->latent = 2;
+}
 
-        static void turn_rope(struct lab_experiment * experiment)
-        {
-            experiment->positions = LAB_POSITIONS_ROPE;
-        }
+static void turn_rope(struct lab_experiment *experiment)
+{
+    experiment->positions = LAB_POSITIONS_ROPE;
+}
 
-        /* Heads of arrows left of the space: small triangles that are filled. */
-        static size_t count_arrows(struct hands * hands, float right)
-        {
-            const struct canvas *const canvas = hands_canvas(hands);
-            size_t count = 0;
-            for (size_t i = 0; i < canvas_count(canvas); i++) {
-                const struct canvas_command *const command = canvas_command_at(canvas, i);
-                count += command->kind == CANVAS_PATH && command->closed && command->length == 3 &&
-                                 command->rect.w <= 7 && command->rect.h <= 7 &&
-                                 command->rect.x < right && command->rect.y > 110
-                             ? 1
-                             : 0;
-            }
-            return count;
-        }
+/* Heads of arrows left of the space: small triangles that are filled. */
+static size_t count_arrows(struct hands *hands, float right)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        count += command->kind == CANVAS_PATH && command->closed && command->length == 3 &&
+                         command->rect.w <= 7 && command->rect.h <= 7 && command->rect.x < right &&
+                         command->rect.y > 110
+                     ? 1
+                     : 0;
+    }
+    return count;
+}
 
-        /* Where tiles stand close together the arrows between them were left out; the scores
-         * without scale were called S like those before. */
-        static void in_a_small_window_every_arrow_of_the_flow_is_there(void **state)
-        {
-            (void)state;
-            static const float sizes[][2] = {{1440, 900}, {960, 600}};
-            static void (*const turns[])(struct lab_experiment *) = {turn_latent, turn_rope};
-            for (size_t t = 0; t < 2; t++) {
-                size_t arrows[2];
-                for (size_t s = 0; s < 2; s++) {
-                    struct hands *const hands = hands_open("cats", sizes[s][0], sizes[s][1]);
-                    struct lab_experiment next;
-                    lab_experiment_copy(&next, &hands->state->document.experiment);
-                    next.scale = false;
-                    turns[t](&next);
-                    document_change(&hands->state->document, &next, "other", 0);
-                    lab_experiment_release(&next);
-                    hands_key(hands, "o");
-                    arrows[s] = count_arrows(hands, hands_find(hands, "Compare", 0).x + 50);
-                    hands_expect(hands, "S");
-                    hands_expect(hands, "S′ = S");
-                    assert_int_equal(hands_count(hands, "S"), 1);
-                    hands_close(hands);
-                }
-                assert_true(arrows[0] > 10);
-                assert_int_equal(arrows[1], arrows[0]);
-            }
-        }
-
-        /* The tabs said A | B, and below them stood the flow of A alone. */
-        static void the_flow_of_both_sides_is_shown_and_named(void **state)
-        {
-            (void)state;
-            struct hands *const hands = hands_open("cats", 1440, 900);
-            hands_key(hands, "b");
-            app_command_run(hands->state, "residual", 0, hands->input.time);
+/* Where tiles stand close together the arrows between them were left out; the scores
+ * without scale were called S like those before. */
+static void in_a_small_window_every_arrow_of_the_flow_is_there(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{1440, 900}, {960, 600}};
+    static void (*const turns[])(struct lab_experiment *) = {turn_latent, turn_rope};
+    for (size_t t = 0; t < 2; t++) {
+        size_t arrows[2];
+        for (size_t s = 0; s < 2; s++) {
+            struct hands *const hands = hands_open("cats", sizes[s][0], sizes[s][1]);
+            struct lab_experiment next;
+            lab_experiment_copy(&next, &hands->state->document.experiment);
+            next.scale = false;
+            turns[t](&next);
+            document_change(&hands->state->document, &next, "other", 0);
+            lab_experiment_release(&next);
             hands_key(hands, "o");
-            hands_expect(hands, "A, now");
-            hands_expect(hands, "B, kept");
-            hands_expect(hands, "with the residual");
-            assert_int_equal(hands_count(hands, "W_Q"), 2);
-            const size_t sums =
-                hands_count(hands, "X + O"); /* A has it, and the settings; B has not */
-            assert_int_equal(hands_collisions(hands), 0);
-            hands_click(hands, "Now");
-            hands_expect_not(hands, "B, kept");
-            assert_int_equal(hands_count(hands, "W_Q"), 1);
-            assert_int_equal(hands_count(hands, "X + O"), sums);
-            hands_click(hands, "A − B");
-            hands_expect_not(hands, "The whole flow"); /* a difference is of one stage */
-            hands_key(hands, "o");
-            hands_expect_part(hands, "A − B is of one matrix");
+            arrows[s] = count_arrows(hands, hands_find(hands, "Compare", 0).x + 50);
+            hands_expect(hands, "S");
+            hands_expect(hands, "S′ = S");
+            assert_int_equal(hands_count(hands, "S"), 1);
             hands_close(hands);
         }
+        assert_true(arrows[0] > 10);
+        assert_int_equal(arrows[1], arrows[0]);
+    }
+}
 
-        int main(void)
-        {
-            const struct CMUnitTest tests[] = {
-                cmocka_unit_test(in_a_small_window_every_arrow_of_the_flow_is_there),
-                cmocka_unit_test(the_flow_of_both_sides_is_shown_and_named),
-                cmocka_unit_test(a_group_of_keys_stands_in_one_column),
-                cmocka_unit_test(nothing_that_explains_is_cut_at_the_usual_size),
-                cmocka_unit_test(the_sheet_of_keys_shows_every_line_whole),
-                cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
-                cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),
-                cmocka_unit_test(the_settings_of_all_lessons_fit_under_their_captions),
-                cmocka_unit_test(the_first_typed_number_moves_nothing),
-                cmocka_unit_test(every_column_of_the_projections_has_its_word),
-                cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
-                cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
-                cmocka_unit_test(what_overflows_is_seen_for_every_key),
-                cmocka_unit_test(the_strip_tells_as_much_as_it_has_room_for),
-                cmocka_unit_test(a_word_that_a_sentence_would_swallow_is_marked),
-                cmocka_unit_test(in_a_small_window_the_whole_flow_can_be_read),
-            };
-            return cmocka_run_group_tests(tests, NULL, NULL);
-        }
+/* The tabs said A | B, and below them stood the flow of A alone. */
+static void the_flow_of_both_sides_is_shown_and_named(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "b");
+    app_command_run(hands->state, "residual", 0, hands->input.time);
+    hands_key(hands, "o");
+    hands_expect(hands, "A, now");
+    hands_expect(hands, "B, kept");
+    hands_expect(hands, "with the residual");
+    assert_int_equal(hands_count(hands, "W_Q"), 2);
+    const size_t sums = hands_count(hands, "X + O"); /* A has it, and the settings; B has not */
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_click(hands, "Now");
+    hands_expect_not(hands, "B, kept");
+    assert_int_equal(hands_count(hands, "W_Q"), 1);
+    assert_int_equal(hands_count(hands, "X + O"), sums);
+    hands_click(hands, "A − B");
+    hands_expect_not(hands, "The whole flow"); /* a difference is of one stage */
+    hands_key(hands, "o");
+    hands_expect_part(hands, "A − B is of one matrix");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_small_window_every_arrow_of_the_flow_is_there),
+        cmocka_unit_test(the_flow_of_both_sides_is_shown_and_named),
+        cmocka_unit_test(a_group_of_keys_stands_in_one_column),
+        cmocka_unit_test(nothing_that_explains_is_cut_at_the_usual_size),
+        cmocka_unit_test(the_sheet_of_keys_shows_every_line_whole),
+        cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
+        cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),
+        cmocka_unit_test(the_settings_of_all_lessons_fit_under_their_captions),
+        cmocka_unit_test(the_first_typed_number_moves_nothing),
+        cmocka_unit_test(every_column_of_the_projections_has_its_word),
+        cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
+        cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
+        cmocka_unit_test(what_overflows_is_seen_for_every_key),
+        cmocka_unit_test(the_strip_tells_as_much_as_it_has_room_for),
+        cmocka_unit_test(a_word_that_a_sentence_would_swallow_is_marked),
+        cmocka_unit_test(in_a_small_window_the_whole_flow_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
