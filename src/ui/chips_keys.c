@@ -469,6 +469,11 @@ static void rest_keys(struct chips_frame *frame)
             end_rest(frame);
             return; /* and the field hears it */
         }
+        if (stroke->mods == UI_CTRL && stroke->key == 'v') {
+            ui_take_stroke(ui, i); /* words go in before the chip */
+            ui->wants_paste = true;
+            continue;
+        }
         const size_t chosen = ui->memory->chosen_chip;
         if (chosen < count && chosen_key(frame, stroke)) {
             ui_take_stroke(ui, i);

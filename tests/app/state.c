@@ -554,7 +554,7 @@ static void every_command_is_found_by_its_title(void **unused)
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         static const char *const other[] = {"find",           "stage",        "moment", "close",
-                                            "save and close", "close anyway", "stay"};
+                                            "save and close", "close anyway", "stay",   "end"};
         bool is_other = false;
         for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
             is_other = is_other || strcmp(other[o], command->name) == 0;

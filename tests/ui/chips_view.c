@@ -154,7 +154,7 @@ static void the_ends_say_how_many_chips_are_hidden(void **state)
     for (size_t i = 0; i < 64; i++) {
         struct rect chip = {0};
         shown += canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip) &&
-                 chip.x + chip.w < field.x + field.w - 67; /* 30 of it are kept free to type */
+                 chip.x + chip.w < field.x + field.w - 72; /* 30 of it are kept free to type */
     }
     snprintf(sign, sizeof sign, "+%zu", 64 - shown);
     const struct point right = hands_find(&desk->hands, sign);

@@ -406,7 +406,7 @@ static void in_a_small_window_every_arrow_of_the_flow_is_there(void **state)
             document_change(&hands->state->document, &next, "other", 0);
             lab_experiment_release(&next);
             hands_key(hands, "o");
-            arrows[s] = count_arrows(hands, hands_find(hands, "Compare", 0).x + 50);
+            arrows[s] = count_arrows(hands, hands_find(hands, "Compare", 1).x + 50);
             hands_expect(hands, "S");
             hands_expect(hands, "S′ = S");
             assert_int_equal(hands_count(hands, "S"), 1);

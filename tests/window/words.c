@@ -575,6 +575,34 @@ static void all_words_are_replaced_by_a_paste(void **state)
     assert_string_equal(word(hands, 0), "one");
 }
 
+/* Onto a word that was clicked: they go in before it, and nothing is said of matrices. */
+static void words_are_pasted_onto_a_word(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "7");
+    hands_click(hands, "dog");
+    hands_paste(hands, "one two");
+    assert_int_equal(words(hands), 6);
+    assert_string_equal(word(hands, 1), "one");
+    assert_string_equal(word(hands, 3), "dog");
+    assert_int_equal(hands_count_part(hands, "is computed from"), 0);
+}
+
+/* Q, K and V that a lesson gives belong to its words: other words say that they leave them. */
+static void given_numbers_do_not_vanish_without_a_word(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("race", 1440, 900);
+    struct rect row;
+    assert_non_null(hands->state->document.experiment.q);
+    assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
+    hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
+    hands_type(hands, "bird ");
+    assert_null(hands->state->document.experiment.q);
+    hands_expect_part(hands, "belonged to the former words");
+    hands_close(hands);
+}
+
 static void a_click_between_two_words_puts_the_caret_there(void **state)
 {
     struct hands *hands = *state;
@@ -721,6 +749,8 @@ int main(void)
         a_test(s_folds_the_settings_away),
         a_test(ctrl_a_marks_all_words_and_typing_replaces_them),
         a_test(all_words_are_replaced_by_a_paste),
+        a_test(words_are_pasted_onto_a_word),
+        cmocka_unit_test(given_numbers_do_not_vanish_without_a_word),
         a_test(a_click_between_two_words_puts_the_caret_there),
         a_test(a_full_row_can_be_typed_into),
         a_test(other_words_are_opened_with_the_focus),

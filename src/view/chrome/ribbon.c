@@ -256,7 +256,8 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
-static const float SPEED = 60; /* width of the choice of speeds */
+static const float SPEED = 60;        /* width of the choice of speeds … */
+static const float SPEED_FROM = 1300; /* … and of a class's ribbon that has it: names come first */
 
 /* How fast play goes. */
 static void draw_speed(struct view *view, struct rect place)
@@ -299,8 +300,9 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
+    const float speed = turns && area.w < SPEED_FROM ? 0 : SPEED + 6;
     const float stepper =
-        SPEED + 6 + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
+        speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -312,8 +314,10 @@ void view_ribbon(struct view *view, struct rect area)
     }
     view_scrubber(view, pill);
     x = area.x + area.w - stepper;
-    draw_speed(view, (struct rect){x, area.y, SPEED, area.h});
-    x += SPEED + 6;
+    if (speed > 0) {
+        draw_speed(view, (struct rect){x, area.y, SPEED, area.h});
+        x += speed;
+    }
     if (turns) {
         draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
         draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
