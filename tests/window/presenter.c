@@ -168,10 +168,10 @@ static void one_stroke_is_one_state(void **state)
         assert_true(hands->state->view.presenter == !leaves);
         if (leaves) {
             assert_true(height_of(hands, "Score") == before);
-            hands_expect(hands, "Export");
+            hands_expect(hands, "Weights");
         } else {
             assert_true(height_of(hands, "Score") >= 1.25f * before);
-            hands_expect_not(hands, "Export");
+            hands_expect_not(hands, "Weights");
         }
     }
     hands_close(hands);

@@ -281,6 +281,8 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
         view->glide = view->arrival = 1;
         state->arrives = false;
     }
+    state->view.unsaved = state->document.unsaved;
+    state->view.play_speed = state->play_speed;
     state->view.message = time < state->message_until ? state->message : NULL;
     return view->playing || view->glide < 1 || state->arrives;
 }

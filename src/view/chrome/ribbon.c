@@ -1,6 +1,7 @@
 /* The stage ribbon: seven pills with number, name and formula, and the stepper at its right. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
@@ -253,6 +254,33 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
+static const float SPEED = 60;        /* width of the choice of speeds … */
+static const float SPEED_FROM = 1300; /* … and of a class's ribbon that has it: names come first */
+
+/* How fast play goes. */
+static void draw_speed(struct view *view, struct rect place)
+{
+    static const char *const rows[] = {"⅛ ×", "¼ ×", "½ ×", "1 ×", "2 ×", "4 ×", "8 ×"};
+    enum { SPEEDS = sizeof rows / sizeof *rows };
+    const float shown = view->state->play_speed > 0 ? view->state->play_speed : 1;
+    const size_t current = (size_t)(fminf(fmaxf(roundf(log2f(shown)), -3), 3) + 3);
+    char number[TEXT_NUMBER_MAX];
+    const bool whole = fabsf(exp2f((float)current - 3) - shown) < 1e-3f;
+    const struct ui_menu menu = {
+        .rows = rows,
+        .count = SPEEDS,
+        .current = whole ? current : SPEEDS,
+        .label =
+            whole ? NULL : arena_format(view->arena, "%s ×", text_number(number, (double)shown, 1)),
+        .tip = "How fast play goes ([ slower, ] faster)",
+        .bare = true};
+    const size_t chosen = ui_menu(view->ui, "speed", place, &menu);
+    if (chosen < SPEEDS) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_SPEED,
+                                                .speed = exp2f((float)chosen - 3)});
+    }
+}
+
 static void draw_end(struct view *view, struct rect place)
 {
     static const struct ui_button end = {.icon = UI_ICON_CLOSE,
@@ -270,7 +298,9 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
-    const float stepper = turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6;
+    const float speed = turns && area.w < SPEED_FROM ? 0 : SPEED + 6;
+    const float stepper =
+        speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -282,6 +312,10 @@ void view_ribbon(struct view *view, struct rect area)
     }
     view_scrubber(view, pill);
     x = area.x + area.w - stepper;
+    if (speed > 0) {
+        draw_speed(view, (struct rect){x, area.y, SPEED, area.h});
+        x += speed;
+    }
     if (turns) {
         draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
         draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
