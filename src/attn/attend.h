@@ -40,6 +40,7 @@ struct attend_state {
     float *base; /* max · factor; 0: none */
     float *told; /* max and sum as a listener gets them */
     float *sums; /* ATTEND_LANES each: of e^(score · factor − base) */
+    float *most; /* ATTEND_LANES for each row of a group: among them its largest score */
     float *s;    /* scores of a group of rows, every s_stride; or of one row, all of them */
     size_t s_stride;
 };
@@ -58,7 +59,8 @@ static inline struct attend_state attend_state_of(const struct attend_job *job)
         .max = at + rows * ATTEND_LANES,
         .base = at + rows * (ATTEND_LANES + 1),
         .told = at + rows * (ATTEND_LANES + 2),
-        .s = at + rows * (ATTEND_LANES + 4),
+        .most = at + rows * (ATTEND_LANES + 4),
+        .s = at + rows * (ATTEND_LANES + 4) + ATTEND_GROUP * ATTEND_LANES,
         .s_stride = attend_stride(job->block_cols),
     };
 }
@@ -70,7 +72,22 @@ static inline size_t attend_floats(size_t rows, size_t width, size_t m)
     const size_t groups = (rows + ATTEND_GROUP - 1) / ATTEND_GROUP;
     const size_t block = size_product(ATTEND_GROUP, attend_stride(width)), row = attend_stride(m);
     return size_sum(size_product(groups, ATTEND_GROUP * (ATTEND_LANES + 4)),
-                    block > row ? block : row);
+                    size_sum(ATTEND_GROUP * ATTEND_LANES, block > row ? block : row));
+}
+
+/* The same where weights are kept: all rows are one group, and its block all m keys. */
+static inline struct attend_state attend_kept_state_of(const struct attend_job *job)
+{
+    return (struct attend_state){
+        .most = job->scratch,
+        .s = job->scratch + job->q.rows * ATTEND_LANES,
+        .s_stride = attend_stride(job->k.rows),
+    };
+}
+
+static inline size_t attend_kept_floats(size_t rows, size_t m)
+{
+    return size_product(rows, size_sum(ATTEND_LANES, attend_stride(m)));
 }
 
 /* How many of the keys first … first + count − 1 a row of the block sees at most: those before its
@@ -128,6 +145,13 @@ static inline float attend_base(float former, float max, float factor)
     const float base = max == -INFINITY ? 0 : max * factor;
     return former <= ATTEND_LARGE && base >= -ATTEND_LARGE && base <= ATTEND_LARGE ? base
                                                                                    : INFINITY;
+}
+
+/* The power of e that sums are multiplied by when the maximum goes from former to max. A row that
+ * sees none of the keys stays as it is, whatever its base: others may leave it out. */
+static inline float attend_lowered(float former_base, float base, float former, float max)
+{
+    return former == -INFINITY ? -INFINITY : max > former ? former_base - base : 0;
 }
 
 /* Whether it is such a row; sum: of its powers. */

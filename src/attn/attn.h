@@ -152,12 +152,6 @@ bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const cha
 /* The buffer inside block (plan->bytes bytes, aligned to 64). NULL when it does not exist. */
 float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer);
 
-/* Computes everything from X, the context and the W's (or, with d_model 0, from Q, K and V) that
- * stand in block: Q, K, V, scores (unscaled), weights, Z, concat, output. Masked and scaled scores
- * are not kept. Returns the number of queries × heads that see no key. */
-size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
-                float factor, struct attn_mask mask);
-
 /* ---- threads ------------------------------------------------------------------------------- */
 
 /* Threads that wait for work, pinned to distinct CPUs of the process' own mask. Where a call takes
@@ -168,10 +162,10 @@ struct attn_pool;
 /* CPUs this process may use, at least 1. */
 size_t attn_threads_default(void);
 
-/* Opens a pool of so many threads, the caller's own among them; 0: attn_threads_default(). It may
- * have fewer where the system gives no more. NULL when there is no memory. Owned by the caller,
- * who closes it when no call uses it any more. Calls from several threads may share it: the second
- * one then works alone. */
+/* Opens a pool of so many threads, the caller's own among them; 0: attn_threads_default(). They
+ * begin with the first work that is worth sharing, fewer where the system gives no more. NULL when
+ * there is no memory. Owned by the caller, who closes it when no call uses it any more. Calls from
+ * several threads may share it: the second one then works alone. */
 struct attn_pool *attn_pool_open(size_t threads);
 size_t attn_pool_threads(const struct attn_pool *pool);
 void attn_pool_close(struct attn_pool *pool);
@@ -244,6 +238,51 @@ void attn_pack(const struct attn_kernels *kernels, struct attn_operand w, float 
 void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand x,
                          const float *panels, struct attn_matrix out);
 
+/* ---- many matrices at once, their rows shared among threads ------------------------------- */
+
+/* out [times][rows][cols] = x [rows][depth] · w [times][depth][cols] + bias [times][cols], without
+ * gaps but between the matrices of out. */
+struct attn_projection {
+    const float *x, *w;
+    const float *bias; /* NULL: none */
+    float *out;
+    size_t times, rows, depth, cols;
+    size_t out_step; /* floats from one matrix of out to the next: at least rows × cols */
+    bool packed;     /* w: each of its matrices as attn_pack leaves it */
+};
+
+/* All of these. Returns how many threads took part, as those below do. */
+size_t attn_project_each(const struct attn_kernels *kernels, struct attn_pool *pool,
+                         const struct attn_projection *of, size_t count);
+
+/* Heads one behind the other, without gaps: q [heads][n][d_k], k [kv_heads][m][d_k],
+ * v [kv_heads][m][d_v]. */
+struct attn_heads {
+    size_t heads, kv_heads, n, m, d_k, d_v;
+    const float *q, *k, *v;
+    float factor;
+    struct attn_sight sight;
+    bool seen_only; /* of ATTN_SEE_MASK: scores are computed as attn_scores_seen does, others 0 */
+    size_t (*normalise)(struct attn_matrix s); /* in place of attn_softmax; NULL: that */
+    float *scores, *weights;                   /* [heads][n][m] each */
+    float *z;                                  /* [heads][n][d_v] */
+    float *concat;                             /* [n][heads · d_v] */
+};
+
+struct attn_weighed {
+    size_t pairs; /* scores that were computed */
+    size_t empty; /* queries × heads that see no key */
+    size_t threads;
+};
+
+/* q, k → scores and weights. */
+struct attn_weighed attn_weigh_each(const struct attn_kernels *kernels, struct attn_pool *pool,
+                                    const struct attn_heads *heads);
+
+/* weights, v → z and concat. */
+size_t attn_blend_each(const struct attn_kernels *kernels, struct attn_pool *pool,
+                       const struct attn_heads *heads);
+
 /* ---- what stands between the products of a model ------------------------------------------- */
 
 /* Each x becomes x / (1 + e^−v), v = x · (linear + cubic · x²): x · σ(x), SiLU, with 1 and 0; GELU
@@ -270,10 +309,12 @@ size_t attn_run_packed_floats(const struct attn_kernels *kernels, const struct a
 void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                    float *packed);
 
-/* attn_run with means: the same bits with any means. (Other bits with ATTN_KEEP_OUTPUT: Z is then
- * divided by the sum of the weights at the end.) */
-size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
-                     float factor, struct attn_sight sight, const struct attn_means *means);
+/* Computes everything from X, the context and the W's (or, with d_model 0, from Q, K and V) that
+ * stand in block: Q, K, V, concat, output, and what the shape keeps of scores (unscaled), weights
+ * and Z. The same bits with any means. (Other bits with ATTN_KEEP_OUTPUT: Z is then divided by the
+ * sum of the weights at the end.) Returns the number of queries × heads that see no key. */
+size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
+                float factor, struct attn_sight sight, const struct attn_means *means);
 
 #ifdef __cplusplus
 }

@@ -96,8 +96,8 @@ static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn
 static size_t worker_bytes(const struct attn_head *head)
 {
     const size_t rows = block_rows_of(head), m = head->k.rows;
-    const size_t floats = keeps(head) ? size_product(rows, attend_stride(m))
-                                      : attend_floats(rows, block_cols_of(head), m);
+    const size_t floats =
+        keeps(head) ? attend_kept_floats(rows, m) : attend_floats(rows, block_cols_of(head), m);
     return lines(size_product(floats, sizeof(float)));
 }
 

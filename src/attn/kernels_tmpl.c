@@ -36,6 +36,7 @@ enum {
     PACK_VECS = ATTN_PACK_VECS, /* … and its registers in a row, those of a panel */
     PACK_COLS = PACK_VECS * WIDTH,
     LINE = 16,               /* floats that are fetched at once */
+    LANES = 16,              /* of a sum over the numbers of a row: kernels_lanes.inc */
     ASK_DEPTH = 64,          /* terms of a sum whose place is worth being asked for */
     AHEAD = 2048,            /* floats of a panel that one tile reads before their turn */
     STREAM_DEPTH = 16,       /* rows of b that are read side by side … */
@@ -54,6 +55,7 @@ struct tile {
     const float *start; /* what the sums start with, a row every start_stride floats; NULL: +0 */
     size_t start_stride;
     const float *by;    /* what each row of start is multiplied by; NULL: nothing */
+    float *most;        /* the largest sums yet, LANES for each row; NULL: nobody asks */
     vec_part part;      /* the columns behind the last whole register */
     const float *ahead; /* fetched to the second cache, a line a term, ahead_step floats apart */
     size_t ahead_step;
@@ -124,6 +126,19 @@ VEC_INLINE void start_sums(const struct tile *job, const int rows, const int vec
     }
 }
 
+VEC_INLINE void raise_most(float *most, const int rows, const int vecs, tile_sums sum)
+{
+    UNROLL for (int r = 0; r < rows; r++)
+    {
+        vec largest = vec_load(most + r * LANES);
+        UNROLL for (int v = 0; v < vecs; v++)
+        {
+            largest = vec_max(sum[r][v], largest);
+        }
+        vec_store(most + r * LANES, largest);
+    }
+}
+
 /* With constant rows, vecs and narrow, all loops over them unroll and sum lives in registers. */
 VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs, const bool narrow)
 {
@@ -137,13 +152,19 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
         add_terms(job, rows, vecs, narrow, false, false, sum);
     }
     const vec zero = vec_splat(job->blends ? 0.0F : -0.0F);
+    float *const out = job->out;
+    const size_t out_stride = job->out_stride;
+    const vec_part part = job->part;
+    if (job->most != NULL) {
+        raise_most(job->most, rows, vecs, sum);
+    }
     UNROLL for (int r = 0; r < rows; r++)
     {
         UNROLL for (int v = 0; v < vecs; v++)
         {
-            float *const to = job->out + (size_t)r * job->out_stride + v * WIDTH;
+            float *const to = out + (size_t)r * out_stride + v * WIDTH;
             if (narrow) {
-                vec_store_part(to, job->part, sum[r][v] + zero);
+                vec_store_part(to, part, sum[r][v] + zero);
             } else {
                 vec_store(to, sum[r][v] + zero);
             }

@@ -143,7 +143,7 @@ static void run_ours(const struct measure_task *task, struct attn_pool *pool)
 {
     const struct attn_means means = {pool, task->packed, task->scratch};
     const struct attn_sight sight = {.kind = task->work->causal ? ATTN_SEE_PAST : ATTN_SEE_ALL};
-    attn_run_with(task->kernels, &task->plan, task->block, task->factor, sight, &means);
+    attn_run(task->kernels, &task->plan, task->block, task->factor, sight, &means);
 }
 
 /* ---- errors -------------------------------------------------------------------------------- */
@@ -253,6 +253,10 @@ static double seconds_of(const struct party *party, size_t runner, size_t times)
 {
     const bool by_the_clock = runner == OURS_BY_THE_CLOCK || runner == THREADED;
     const clockid_t clock = by_the_clock ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+    if (runner >= FIRST_PEER && party->peers[runner - FIRST_PEER].time != NULL) {
+        const struct measure_peer *const peer = &party->peers[runner - FIRST_PEER];
+        return peer->time(peer->context, party->task, times);
+    }
     const double start = seconds_on(clock);
     for (size_t i = 0; i < times; i++) {
         if (runner >= FIRST_PEER) {

@@ -36,6 +36,9 @@ struct measure_task {
 struct measure_peer {
     const char *name;
     void (*run)(void *context, const struct measure_task *task);
+    /* Instead of run: seconds of processor time that one of so many runs took, where it computes in
+     * a process of its own. */
+    double (*time)(void *context, const struct measure_task *task, size_t times);
     void *context;
 };
 

@@ -36,7 +36,8 @@ struct seat {
 };
 
 struct attn_pool {
-    size_t threads;
+    size_t threads; /* as asked for */
+    size_t seated;  /* so many there are since the first round that was worth it; under `caller` */
     struct seat seats[ATTN_THREADS_MOST]; /* seat 0 is the caller's */
     int cpus[ATTN_THREADS_MOST];
     pthread_mutex_t caller; /* held through a round */
@@ -182,28 +183,6 @@ static void close_round(struct attn_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
-void attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_task *task,
-                   void *context)
-{
-    const bool alone = pool == NULL || pool->threads == 1 || jobs < 2 ||
-                       operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
-    if (alone) {
-        for (size_t job = 0; job < jobs; job++) {
-            task(context, job, 0);
-        }
-        return;
-    }
-    const struct attn_system_place before = attn_system_stay_on(pool->cpus[0]);
-    pool->jobs = jobs;
-    pool->task = task;
-    pool->context = context;
-    open_round(pool);
-    take_jobs(pool, 0);
-    close_round(pool);
-    attn_system_let_go(&before);
-    pthread_mutex_unlock(&pool->caller);
-}
-
 /* With a stack that suffices for every kernel, however little the system gives by itself. */
 static bool seat_begin(struct seat *seat)
 {
@@ -218,6 +197,44 @@ static bool seat_begin(struct seat *seat)
     return begun;
 }
 
+/* The workers come when there is something to do for the first time. */
+static void take_seats(struct attn_pool *pool)
+{
+    while (pool->seated < pool->threads) {
+        struct seat *const seat = &pool->seats[pool->seated];
+        *seat = (struct seat){.pool = pool, .number = pool->seated};
+        if (!seat_begin(seat)) {
+            break;
+        }
+        pool->seated++;
+    }
+}
+
+size_t attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_task *task,
+                     void *context)
+{
+    const bool alone = pool == NULL || pool->threads == 1 || jobs < 2 ||
+                       operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
+    if (alone) {
+        for (size_t job = 0; job < jobs; job++) {
+            task(context, job, 0);
+        }
+        return 1;
+    }
+    take_seats(pool);
+    const struct attn_system_place before = attn_system_stay_on(pool->cpus[0]);
+    pool->jobs = jobs;
+    pool->task = task;
+    pool->context = context;
+    open_round(pool);
+    take_jobs(pool, 0);
+    close_round(pool);
+    attn_system_let_go(&before);
+    const size_t shared = pool->seated < jobs ? pool->seated : jobs;
+    pthread_mutex_unlock(&pool->caller);
+    return shared;
+}
+
 struct attn_pool *attn_pool_open(size_t threads)
 {
     struct attn_pool *const pool = calloc(1, sizeof *pool);
@@ -225,7 +242,7 @@ struct attn_pool *attn_pool_open(size_t threads)
         return NULL;
     }
     const size_t cpus = attn_system_cpus(pool->cpus);
-    const size_t wanted = threads == 0 ? cpus : threads;
+    const size_t wanted = threads != 0 ? threads : cpus != 0 ? cpus : 1;
     pthread_mutex_init(&pool->caller, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->opened, NULL);
@@ -233,15 +250,8 @@ struct attn_pool *attn_pool_open(size_t threads)
     for (size_t i = cpus; i < ATTN_THREADS_MOST; i++) {
         pool->cpus[i] = cpus == 0 ? 0 : pool->cpus[i % cpus];
     }
-    pool->threads = 1;
-    while (pool->threads < wanted && pool->threads < ATTN_THREADS_MOST) {
-        struct seat *const seat = &pool->seats[pool->threads];
-        *seat = (struct seat){.pool = pool, .number = pool->threads};
-        if (!seat_begin(seat)) {
-            break;
-        }
-        pool->threads++;
-    }
+    pool->threads = wanted < ATTN_THREADS_MOST ? wanted : ATTN_THREADS_MOST;
+    pool->seated = 1;
     return pool;
 }
 
@@ -259,7 +269,7 @@ void attn_pool_close(struct attn_pool *pool)
     atomic_store(&pool->closing, true);
     pthread_cond_broadcast(&pool->opened);
     pthread_mutex_unlock(&pool->lock);
-    for (size_t i = 1; i < pool->threads; i++) {
+    for (size_t i = 1; i < pool->seated; i++) {
         pthread_join(pool->seats[i].thread, NULL);
     }
     pthread_cond_destroy(&pool->left);

@@ -12,7 +12,6 @@
 enum {
     JOB_ROWS = 128,           /* of a product: as many as packed panels are made for */
     JOB_COLS = 192,           /* a whole number of any set's panels */
-    HEAD_ROWS = 48,           /* queries of a head whose scores are kept */
     ALONE_BYTES = 128 * 1024, /* of a block in which no stage has work for a pool, whatever its
                                  shape: asking with jobs counted costs a toy a tenth */
 };
@@ -26,7 +25,6 @@ struct work {
     struct attn_pool *pool; /* NULL: alone */
     float factor;
     struct attn_sight sight;
-    size_t empty[ATTN_THREADS_MOST]; /* per worker; cleared where it is used */
 };
 
 static float *values_in(const struct work *work, enum attn_buffer buffer)
@@ -61,31 +59,6 @@ static size_t at_most(size_t a, size_t b)
 
 enum { PROJECT_Q, PROJECT_K, PROJECT_V, PROJECT_OUT, PROJECTIONS };
 
-/* times products of from [rows][depth] with a W [depth][cols] each, one behind the other. */
-struct projection {
-    enum attn_buffer from, weights, into;
-    size_t times, rows, depth, cols;
-};
-
-static struct projection projection_of(const struct attn_plan *plan, size_t which)
-{
-    const struct attn_shape *const shape = &plan->shape;
-    const enum attn_buffer context = plan->floats[ATTN_CONTEXT] != 0 ? ATTN_CONTEXT : ATTN_X;
-    const size_t d = shape->d_model, width = shape->heads * shape->d_v;
-    switch (which) {
-    case PROJECT_Q:
-        return (struct projection){ATTN_X, ATTN_W_Q, ATTN_Q, shape->heads, shape->n, d, shape->d_k};
-    case PROJECT_K:
-        return (struct projection){context,  ATTN_W_K, ATTN_K,    shape->kv_heads,
-                                   shape->m, d,        shape->d_k};
-    case PROJECT_V:
-        return (struct projection){context,  ATTN_W_V, ATTN_V,    shape->kv_heads,
-                                   shape->m, d,        shape->d_v};
-    default:
-        return (struct projection){ATTN_CONCAT, ATTN_W_O, ATTN_OUTPUT, 1, shape->n, width, d};
-    }
-}
-
 static size_t parts(size_t count, size_t size)
 {
     if (count <= size) {
@@ -94,111 +67,131 @@ static size_t parts(size_t count, size_t size)
     return (count + size - 1) / size;
 }
 
-static size_t jobs_of(const struct projection *projection)
+static size_t jobs_of(const struct attn_projection *of)
 {
-    return projection->times * parts(projection->rows, JOB_ROWS) *
-           parts(projection->cols, JOB_COLS);
-}
-
-/* Floats of the packed W's before projection number which. */
-static size_t packed_before(const struct attn_kernels *kernels, const struct attn_plan *plan,
-                            size_t which)
-{
-    size_t floats = 0;
-    for (size_t p = 0; p < which; p++) {
-        const struct projection projection = projection_of(plan, p);
-        const size_t one = attn_packed_floats(kernels, projection.depth, projection.cols);
-        floats = size_sum(floats, size_product(projection.times, one));
-    }
-    return floats;
+    return of->times * parts(of->rows, JOB_ROWS) * parts(of->cols, JOB_COLS);
 }
 
 /* Product number index of a projection: the rows and columns from row, col on. */
-static void project_part(const struct work *work, size_t which, const struct projection *of,
+static void project_part(const struct attn_kernels *kernels, const struct attn_projection *of,
                          size_t index, size_t row, size_t col)
 {
-    const size_t rows = at_most(of->rows - row, JOB_ROWS), depth = of->depth;
-    const size_t cols = at_most(of->cols - col, JOB_COLS);
-    const float *const x = values_in(work, of->from) + row * depth;
-    float *const out = values_in(work, of->into) + (index * of->rows + row) * of->cols + col;
-    struct product product = {.a = x,
-                              .a_row = depth,
-                              .a_step = 1,
-                              .rows = rows,
-                              .depth = depth,
-                              .cols = cols,
-                              .out = out,
-                              .out_stride = of->cols};
-    if (work->means->packed == NULL) {
-        product.b = values_in(work, of->weights) + index * depth * of->cols + col;
-        product.b_stride = of->cols;
-        work->kernels->multiply(&product);
+    struct product product = {
+        .a = of->x + row * of->depth,
+        .a_row = of->depth,
+        .a_step = 1,
+        .rows = at_most(of->rows - row, JOB_ROWS),
+        .depth = of->depth,
+        .cols = at_most(of->cols - col, JOB_COLS),
+        .start = of->bias == NULL ? NULL : of->bias + index * of->cols + col,
+        .out = of->out + index * of->out_step + row * of->cols + col,
+        .out_stride = of->cols,
+    };
+    if (of->packed) {
+        product.b =
+            of->w + index * attn_packed_floats(kernels, of->depth, of->cols) + col * of->depth;
+        kernels->multiply_packed(&product);
         return;
     }
-    product.b = work->means->packed + packed_before(work->kernels, work->plan, which) +
-                index * attn_packed_floats(work->kernels, depth, of->cols) + col * depth;
-    work->kernels->multiply_packed(&product);
+    product.b = of->w + index * of->depth * of->cols + col;
+    product.b_stride = of->cols;
+    kernels->multiply(&product);
 }
 
-/* Job number job of projections first … last: matrix by matrix, so that a W is read once. */
-static void project_job(const struct work *work, size_t first, size_t job)
+struct projecting {
+    const struct attn_kernels *kernels;
+    const struct attn_projection *of;
+};
+
+/* Matrix by matrix, so that a W is read once. */
+static void project_job(void *context, size_t job, size_t worker)
 {
-    size_t which = first;
-    struct projection p = projection_of(work->plan, which);
-    while (job >= jobs_of(&p)) {
-        job -= jobs_of(&p);
-        p = projection_of(work->plan, ++which);
+    const struct projecting *const projecting = context;
+    const struct attn_projection *of = projecting->of;
+    (void)worker;
+    while (job >= jobs_of(of)) {
+        job -= jobs_of(of++);
     }
-    const size_t across = parts(p.cols, JOB_COLS), down = parts(p.rows, JOB_ROWS);
-    if (across == 1 && down == 1) {
-        project_part(work, which, &p, job, 0, 0);
-        return;
-    }
-    project_part(work, which, &p, job / (across * down), job % down * JOB_ROWS,
+    const size_t across = parts(of->cols, JOB_COLS), down = parts(of->rows, JOB_ROWS);
+    project_part(projecting->kernels, of, job / (across * down), job % down * JOB_ROWS,
                  job / down % across * JOB_COLS);
 }
 
-static void project_in(void *context, size_t job, size_t worker)
-{
-    (void)worker;
-    project_job(context, PROJECT_Q, job);
-}
-
-static void project_out(void *context, size_t job, size_t worker)
-{
-    (void)worker;
-    project_job(context, PROJECT_OUT, job);
-}
-
 /* All of them on this thread: no jobs to be counted and found again. */
-static void project_alone(const struct work *work, size_t first, size_t end)
+static void project_alone(const struct attn_kernels *kernels, const struct attn_projection *of)
 {
-    for (size_t which = first; which < end; which++) {
-        const struct projection p = projection_of(work->plan, which);
-        for (size_t i = 0; i < p.times; i++) {
-            for (size_t col = 0; col < p.cols; col += JOB_COLS) {
-                for (size_t row = 0; row < p.rows; row += JOB_ROWS) {
-                    project_part(work, which, &p, i, row, col);
-                }
+    for (size_t i = 0; i < of->times; i++) {
+        for (size_t col = 0; col < of->cols; col += JOB_COLS) {
+            for (size_t row = 0; row < of->rows; row += JOB_ROWS) {
+                project_part(kernels, of, i, row, col);
             }
         }
     }
 }
 
-static void project_all(struct work *work, size_t first, size_t end, pool_task *task)
+size_t attn_project_each(const struct attn_kernels *kernels, struct attn_pool *pool,
+                         const struct attn_projection *of, size_t count)
 {
-    size_t jobs = 0;
+    const struct mode mode = mode_enter();
+    size_t jobs = 0, threads = 1;
     double operations = 0;
-    if (work->pool == NULL) {
-        project_alone(work, first, end);
-        return;
+    for (size_t p = 0; p < count && pool != NULL; p++) {
+        jobs += jobs_of(&of[p]);
+        operations +=
+            2 * (double)of[p].times * (double)of[p].rows * (double)of[p].depth * (double)of[p].cols;
     }
-    for (size_t which = first; which < end; which++) {
-        const struct projection p = projection_of(work->plan, which);
-        jobs += jobs_of(&p);
-        operations += 2 * (double)p.times * (double)p.rows * (double)p.depth * (double)p.cols;
+    if (jobs > 0) {
+        struct projecting projecting = {kernels, of};
+        threads = attn_pool_run(pool, operations, jobs, project_job, &projecting);
     }
-    attn_pool_run(work->pool, operations, jobs, task, work);
+    for (size_t p = 0; p < count && pool == NULL; p++) {
+        project_alone(kernels, &of[p]);
+    }
+    mode_leave(mode);
+    return threads;
+}
+
+/* Those of a plan. */
+static struct attn_projection projection_of(const struct work *work, size_t which)
+{
+    const struct attn_shape *const shape = &work->plan->shape;
+    const enum attn_buffer context = work->plan->floats[ATTN_CONTEXT] != 0 ? ATTN_CONTEXT : ATTN_X;
+    const size_t d = shape->d_model, width = shape->heads * shape->d_v;
+    const struct {
+        enum attn_buffer from, weights, into;
+        size_t times, rows, depth, cols;
+    } rows[PROJECTIONS] = {
+        [PROJECT_Q] = {ATTN_X, ATTN_W_Q, ATTN_Q, shape->heads, shape->n, d, shape->d_k},
+        [PROJECT_K] = {context, ATTN_W_K, ATTN_K, shape->kv_heads, shape->m, d, shape->d_k},
+        [PROJECT_V] = {context, ATTN_W_V, ATTN_V, shape->kv_heads, shape->m, d, shape->d_v},
+        [PROJECT_OUT] = {ATTN_CONCAT, ATTN_W_O, ATTN_OUTPUT, 1, shape->n, width, d},
+    };
+    return (struct attn_projection){.x = values_in(work, rows[which].from),
+                                    .w = values_in(work, rows[which].weights),
+                                    .out = values_in(work, rows[which].into),
+                                    .times = rows[which].times,
+                                    .rows = rows[which].rows,
+                                    .depth = rows[which].depth,
+                                    .cols = rows[which].cols,
+                                    .out_step = rows[which].rows * rows[which].cols};
+}
+
+static size_t packed_floats(const struct attn_kernels *kernels, const struct attn_projection *of)
+{
+    return size_product(of->times, attn_packed_floats(kernels, of->depth, of->cols));
+}
+
+static void list_projections(const struct work *work, struct attn_projection list[PROJECTIONS])
+{
+    const float *packed = work->means->packed;
+    for (size_t which = 0; which < PROJECTIONS; which++) {
+        list[which] = projection_of(work, which);
+        if (packed != NULL) {
+            list[which].w = packed;
+            list[which].packed = true;
+            packed += packed_floats(work->kernels, &list[which]);
+        }
+    }
 }
 
 /* ---- heads --------------------------------------------------------------------------------- */
@@ -206,72 +199,6 @@ static void project_all(struct work *work, size_t first, size_t end, pool_task *
 static size_t group_of(const struct attn_shape *shape, size_t head)
 {
     return head / (shape->heads / shape->kv_heads);
-}
-
-/* Scale and softmax of row i, which sees its past. Returns 1 when it is empty. */
-static size_t weigh_row(const struct work *work, float *row, size_t i)
-{
-    const size_t m = work->plan->shape.m, offset = work->sight.offset;
-    const size_t seen = offset >= m || i >= m ? m : at_most(i + offset + 1, m);
-    const struct attn_matrix s = {row, 1, seen, seen};
-    work->kernels->scale_mask(s, work->factor, (struct attn_mask){NULL, 0});
-    memset(row + seen, 0, (m - seen) * sizeof(float));
-    return work->kernels->softmax(s);
-}
-
-/* The same of rows first …, which see all or what a mask says. */
-static size_t weigh_rows(const struct work *work, float *values, size_t first, size_t rows)
-{
-    const size_t m = work->plan->shape.m, stride = work->sight.mask.stride;
-    const uint8_t *visible = work->sight.mask.visible;
-    visible = work->sight.kind == ATTN_SEE_ALL || visible == NULL ? NULL : visible + first * stride;
-    const struct attn_matrix s = {values, rows, m, m};
-    work->kernels->scale_mask(s, work->factor, (struct attn_mask){visible, stride});
-    return work->kernels->softmax(s);
-}
-
-/* A block of queries of one head, every stage kept. */
-static void attend_stages(void *context, size_t job, size_t worker)
-{
-    struct work *const work = context;
-    const struct attn_shape *const shape = &work->plan->shape;
-    const size_t n = shape->n, m = shape->m, d_k = shape->d_k, d_v = shape->d_v;
-    const size_t head = job / parts(n, HEAD_ROWS), group = group_of(shape, head);
-    const size_t first = job % parts(n, HEAD_ROWS) * HEAD_ROWS;
-    const size_t rows = at_most(n - first, HEAD_ROWS), row = head * n + first;
-    float *const scores = values_in(work, ATTN_SCORES) + row * m;
-    float *const weights = values_in(work, ATTN_WEIGHTS) + row * m;
-    float *const z = values_in(work, ATTN_Z) + row * d_v;
-    const float *const q = values_in(work, ATTN_Q) + row * d_k;
-    const float *const k = values_in(work, ATTN_K) + group * m * d_k;
-    const float *const v = values_in(work, ATTN_V) + group * m * d_v;
-    float *const concat = values_in(work, ATTN_CONCAT) + first * shape->heads * d_v + head * d_v;
-
-    work->kernels->multiply(&(struct product){.a = q,
-                                              .a_row = d_k,
-                                              .a_step = 1,
-                                              .rows = rows,
-                                              .b = k,
-                                              .b_stride = d_k,
-                                              .turned = true,
-                                              .depth = d_k,
-                                              .cols = m,
-                                              .out = scores,
-                                              .out_stride = m});
-    memcpy(weights, scores, rows * m * sizeof(float));
-    if (work->sight.kind == ATTN_SEE_PAST) {
-        for (size_t i = 0; i < rows; i++) {
-            work->empty[worker] += weigh_row(work, weights + i * m, first + i);
-        }
-    } else {
-        work->empty[worker] += weigh_rows(work, weights, first, rows);
-    }
-    work->kernels->blend((struct attn_operand){weights, rows, m, m},
-                         (struct attn_operand){v, m, d_v, d_v},
-                         (struct attn_matrix){z, rows, d_v, d_v});
-    for (size_t i = 0; i < rows; i++) {
-        memcpy(concat + i * shape->heads * d_v, z + i * d_v, d_v * sizeof(float));
-    }
 }
 
 static void list_heads(const struct work *work, struct attn_head heads[ATTN_HEADS_MAX])
@@ -316,30 +243,40 @@ static size_t attend_all(struct work *work)
         list_heads(work, heads);
         return attn_fused(work->kernels, work->pool, heads, shape->heads, work->means->scratch);
     }
-    const size_t jobs = shape->heads * parts(shape->n, HEAD_ROWS);
-    if (work->pool == NULL) {
-        work->empty[0] = 0;
-        for (size_t job = 0; job < jobs; job++) {
-            attend_stages(work, job, 0);
-        }
-        return work->empty[0];
-    }
-    const double operations = 2 * (double)shape->heads * (double)shape->n * (double)shape->m *
-                              (double)(shape->d_k + shape->d_v + 8);
-    size_t empty = 0;
-    memset(work->empty, 0, sizeof work->empty);
-    attn_pool_run(work->pool, operations, jobs, attend_stages, work);
-    for (size_t worker = 0; worker < ATTN_THREADS_MOST; worker++) {
-        empty += work->empty[worker];
-    }
-    return empty;
+    const struct attn_heads heads = {
+        .heads = shape->heads,
+        .kv_heads = shape->kv_heads,
+        .n = shape->n,
+        .m = shape->m,
+        .d_k = shape->d_k,
+        .d_v = shape->d_v,
+        .q = values_in(work, ATTN_Q),
+        .k = values_in(work, ATTN_K),
+        .v = values_in(work, ATTN_V),
+        .factor = work->factor,
+        .sight = work->sight,
+        .scores = values_in(work, ATTN_SCORES),
+        .weights = values_in(work, ATTN_WEIGHTS),
+        .z = values_in(work, ATTN_Z),
+        .concat = values_in(work, ATTN_CONCAT),
+    };
+    const struct attn_weighed weighed = attn_weigh_each(work->kernels, work->pool, &heads);
+    attn_blend_each(work->kernels, work->pool, &heads);
+    return weighed.empty;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 size_t attn_run_packed_floats(const struct attn_kernels *kernels, const struct attn_plan *plan)
 {
-    return plan->shape.d_model == 0 ? 0 : packed_before(kernels, plan, PROJECTIONS);
+    static float nowhere[1]; /* sizes alone are looked at */
+    const struct work work = {.kernels = kernels, .plan = plan, .block = nowhere};
+    size_t floats = 0;
+    for (size_t which = 0; which < PROJECTIONS && plan->shape.d_model != 0; which++) {
+        const struct attn_projection p = projection_of(&work, which);
+        floats = size_sum(floats, packed_floats(kernels, &p));
+    }
+    return floats;
 }
 
 void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
@@ -347,9 +284,11 @@ void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *p
 {
     const struct work work = {.kernels = kernels, .plan = plan, .block = block};
     for (size_t which = 0; which < PROJECTIONS && plan->shape.d_model != 0; which++) {
-        const struct projection p = projection_of(plan, which);
+        const struct attn_projection p = projection_of(&work, which);
         for (size_t i = 0; i < p.times; i++) {
-            attn_pack(kernels, operand_in(&work, p.weights, i, p.depth, p.cols), packed);
+            attn_pack(kernels,
+                      (struct attn_operand){p.w + i * p.depth * p.cols, p.depth, p.cols, p.cols},
+                      packed);
             packed += attn_packed_floats(kernels, p.depth, p.cols);
         }
     }
@@ -364,41 +303,33 @@ static bool is_tiny(const struct attn_kernels *kernels, const struct attn_plan *
            shape->m <= most && shape->d_model <= most && shape->d_k <= most && shape->d_v <= most;
 }
 
-size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
-                     float factor, struct attn_sight sight, const struct attn_means *means)
+size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
+                float factor, struct attn_sight sight, const struct attn_means *means)
 {
+    static const struct attn_means none = {.pool = NULL};
+    struct attn_projection list[PROJECTIONS];
     if (is_tiny(kernels, plan)) {
         const struct mode found = mode_enter();
         const size_t alone = kernels->run_tiny(plan, block, factor, &sight);
         mode_leave(found);
         return alone;
     }
-    struct work work; /* field by field: its counters take longer to clear than a toy to compute */
-    work.kernels = kernels;
-    work.plan = plan;
-    work.block = block;
-    work.means = means;
-    work.pool = plan->bytes <= ALONE_BYTES ? NULL : means->pool;
-    work.factor = factor;
-    work.sight = sight;
+    struct work work = {.kernels = kernels,
+                        .plan = plan,
+                        .block = block,
+                        .means = means == NULL ? &none : means,
+                        .factor = factor,
+                        .sight = sight};
+    work.pool = plan->bytes <= ALONE_BYTES ? NULL : work.means->pool;
     const struct mode mode = mode_enter();
     if (plan->shape.d_model != 0) {
-        project_all(&work, PROJECT_Q, PROJECT_OUT, project_in);
+        list_projections(&work, list);
+        attn_project_each(kernels, work.pool, list, PROJECT_OUT);
     }
     const size_t empty = attend_all(&work);
     if (plan->shape.d_model != 0) {
-        project_all(&work, PROJECT_OUT, PROJECTIONS, project_out);
+        attn_project_each(kernels, work.pool, &list[PROJECT_OUT], 1);
     }
     mode_leave(mode);
     return empty;
-}
-
-size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
-                float factor, struct attn_mask mask)
-{
-    const struct attn_means means = {0};
-    const struct attn_sight sight = {.kind = mask.visible == NULL ? ATTN_SEE_ALL : ATTN_SEE_MASK,
-                                     .mask = mask};
-    assert(plan->shape.keep == ATTN_KEEP_ALL);
-    return attn_run_with(kernels, plan, block, factor, sight, &means);
 }

@@ -1,25 +1,32 @@
 /* base/po_compile.c — catalogues (.po, as gettext's tools write them) become constant tables when
  * the program is built. Usage: po_compile table.c de.po zh_CN.po …
  *
+ * A text with a number has an English plural and, of each language, as many forms as Plural-Forms
+ * in its header counts; which one goes with a number is its expression, compiled as it stands.
+ *
  * Refused, by file and line: a text without translation or with two, other printf conversions than
- * the English text has, and texts of one catalogue that another lacks. What lessons say is marked
- * "no-c-format", as gettext has it: its percent signs are prose, and it must name the same numbers
- * as the English text, in whatever order. */
+ * the English text has, other numbers of forms, and texts of one catalogue that another lacks. What
+ * lessons say is marked "no-c-format", as gettext has it: its percent signs are prose, and it must
+ * name the same numbers as the English text, in whatever order. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGES_MAX = 8192, TEXT_MAX = 4096, NAME_MAX_BYTES = 64 };
+enum { MESSAGES_MAX = 8192, TEXT_MAX = 4096, NAME_MAX_BYTES = 64, RULE_MAX = 256, FORMS_MAX = 6 };
 
 struct entry {
-    char *english, *words; /* unescaped */
+    char *english, *words[FORMS_MAX]; /* unescaped */
+    size_t forms;
     size_t line;
 };
 
 struct catalogue {
     const char *path;
-    char code[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
+    char code[NAME_MAX_BYTES], name[NAME_MAX_BYTES], in_english[NAME_MAX_BYTES];
+    char fonts[NAME_MAX_BYTES]; /* the package that has its letters; "": none is needed */
+    char plural[RULE_MAX];      /* an expression of n, as C has it */
+    size_t forms;               /* of a text with a number */
     struct entry *entry;
     size_t entries;
 };
@@ -140,9 +147,10 @@ enum text_kind { TEXT_OF_PRINTF, TEXT_OF_LESSON };
 
 static void take_header(struct catalogue *catalogue, const char *header)
 {
-    static const char *const fields[] = {"Language: ", "X-Name: "};
-    char *const into[] = {catalogue->code, catalogue->name};
-    for (size_t f = 0; f < 2; f++) {
+    static const char *const fields[] = {"Language: ", "X-Name: ", "X-English: ", "X-Fonts: "};
+    char *const into[] = {catalogue->code, catalogue->name, catalogue->in_english,
+                          catalogue->fonts};
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
         const char *const at = strstr(header, fields[f]);
         if (at != NULL) {
             const char *const value = at + strlen(fields[f]);
@@ -151,36 +159,68 @@ static void take_header(struct catalogue *catalogue, const char *header)
     }
 }
 
+/* "nplurals=2; plural=(n != 1);". False: it is no expression of n. */
+static bool take_plural(struct catalogue *catalogue, const char *header)
+{
+    const char *const forms = strstr(header, "nplurals=");
+    const char *const rule = forms == NULL ? NULL : strstr(forms, "plural=");
+    if (rule == NULL) {
+        return false;
+    }
+    const char *const expression = rule + strlen("plural=");
+    const size_t length = strcspn(expression, ";\n");
+    catalogue->forms = (size_t)strtoul(forms + strlen("nplurals="), NULL, 10);
+    snprintf(catalogue->plural, RULE_MAX, "%.*s", (int)length, expression);
+    return catalogue->forms >= 1 && catalogue->forms <= FORMS_MAX && length > 0 &&
+           length < RULE_MAX && strspn(catalogue->plural, "n0123456789()?:!=<>&|% ") == length;
+}
+
 /* A text and its translation, as lines are read. */
 struct pair {
-    char english[TEXT_MAX], words[TEXT_MAX];
+    char english[TEXT_MAX], many[TEXT_MAX], words[FORMS_MAX][TEXT_MAX];
+    size_t forms;
     size_t line;
     enum text_kind kind;
 };
 
+static bool keep_forms(struct catalogue *catalogue, const struct pair *pair)
+{
+    const char *const english = pair->many[0] != '\0' ? pair->many : pair->english;
+    struct entry *const entry = &catalogue->entry[catalogue->entries];
+    const size_t expected = pair->many[0] != '\0' ? catalogue->forms : 1;
+    if (pair->forms != expected) {
+        return refuse(catalogue, pair->line, "not as many forms as the language has", english);
+    }
+    *entry = (struct entry){.english = copy(pair->english), .forms = expected, .line = pair->line};
+    catalogue->entries++;
+    for (size_t f = 0; f < expected; f++) {
+        const char *const words = pair->words[f];
+        entry->words[f] = copy(words);
+        if (words[0] == '\0') {
+            return refuse(catalogue, pair->line, "no translation", english);
+        }
+        if (pair->kind == TEXT_OF_PRINTF && !same_conversions(english, words)) {
+            return refuse(catalogue, pair->line, "other conversions than in English", english);
+        }
+    }
+    return true;
+}
+
 static bool keep(struct catalogue *catalogue, const struct pair *pair)
 {
-    const char *const english = pair->english, *const words = pair->words;
-    const size_t line = pair->line;
+    const char *const english = pair->english, *const words = pair->words[0];
     if (english[0] == '\0') {
         take_header(catalogue, words);
-        return true;
-    }
-    if (words[0] == '\0') {
-        return refuse(catalogue, line, "no translation", english);
-    }
-    if (pair->kind == TEXT_OF_PRINTF && !same_conversions(english, words)) {
-        return refuse(catalogue, line, "other conversions than in English", english);
+        return take_plural(catalogue, words) ||
+               refuse(catalogue, pair->line, "the header has no Plural-Forms", words);
     }
     if (pair->kind == TEXT_OF_LESSON &&
         !(names_numbers_of(words, english) && names_numbers_of(english, words))) {
-        return refuse(catalogue, line, "other numbers than in English", english);
+        return refuse(catalogue, pair->line, "other numbers than in English", english);
     }
-    if (catalogue->entries == MESSAGES_MAX) {
-        return refuse(catalogue, line, "too many texts", english);
-    }
-    catalogue->entry[catalogue->entries++] = (struct entry){copy(english), copy(words), line};
-    return true;
+    return catalogue->entries == MESSAGES_MAX
+               ? refuse(catalogue, pair->line, "too many texts", english)
+               : keep_forms(catalogue, pair);
 }
 
 static int by_english(const void *a, const void *b)
@@ -189,12 +229,27 @@ static int by_english(const void *a, const void *b)
     return strcmp(left->english, right->english);
 }
 
-/* Reads line by line: flags, msgid, msgstr and the quoted lines that continue them. */
+/* Where the quoted text of a line goes, which begins a new member of the pair; NULL: it begins
+ * none. */
+static char *member_of(struct pair *pair, const char *line)
+{
+    if (strncmp(line, "msgid ", 6) == 0) {
+        return pair->english;
+    }
+    if (strncmp(line, "msgid_plural ", 13) == 0) {
+        return pair->many;
+    }
+    const bool is_words = strncmp(line, "msgstr ", 7) == 0 || strncmp(line, "msgstr[", 7) == 0;
+    return is_words && pair->forms < FORMS_MAX ? pair->words[pair->forms++] : NULL;
+}
+
+/* Reads line by line: flags, msgid, msgid_plural, msgstr and the quoted lines that continue them.
+ */
 static bool read_lines(struct catalogue *catalogue, FILE *in)
 {
     static struct pair pair;
     char line[TEXT_MAX];
-    bool in_words = false, any = false;
+    char *text = NULL;
     enum text_kind next = TEXT_OF_PRINTF;
     for (size_t number = 1; fgets(line, sizeof line, in) != NULL; number++) {
         if (strncmp(line, "#,", 2) == 0) {
@@ -202,26 +257,25 @@ static bool read_lines(struct catalogue *catalogue, FILE *in)
             continue;
         }
         if (strncmp(line, "msgid ", 6) == 0) {
-            if (any && !keep(catalogue, &pair)) {
+            if (text != NULL && !keep(catalogue, &pair)) {
                 return false;
             }
             pair = (struct pair){.line = number, .kind = next};
             next = TEXT_OF_PRINTF;
-            in_words = false;
-            any = true;
-        } else if (strncmp(line, "msgstr ", 7) == 0) {
-            in_words = true;
-        } else if (line[0] != '"') {
+        }
+        char *const begun = member_of(&pair, line);
+        text = begun != NULL ? begun : text;
+        if (begun == NULL && line[0] != '"') {
             if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0') {
                 return refuse(catalogue, number, "not a line of a catalogue", line);
             }
             continue;
         }
-        if (!take_quoted(line, in_words ? pair.words : pair.english)) {
+        if (text == NULL || !take_quoted(line, text)) {
             return refuse(catalogue, number, "a quote is missing", line);
         }
     }
-    return !any || keep(catalogue, &pair);
+    return text == NULL || keep(catalogue, &pair);
 }
 
 static bool read_catalogue(struct catalogue *catalogue)
@@ -288,16 +342,29 @@ static void put_tables(FILE *out, const struct catalogue *catalogue, size_t cata
             fputs("    {", out);
             put_text(out, catalogue[c].entry[i].english);
             fputs(", ", out);
-            put_text(out, catalogue[c].entry[i].words);
-            fputs("},\n", out);
+            for (size_t f = 0; f < catalogue[c].entry[i].forms; f++) {
+                put_text(out, catalogue[c].entry[i].words[f]);
+                fputs(f + 1 < catalogue[c].entry[i].forms ? " \"\\0\" " : ", ", out);
+            }
+            fprintf(out, "%zu},\n", catalogue[c].entry[i].forms);
         }
         fputs("};\n", out);
+        fprintf(out,
+                "\nstatic unsigned plural_%s(unsigned long n)\n{\n    (void)n;\n"
+                "    return (unsigned)(%s);\n}\n",
+                catalogue[c].code, catalogue[c].plural);
     }
     fputs("\nconst struct language translate_table[] = {\n", out);
     for (size_t c = 0; c < catalogues; c++) {
         fprintf(out, "    {\"%s\", ", catalogue[c].code);
-        put_text(out, catalogue[c].name);
-        fprintf(out, ", %s, %zu},\n", catalogue[c].code, catalogue[c].entries);
+        const char *const texts[] = {catalogue[c].name, catalogue[c].in_english,
+                                     catalogue[c].fonts};
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+            fputs(t == 0 ? "" : ", ", out);
+            put_text(out, texts[t]);
+        }
+        fprintf(out, ", %s, %zu, plural_%s},\n", catalogue[c].code, catalogue[c].entries,
+                catalogue[c].code);
     }
     fprintf(out, "};\nconst size_t translate_table_length = %zu;\n", catalogues);
 }
@@ -323,7 +390,9 @@ static void release(struct catalogue *catalogue)
 {
     for (size_t i = 0; i < catalogue->entries; i++) {
         free(catalogue->entry[i].english);
-        free(catalogue->entry[i].words);
+        for (size_t f = 0; f < catalogue->entry[i].forms; f++) {
+            free(catalogue->entry[i].words[f]);
+        }
     }
     free(catalogue->entry);
 }

@@ -7,7 +7,7 @@
 
 #include "base/translate_table.h"
 
-static const struct language english = {"en", "English", NULL, 0};
+static const struct language english = {"en", "English", "English", "", NULL, 0, NULL};
 
 /* Threads that make sentences read it while the window changes it. */
 static _Atomic(const struct language *) spoken = &english;
@@ -81,13 +81,31 @@ static int compare(const void *key, const void *element)
     return strcmp(key, message->english);
 }
 
+static const struct message *find(const struct language *language, const char *text)
+{
+    return language->messages == 0 || text == NULL || text[0] == '\0'
+               ? NULL
+               : bsearch(text, language->message, language->messages, sizeof *language->message,
+                         compare);
+}
+
 const char *tr(const char *text)
 {
-    const struct language *language = language_spoken();
-    if (language->messages == 0 || text == NULL || text[0] == '\0') {
-        return text;
-    }
-    const struct message *message =
-        bsearch(text, language->message, language->messages, sizeof *message, compare);
+    const struct message *message = find(language_spoken(), text);
     return message != NULL ? message->words : text;
+}
+
+const char *tr_n(const char *one, const char *many, unsigned long n)
+{
+    const struct language *const language = language_spoken();
+    const struct message *const message = find(language, one);
+    if (message == NULL) {
+        return n == 1 ? one : many;
+    }
+    const unsigned wanted = message->forms > 1 ? language->plural(n) : 0;
+    const char *words = message->words;
+    for (unsigned form = 0; form < wanted && form + 1 < message->forms; form++) {
+        words += strlen(words) + 1;
+    }
+    return words;
 }

@@ -19,12 +19,16 @@
 struct language {
     const char *code;              /* "de", "zh_CN" */
     const char *name;              /* in itself: "Deutsch" */
+    const char *english;           /* in English: "German" */
+    const char *fonts;             /* the package with its letters; "": every font has them */
     const struct message *message; /* by the English text, as strcmp has it; NULL: English */
     size_t messages;
+    unsigned (*plural)(unsigned long n); /* which of the forms of a text goes with a number */
 };
 
 struct message {
-    const char *english, *words;
+    const char *english, *words; /* words: of a text with a number all its forms, 0 behind each */
+    unsigned forms;              /* 1, or as many as the language has */
 };
 
 /* The languages one by one, from 0, English first; NULL behind the last. */
@@ -46,6 +50,14 @@ const struct language *language_spoken(void);
 const char *tr(const char *english)
 #if defined(__GNUC__)
     __attribute__((format_arg(1)))
+#endif
+    ;
+
+/* The text that goes with a number: English has two forms, other languages have one, two or more
+ * (Plural-Forms in the catalogue). Translated by `one`. */
+const char *tr_n(const char *one, const char *many, unsigned long n)
+#if defined(__GNUC__)
+    __attribute__((format_arg(1), format_arg(2)))
 #endif
     ;
 

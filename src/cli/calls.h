@@ -114,7 +114,7 @@ bool cli_take_variants(const struct cli_options *options, struct lab_experiment 
 /* All heads of FILE for a picture of them, with the layer and head that are asked for
  * (cli/head_overview.c). */
 struct app_state;
-bool cli_open_head_overview(const struct cli_options *options, enum lab_stage stage,
+bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *asked,
                             struct app_state *state, struct error *error);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */

@@ -210,7 +210,8 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     }
     for (size_t a = 0; a < sizeof asides / sizeof asides[0]; a++) {
         if (options.value[asides[a].option].given) {
-            return asides[a].run(&options);
+            return cli_options_check_call(&options, CALL_LIST, &error) ? asides[a].run(&options)
+                                                                       : cli_fail(&error);
         }
     }
     listen_to_interrupts();

@@ -134,7 +134,8 @@ static bool add_measures(struct cli_results *results, struct error *error)
 {
     const struct made *const made = made_of(results);
     const struct lab_dump_facts *const f = made->facts;
-    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(made->dump, NULL, NULL, error);
+    struct lab_thumbnails *const thumbnails =
+        lab_dump_thumbnails(made->dump, &results->options->engine, NULL, NULL, error);
     bool done = thumbnails != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
@@ -337,11 +338,12 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     struct growing out = growing_start(arena);
     const char *const head = arena_format(
         arena,
-        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu queries \u00d7 %zu "
-        "keys\n"
+        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu quer%s \u00d7 %zu "
+        "key%s\n"
         "  in %s (%s), %s, axes %s\n  tokens      %s: ",
         cli_visible(options->file, arena), f->format, f->bytes, lab_dump_content_name(f->content),
-        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n, f->m,
+        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n,
+        f->n == 1 ? "y" : "ies", f->m, f->m == 1 ? "" : "s",
         f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
         array_type_name(f->type), f->axes,
         f->words_from == NULL ? "counted" : cli_visible(f->words_from, arena));

@@ -4,12 +4,20 @@
 #include "cli/calls.h"
 #include "cli/model.h"
 
-static bool start(const struct cli_window *window, struct app_state *state, struct error *error)
+/* A model has read its text by now. */
+static bool show_model(const struct cli_window *window, struct cli_model *model,
+                       struct app_state *state)
+{
+    model->lent = true;
+    return app_open_model_adopt(state, window->model, window->text, model->model, model->run, 0);
+}
+
+static bool start(const struct cli_window *window, const struct cli_context *context,
+                  struct app_state *state, struct error *error)
 {
     const struct app_dump_options asked = app_dump_options_of(&window->request);
-    const bool started = window->is_dump
-                             ? app_open_model_open_as(state, window->model, &asked, 0)
-                             : app_open_model_open(state, window->model, window->text, 0);
+    const bool started = window->is_dump ? app_open_model_open_as(state, window->model, &asked, 0)
+                                         : show_model(window, context->model, state);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
@@ -35,19 +43,19 @@ static struct cli_options without_looks(const struct cli_options *options)
     return plain;
 }
 
-bool cli_open_head_overview(const struct cli_options *options, enum lab_stage stage,
+bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *asked,
                             struct app_state *state, struct error *error)
 {
-    struct cli_window window = {.stage = stage};
+    struct cli_window window = {.stage = asked->stage};
     bool is_model = false;
     const struct cli_options plain = without_looks(options);
     if (!cli_model_window(&plain, &window, &is_model, error)) {
         return false;
     }
-    window.stage = stage;
+    window.stage = asked->stage;
     const bool opened =
         is_model
-            ? start(&window, state, error)
+            ? start(&window, asked, state, error)
             : error_set(
                   error, ERROR_USAGE,
                   "--view glance takes the folder of a model or a file of attention, as it is.");

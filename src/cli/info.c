@@ -123,18 +123,27 @@ static void put_row(struct growing *out, const char *name, const char *text)
     growing_put_text(out, "\n");
 }
 
+/* A session has the name and title that all sessions have: they say nothing. */
 static void put_lesson(struct growing *out, const struct lab_lesson *lesson)
 {
+    enum { SHOWN = 12 };
     const struct lab_words *const tokens = lesson->step[0].experiment.tokens;
+    const size_t count = lab_words_count(tokens);
     const char *const steps = arena_format(out->arena, "%zu", lesson->steps);
-    put_row(out, "name", lesson->name);
-    put_row(out, "title", lesson->title);
+    if (strcmp(lesson->name, "session") != 0) {
+        put_row(out, "name", lesson->name);
+        put_row(out, "title", lesson->title);
+    }
     put_row(out, "steps", steps == NULL ? "" : steps);
     struct growing words = growing_start(out->arena);
     struct bytes line;
-    for (size_t w = 0; w < lab_words_count(tokens); w++) {
+    for (size_t w = 0; w < count && w < SHOWN; w++) {
         growing_put_text(&words, w == 0 ? "" : " ");
         growing_put_text(&words, lab_words_list(tokens)[w]);
+    }
+    if (count > SHOWN) {
+        const char *const more = arena_format(out->arena, " … (%zu in all)", count);
+        growing_put_text(&words, more == NULL ? "" : more);
     }
     put_row(out, "tokens", growing_finish(&words, &line, NULL) ? (const char *)line.at : "");
 }

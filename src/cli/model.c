@@ -89,8 +89,10 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
 
 void cli_model_close(struct cli_model *model)
 {
-    gpt2_run_close(model->run);
-    gpt2_close(model->model);
+    if (!model->lent) {
+        gpt2_run_close(model->run);
+        gpt2_close(model->model);
+    }
     arena_free(&model->arena);
 }
 

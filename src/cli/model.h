@@ -10,6 +10,7 @@ struct cli_model {
     struct gpt2 *model;
     struct gpt2_run *run;
     size_t layer; /* that was asked for, from 0 */
+    bool lent;    /* model and run are the window state's, which lives longer than their use here */
 };
 
 /* Opens the folder, makes tokens of the text and runs the model. On success the caller closes it.

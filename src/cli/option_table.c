@@ -75,7 +75,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_ASIDE] = {"aside", CLI_TYPE_TEXT, "A,B", NULL, CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "keys set aside: left out of the picture's colours and sums, not of what is computed"},
     [CLI_RENORMALISE] = {"renormalise", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "with --aside: a mask hides these keys; weights, Z and O are computed without them"},
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
-    [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
+    [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm; a width alone: as high as what is drawn, cropped"},
     [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark|grey", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours; grey for paper without colour (light; the window: as the desktop)"},
     [CLI_LANGUAGE] = {"language", CLI_TYPE_NAME, "en|de|zh_CN", NULL, CALL_PICTURE | CALL_DESCRIBE, 0, 0, cli_language_name, "what the window and descriptions say; files and numbers stay the same (en)"},
     [CLI_COLORMAP] = {"colormap", CLI_TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "colours of weights, or of signed numbers (by theme)"},
@@ -90,6 +90,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight"},
     [CLI_COLOURS] = {"colours", CLI_TYPE_NAME, "linear|log", "linear", CALL_RENDER, 0, 0, lab_colours_name, "colours of weights: even, or a step for every power of ten"},
     [CLI_CELLS] = {"cells", CLI_TYPE_NAME, "squares|discs", "squares", CALL_RENDER, 0, 0, lab_marks_name, "scores of up to 12 tokens as squares, or as discs as large as the score"},
+    [CLI_FIGURE] = {"figure", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "as papers print it: nothing around the picture, no marks, cropped, colours up to the largest weight, letters of 8 points; other options change it"},
     [CLI_LINES] = {"lines", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "the weights of heads as lines between words, not as heatmaps"},
     [CLI_OVERVIEW] = {"overview", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "the whole flow on one sheet, in place of the stage"},
     [CLI_CHANGE] = {"change", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "at scale and softmax: what changed since the stage before"},
@@ -108,12 +109,12 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TO] = {"to", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "to this stage"},
     [CLI_FPS] = {"fps", CLI_TYPE_WHOLE, "N", "20", CALL_RENDER, 1, 60, NULL, "pictures a second of an animation"},
     [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
-    [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW, 0, 0, name_of_list, "say what there is"},
-    [CLI_LIMITS] = {"limits", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "say how much of what is taken, and what happens to more"},
+    [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW | CALL_LIST, 0, 0, name_of_list, "say what there is"},
+    [CLI_LIMITS] = {"limits", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW | CALL_LIST, 0, 0, NULL, "say how much of what is taken, and what happens to more"},
     [CLI_QUIET] = {"quiet", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "no warnings"},
     [CLI_VERBOSE] = {"verbose", CLI_TYPE_FLAG, NULL, NULL, CALL_EXPERIMENT, 0, 0, NULL, "say what was computed, by what, and how long it took"},
     [CLI_HELP] = {"help", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "this text"},
-    [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "version, libraries and instruction sets"},
+    [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW | CALL_LIST, 0, 0, NULL, "version, libraries and instruction sets"},
 };
 
 /* Options that mean less, or something else, in some calls. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 
 static const char *option_name(size_t index)
 {
@@ -73,6 +74,12 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
             return true;
         }
     }
+    const struct language *const language =
+        option == CLI_LANGUAGE ? language_find(value->text) : NULL;
+    if (language != NULL) { /* "zh" is Chinese, "de_AT" German */
+        value->text = language->code;
+        return true;
+    }
     if (option == CLI_TEXT) {
         return error_set(error, ERROR_USAGE,
                          "--text is text or outlines here: how letters are written. What a model "
@@ -135,18 +142,22 @@ static bool read_size(struct cli_value *value, enum cli_option option, struct er
     const char *const cross = strchr(value->text, 'x');
     const double point = 1;
     double unit = point;
+    const size_t letters = cross == NULL ? strlen(value->text) : (size_t)(cross - value->text);
+    value->second = low;
     const bool reads =
-        cross != NULL && read_length(cross + 1, strlen(cross + 1), &unit, &value->second) &&
-        read_length(value->text, (size_t)(cross - value->text), &unit, &value->number);
+        (cross == NULL || read_length(cross + 1, strlen(cross + 1), &unit, &value->second)) &&
+        read_length(value->text, letters, &unit, &value->number);
     if (reads && value->number >= low && value->number <= high && value->second >= low &&
         value->second <= high) {
+        value->second = cross == NULL ? 0 : value->second;
         value->whole = unit != point;
         return true;
     }
-    return error_set(error, ERROR_USAGE,
-                     "--size is WxH in points (or mm, cm, in), each from %g to %g points, not "
-                     "\"%.40s\".",
-                     low, high, value->text);
+    return error_set(
+        error, ERROR_USAGE,
+        "--size is WxH in points (or mm, cm, in), or a width alone, from %g to %g points, not "
+        "\"%.40s\".",
+        low, high, value->text);
 }
 
 static bool read_value(struct cli_value *value, enum cli_option option, struct error *error)
@@ -204,6 +215,23 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
     return found;
 }
 
+static bool refuse_option(enum cli_option option, struct error *error)
+{
+    return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
+                     dashes(option), cli_option_row(option)->name);
+}
+
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error)
+{
+    for (size_t o = 0; o < CLI_OPTIONS; o++) {
+        const enum cli_option option = (enum cli_option)o;
+        if (options->value[o].given && (cli_option_row(option)->calls & call) == 0) {
+            return refuse_option(option, error);
+        }
+    }
+    return true;
+}
+
 static bool unknown_option(const char *argument, struct error *error)
 {
     char name[65] = "";
@@ -254,8 +282,40 @@ static bool check_call(const struct cli_options *options, unsigned call, const c
     if (options->value[CLI_PARAM(SCALE)].number > 0 && (call & CALL_PICTURE) == 0) {
         return error_set(error, ERROR_USAGE, "--scale is on or off here, not \"%.40s\".", text);
     }
+    if (!(options->value[CLI_SIZE].second > 0) && (call & CALL_RENDER) == 0) {
+        return error_set(error, ERROR_USAGE, "--size is WxH here, not \"%.40s\".", text);
+    }
     return options->outs <= 1 || (call & CALL_RENDER) != 0 ||
            error_set(error, ERROR_USAGE, "One -o is enough: only render takes several.");
+}
+
+/* What nothing else is said of. */
+static void preset(struct cli_options *options, enum cli_option option, const char *text)
+{
+    struct cli_value *const value = &options->value[option];
+    if (!value->given) {
+        value->text = text;
+        read_value(value, option, NULL);
+    }
+}
+
+/* What --figure stands for, and --lines, which the whole window has no room for. */
+static void take_figure(struct cli_options *options)
+{
+    static const struct {
+        enum cli_option option;
+        const char *text;
+    } presets[] = {{CLI_TITLE, "off"}, {CLI_CAPTION, "off"},   {CLI_MARKS, "off"},
+                   {CLI_LETTERS, "8"}, {CLI_RANGE, "content"}, {CLI_SIZE, "160mmx110mm"}};
+    const struct cli_value *const value = options->value;
+    const bool figure = value[CLI_FIGURE].given, lines = value[CLI_LINES].given;
+    const bool stage = value[CLI_OVERVIEW].given || value[CLI_CHANGE].given;
+    if (figure || lines) {
+        preset(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
+    }
+    for (size_t p = 0; figure && p < sizeof presets / sizeof *presets; p++) {
+        preset(options, presets[p].option, presets[p].text);
+    }
 }
 
 /* An option and, where it takes one, its value: in the same argument or in `next`, which is then
@@ -271,8 +331,7 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
     }
     const struct cli_option_row *const row = cli_option_row(option);
     if ((row->calls & call) == 0) {
-        return error_set(error, ERROR_USAGE, "%s%s does not belong to this call; see its --help.",
-                         dashes(option), row->name);
+        return refuse_option(option, error);
     }
     if (row->argument == NULL && text != NULL) {
         return error_set(error, ERROR_USAGE, "--%s takes no value.", row->name);
@@ -322,5 +381,6 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         }
         a += used ? 1 : 0;
     }
+    take_figure(options);
     return true;
 }

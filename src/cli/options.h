@@ -71,6 +71,7 @@ enum cli_option {
     CLI_RANGE,
     CLI_COLOURS,
     CLI_CELLS,
+    CLI_FIGURE,
     CLI_LINES,
     CLI_OVERVIEW,
     CLI_CHANGE,
@@ -155,6 +156,9 @@ struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
 /* Reads argv[first …] of a call. False and one sentence: the call is wrong. */
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
                       struct error *error);
+
+/* Whether all that was given means something to this call. */
+bool cli_options_check_call(const struct cli_options *options, unsigned call, struct error *error);
 
 /* The name nearest to the one that was written, where one is near; else NULL. */
 const char *cli_nearest(const char *written, const char *(*name_at)(size_t index));

@@ -19,6 +19,7 @@
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
+static const double HIGHEST = 1.25; /* of a picture whose width alone is told */
 static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 
 /* Everything the pictures of a call have in common. */
@@ -130,6 +131,17 @@ static void read_words(const char *text, const char **words, bool *left_out)
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
+/* A language whose letters no font has is boxes: it is said what to install. */
+static void warn_if_mute(const struct cli_options *options, const struct language *language)
+{
+    struct fonts *const fonts = language->fonts[0] == '\0' ? NULL : fonts_open(NULL);
+    if (fonts != NULL && !fonts_speak(fonts, language)) {
+        cli_warn(options, "no font on this machine has the letters of %s: install %s",
+                 language->english, language->fonts);
+    }
+    fonts_close(fonts);
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -138,7 +150,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
     }
     if (value[CLI_LANGUAGE].given) {
-        language_speak(language_find(value[CLI_LANGUAGE].text));
+        const struct language *const language = language_find(value[CLI_LANGUAGE].text);
+        language_speak(language);
+        warn_if_mute(options, language);
     }
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
@@ -159,6 +173,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     struct view_figure_frame *const around = &state->view.frame;
     read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
     read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
+    around->bare = value[CLI_FIGURE].given;
     around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.cells.has_decimals = value[CLI_DECIMALS].given;
@@ -191,7 +206,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         !lab_cache_replay(state->document.trace, &difference, error)) {
         return false; /* the picture would say no more than this sentence */
     }
-    return (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
+    return (!all_heads || cli_open_head_overview(options, asked, state, error)) &&
            take_looks(options, state, error);
 }
 
@@ -212,20 +227,22 @@ static bool choose_scale(const struct cli_options *options, float *scale, struct
 static float choose_letters(const struct cli_value *value)
 {
     const bool paper = value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
-    return value[CLI_LETTERS].given ? (float)value[CLI_LETTERS].number
-                                    : (paper ? APP_PAPER_LETTERS : 0);
+    return value[CLI_LETTERS].number > 0 ? (float)value[CLI_LETTERS].number
+                                         : (paper ? APP_PAPER_LETTERS : 0);
 }
 
 static bool choose_looks(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
+    const bool width_alone = !(value[CLI_SIZE].second > 0);
     session->picture = (struct app_figure){
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
-        .height = (float)value[CLI_SIZE].second,
+        .height = (float)(width_alone ? HIGHEST * value[CLI_SIZE].number : value[CLI_SIZE].second),
         .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
-        .crop = value[CLI_CROP].given,
+        .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
+        .fits = true,
         .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = session->figures->created,
@@ -462,6 +479,11 @@ int cli_render(const struct cli_options *options)
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_context asked;
     struct cli_figures figures;
+    if (options->value[CLI_FIGURE].given && strcmp(options->value[CLI_VIEW].text, "window") == 0) {
+        error_set(&error, ERROR_USAGE,
+                  "The whole window is no figure; --view names a panel of it.");
+        return cli_fail(&error);
+    }
     if (!cli_figures_of(options, &figures, &error) ||
         !cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);

@@ -34,13 +34,17 @@ bool cli_is_selected(const struct cli_options *options, const char *name)
 const char *cli_result_name(size_t index)
 {
     const unsigned all = LAB_RESULT_OF_EXPERIMENT | LAB_RESULT_OF_MODEL | LAB_RESULT_OF_DUMP;
-    const char *const name = lab_result_name_at(all, index);
-    for (size_t former = 0; name != NULL && former < index; former++) {
-        if (strcmp(name, lab_result_name_at(all, former)) == 0) {
-            return cli_result_name(index + 1);
+    const char *name = NULL;
+    for (size_t at = 0; (name = lab_result_name_at(all, at)) != NULL; at++) {
+        bool repeats = false;
+        for (size_t former = 0; former < at; former++) {
+            repeats = repeats || strcmp(name, lab_result_name_at(all, former)) == 0;
+        }
+        if (!repeats && index-- == 0) {
+            return name;
         }
     }
-    return name;
+    return NULL;
 }
 
 static const char *experiment_name(size_t index)
@@ -62,7 +66,7 @@ static bool refuse_name(const char *written, unsigned of, struct error *error)
 {
     const bool model = (of & LAB_RESULT_OF_MODEL) != 0, dump = (of & LAB_RESULT_OF_DUMP) != 0;
     const char *(*const name_at)(size_t) = model ? model_name : dump ? dump_name : experiment_name;
-    char name[32] = "", names[110];
+    char name[32] = "", names[200];
     const size_t letters = strcspn(written, ",");
     memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
     const char *const nearest = cli_nearest(name, name_at);

@@ -81,8 +81,8 @@ void gpt2_product_turned(const struct gpt2_means *means, struct attn_operand x,
                          const struct array *w, struct attn_matrix out);
 
 /* out [rows][width] = (x − mean) / √(variance + epsilon) · weight + bias, row by row. */
-void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, const float *weight,
-                     const float *bias, float *out);
+void gpt2_layer_norm(const struct gpt2_means *means, float epsilon, const float *weight,
+                     const float *bias, struct attn_operand x, float *out);
 
 /* The activation of every number, in place. */
 void gpt2_activate(const struct attn_kernels *kernels, enum gpt2_activation activation,

@@ -1,8 +1,8 @@
 /* model/gpt2_pieces.c — what a layer is made of besides attention: products with the weights as
  * they lie in the file, layer norm, activation. */
-#include <math.h>
 #include <string.h>
 
+#include "attn/learn.h"
 #include "attn/pool.h"
 #include "base/checked.h"
 #include "model/gpt2_internal.h"
@@ -164,59 +164,12 @@ void gpt2_product_turned(const struct gpt2_means *means, struct attn_operand x,
 
 /* ---- layer norm ---------------------------------------------------------------------------- */
 
-enum { LANES = 8 }; /* sums side by side, so that they need not wait for each other */
-
-static double sum_of(const double lanes[LANES])
+void gpt2_layer_norm(const struct gpt2_means *means, float epsilon, const float *weight,
+                     const float *bias, struct attn_operand x, float *out)
 {
-    double sum = 0;
-    for (size_t l = 0; l < LANES; l++) {
-        sum += lanes[l];
-    }
-    return sum;
-}
-
-static double mean_of(const float *x, size_t width)
-{
-    double lanes[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= width; i += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
-            lanes[l] += (double)x[i + l];
-        }
-    }
-    for (; i < width; i++) {
-        lanes[0] += (double)x[i];
-    }
-    return sum_of(lanes) / (double)width;
-}
-
-static double variance_of(const float *x, size_t width, double mean)
-{
-    double lanes[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= width; i += LANES) {
-        for (size_t l = 0; l < LANES; l++) {
-            const double off = (double)x[i + l] - mean;
-            lanes[l] += off * off;
-        }
-    }
-    for (; i < width; i++) {
-        lanes[0] += ((double)x[i] - mean) * ((double)x[i] - mean);
-    }
-    return sum_of(lanes) / (double)width;
-}
-
-void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, const float *weight,
-                     const float *bias, float *out)
-{
-    for (size_t row = 0; row < rows; row++, x += width, out += width) {
-        const double mean = mean_of(x, width);
-        const float centre = (float)mean;
-        const float scale = (float)(1 / sqrt(variance_of(x, width, mean) + (double)epsilon));
-        for (size_t i = 0; i < width; i++) {
-            out[i] = (x[i] - centre) * scale * weight[i] + bias[i];
-        }
-    }
+    const struct attn_norm norm = {.gain = weight, .bias = bias, .epsilon = epsilon};
+    attn_normalise(means->kernels, means->pool, &norm, x,
+                   (struct attn_matrix){out, x.rows, x.cols, x.cols}, NULL);
 }
 
 /* ---- activations --------------------------------------------------------------------------- */
@@ -230,11 +183,7 @@ static void gelu_by_tanh(const struct attn_kernels *kernels, float *values, size
 
 static void gelu(const struct attn_kernels *kernels, float *values, size_t count)
 {
-    (void)kernels;
-    for (size_t i = 0; i < count; i++) {
-        const double x = (double)values[i];
-        values[i] = (float)(0.5 * x * (1 + erf(x * 0.70710678118654752)));
-    }
+    attn_apply(kernels, ATTN_GELU, values, count);
 }
 
 static void relu(const struct attn_kernels *kernels, float *values, size_t count)
@@ -252,10 +201,7 @@ static void silu(const struct attn_kernels *kernels, float *values, size_t count
 
 static void hyperbolic_tangent(const struct attn_kernels *kernels, float *values, size_t count)
 {
-    (void)kernels;
-    for (size_t i = 0; i < count; i++) {
-        values[i] = tanhf(values[i]);
-    }
+    attn_apply(kernels, ATTN_TANH, values, count);
 }
 
 void gpt2_activate(const struct attn_kernels *kernels, enum gpt2_activation activation,

@@ -196,8 +196,8 @@ static void compute_layer(const struct gpt2_run *run, struct context *context, s
     const float *const x = run->residual[number] + first * width;
     float *const sum = run->residual[number + 1] + first * width;
 
-    gpt2_layer_norm(x, count, width, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
-                    layer->vector[GPT2_LN_1_BIAS], run->normed);
+    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
+                    layer->vector[GPT2_LN_1_BIAS], operand(x, count, width), run->normed);
     gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_C_ATTN],
                  layer->vector[GPT2_C_ATTN_BIAS], NULL,
                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
@@ -206,8 +206,8 @@ static void compute_layer(const struct gpt2_run *run, struct context *context, s
                  layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
     add(sum, x, count * width);
 
-    gpt2_layer_norm(sum, count, width, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
-                    layer->vector[GPT2_LN_2_BIAS], run->normed);
+    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
+                    layer->vector[GPT2_LN_2_BIAS], operand(sum, count, width), run->normed);
     gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_MLP_FC],
                  layer->vector[GPT2_MLP_FC_BIAS], &config->activation,
                  matrix(run->inner, count, inner));
@@ -389,8 +389,9 @@ bool gpt2_run_logits(const struct gpt2_run *run, size_t first, size_t count, flo
     float *const normed = floats_in(&arena, count, width);
     const bool whole = gpt2_tensors_whole(model, error);
     if (normed != NULL && whole) {
-        gpt2_layer_norm(run->residual[model->config.layers] + first * width, count, width,
-                        model->config.epsilon, model->ln_f_weight, model->ln_f_bias, normed);
+        const float *const last = run->residual[model->config.layers] + first * width;
+        gpt2_layer_norm(&run->means, model->config.epsilon, model->ln_f_weight, model->ln_f_bias,
+                        operand(last, count, width), normed);
         gpt2_product_turned(&run->means, operand(normed, count, width), model->output,
                             matrix(out, count, vocabulary));
     }

@@ -84,8 +84,9 @@ static struct lab_numbers *seen_by_heads(const struct gpt2_run *run, size_t laye
         no_memory(error);
         return NULL;
     }
-    gpt2_layer_norm(run->residual[layer], run->count, config->width, config->epsilon,
-                    vector[GPT2_LN_1_WEIGHT], vector[GPT2_LN_1_BIAS], normed);
+    const struct attn_operand x = {run->residual[layer], run->count, config->width, config->width};
+    gpt2_layer_norm(&run->means, config->epsilon, vector[GPT2_LN_1_WEIGHT], vector[GPT2_LN_1_BIAS],
+                    x, normed);
     return numbers(normed, 0, run->count, config->width, error);
 }
 

@@ -36,9 +36,11 @@ bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label)
     const float x = label->anchor == CANVAS_LEFT    ? area.x
                     : label->anchor == CANVAS_RIGHT ? area.x + area.w
                                                     : area.x + area.w / 2;
-    return canvas_text_cut(ui->canvas, x, ui_baseline(ui, area, label->face, label->size),
-                           label->face, label->size, label->colour, label->anchor, label->text,
-                           area.w);
+    const float least = 0.8f; /* a little smaller, before it is cut */
+    const float wide = canvas_measure(ui->canvas, label->face, label->size, label->text);
+    const float size = label->size * fmaxf(least, fminf(1, area.w / fmaxf(wide + 0.05f, 1)));
+    return canvas_text_cut(ui->canvas, x, ui_baseline(ui, area, label->face, size), label->face,
+                           size, label->colour, label->anchor, label->text, area.w);
 }
 
 void ui_tip_of(struct ui *ui, uint32_t id, struct rect area, const char *tip, const char *label,

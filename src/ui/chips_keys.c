@@ -365,6 +365,9 @@ static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *strok
     if (empty ? empty_key(frame, stroke) : typing_key(frame, stroke)) {
         return true;
     }
+    if (empty && field_is_undo(stroke)) {
+        return false; /* the words themselves are undone */
+    }
     return field_stroke(frame->ui, stroke) || stroke->key == UI_KEY_ENTER;
 }
 

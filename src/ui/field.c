@@ -31,13 +31,15 @@ void field_start(struct ui *ui, uint32_t id, const char *text, bool marked)
         field_insert(memory, text, strlen(text));
     }
     memory->mark = marked ? 0 : memory->caret;
+    memcpy(memory->typed_other, memory->typed, sizeof memory->typed);
+    memory->has_undone = false;
 }
 
 void field_stop(struct ui *ui, uint32_t id)
 {
     if (ui->memory->edited == id) {
         ui->memory->edited = 0;
-        ui->memory->typed[0] = '\0';
+        ui->memory->typed[0] = ui->memory->typed_other[0] = '\0';
         ui->memory->caret = ui->memory->mark = 0;
         ui_again(ui);
     }
@@ -84,6 +86,10 @@ static size_t mark_end(const struct ui_memory *memory)
 
 static void delete_stretch(struct ui_memory *memory, size_t from, size_t to)
 {
+    if (memory->has_undone) { /* typing goes on from here */
+        memcpy(memory->typed_other, memory->typed, sizeof memory->typed);
+        memory->has_undone = false;
+    }
     memmove(memory->typed + from, memory->typed + to, strlen(memory->typed + to) + 1);
     memory->caret = memory->mark = from;
 }
@@ -237,9 +243,33 @@ static bool copy_marked(struct ui *ui, bool cut)
     return true;
 }
 
+/* Undo: the text as it was when typing began; redo: what was typed since. */
+static void take_back(struct ui_memory *memory, bool undo)
+{
+    if (memory->has_undone == undo) {
+        return;
+    }
+    char typed[UI_TYPED_MAX];
+    memcpy(typed, memory->typed, sizeof typed);
+    memcpy(memory->typed, memory->typed_other, sizeof typed);
+    memcpy(memory->typed_other, typed, sizeof typed);
+    memory->has_undone = undo;
+    memory->caret = memory->mark = strlen(memory->typed);
+}
+
+bool field_is_undo(const struct ui_stroke *stroke)
+{
+    return (stroke->mods & ~(unsigned)UI_SHIFT) == UI_CTRL &&
+           (stroke->key == 'z' || stroke->key == 'y');
+}
+
 bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
 {
     struct ui_memory *memory = ui->memory;
+    if (field_is_undo(stroke)) {
+        take_back(memory, stroke->key == 'z' && stroke->mods == UI_CTRL);
+        return true; /* whatever else undo means: not while one types */
+    }
     if (stroke->mods == UI_CTRL) {
         switch (stroke->key) {
         case 'a':

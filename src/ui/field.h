@@ -23,8 +23,11 @@ const char *field_lost(struct ui *ui, uint32_t id);
 /* Puts text at the caret instead of what is marked; what does not fit is left out. */
 void field_insert(struct ui_memory *memory, const char *text, size_t length);
 
-/* Moves, deletes, marks, copies. False: the stroke means nothing to a line of text. */
+/* Moves, deletes, marks, copies, undoes. False: the stroke means nothing to a line of text. */
 bool field_stroke(struct ui *ui, const struct ui_stroke *stroke);
+
+/* Ctrl+Z and its like: of what is typed, while anything is. */
+bool field_is_undo(const struct ui_stroke *stroke);
 
 /* memory->typed of this text, as a pointer that outlives the typing of this frame. */
 const char *field_give(struct ui_memory *memory, const char *text);

@@ -13,12 +13,25 @@
 #define EDGE 4.0f  /* kept free at the window's edge */
 #define CORNER 6.0f
 
+static const char *row_of(const struct ui_menu *menu, size_t row)
+{
+    return menu->content ? menu->rows[row] : tr(menu->rows[row]);
+}
+
+/* What the control says; "" where nothing is chosen. */
+static const char *shown_of(const struct ui_menu *menu)
+{
+    return menu->label != NULL           ? tr(menu->label)
+           : menu->current < menu->count ? row_of(menu, menu->current)
+                                         : "";
+}
+
 static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
 {
     const struct ui_input *input = ui->input;
     float width = anchor.w;
     for (size_t i = 0; i < menu->count; i++) {
-        const float words = canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, tr(menu->rows[i]));
+        const float words = canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, row_of(menu, i));
         width = fmaxf(width, words + MARK + 16 + 2 * PAD);
     }
     width = fminf(width, fmaxf(anchor.w, fminf(420, input->width - 2 * EDGE)));
@@ -98,7 +111,7 @@ static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t let
     for (size_t step = 1; step <= menu->count; step++) {
         const size_t row = (memory->open_row + step) % menu->count;
         size_t at = 0;
-        const char *words = tr(menu->rows[row]);
+        const char *words = row_of(menu, row);
         const uint32_t first = text_next(words, strlen(words), &at);
         if (small_letter(first) == small_letter(letter)) {
             memory->open_row = row;
@@ -219,9 +232,7 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
     const struct paint paint = {
         .fill = fill, .stroke = menu->bare ? theme->line : (struct colour){0}, .width = 1};
-    const char *shown = tr(menu->label != NULL           ? menu->label
-                           : menu->current < menu->count ? menu->rows[menu->current]
-                                                         : "");
+    const char *shown = shown_of(menu);
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
     const float sign = fminf(14, area.w);
@@ -241,11 +252,8 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
 /* What was chosen, without the control. */
 static void draw_words(struct ui *ui, struct rect area, const struct ui_menu *menu)
 {
-    const char *const words = menu->label != NULL           ? menu->label
-                              : menu->current < menu->count ? menu->rows[menu->current]
-                                                            : "";
     canvas_text_cut(ui->canvas, area.x, area.y + area.h / 2 + UI_TEXT_BODY * 0.36f, FONT_WORDS,
-                    UI_TEXT_BODY, ui->theme->ink, CANVAS_LEFT, words, area.w);
+                    UI_TEXT_BODY, ui->theme->ink, CANVAS_LEFT, shown_of(menu), area.w);
 }
 
 size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
@@ -273,15 +281,14 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     const bool cut = draw_control(ui, id, area, menu, lit);
     if (memory->open == id) {
         ui->popup.rows = menu->rows;
+        ui->popup.content = menu->content;
         ui->popup.count = menu->count;
         ui->popup.current = menu->current;
         ui->popup.anchor = area;
         ui->popup.id = id;
     } else {
-        const char *shown = tr(menu->label != NULL           ? menu->label
-                               : menu->current < menu->count ? menu->rows[menu->current]
-                                                             : NULL);
-        ui_tip_of(ui, id, area, menu->tip, shown, cut);
+        const char *const shown = shown_of(menu);
+        ui_tip_of(ui, id, area, menu->tip, shown[0] == '\0' ? NULL : shown, cut);
     }
     return chosen;
 }
@@ -289,7 +296,7 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
 static void draw_row(struct ui *ui, size_t row, struct rect area)
 {
     const struct ui_theme *theme = ui->theme;
-    const char *words = tr(ui->popup.rows[row]);
+    const char *words = ui->popup.content ? ui->popup.rows[row] : tr(ui->popup.rows[row]);
     const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
     const bool under = ui->memory->open_row == row;
     canvas_group(ui->canvas, id, words);

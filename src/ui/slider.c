@@ -240,6 +240,9 @@ static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *sl
             }
             memory->refused = memory->refused == id ? 0 : memory->refused;
             field_stop(ui, id);
+            if (key != UI_KEY_TAB && !memory->focus_visible) {
+                ui_drop_focus(ui); /* it came by the pointer */
+            }
             return value;
         }
         if (field_stroke(ui, step.stroke)) {
@@ -408,6 +411,10 @@ static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *s
     if (ui_has_focus(ui, id)) {
         value = memory->edited == id ? typing_keys(ui, id, slider, value)
                                      : track_keys(ui, id, slider, value);
+    }
+    const bool let_go = track.held && (ui->input->released & UI_LEFT_BUTTON) != 0;
+    if (let_go && !memory->focus_visible && memory->edited != id) {
+        ui_drop_focus(ui); /* what was dragged wants no arrows: they belong to the window */
     }
     return wheel(ui, slider, area, value);
 }

@@ -13,6 +13,7 @@
 static const struct ui_theme themes[] = {
     {
         .name = "light",
+        .title = "Light",
         .dark = false,
         .ground = RGB(0xF6, 0xF5, 0xF2),
         .panel = RGB(0xFF, 0xFF, 0xFF),
@@ -32,6 +33,7 @@ static const struct ui_theme themes[] = {
     },
     {
         .name = "dark",
+        .title = "Dark",
         .dark = true,
         .ground = RGB(0x14, 0x17, 0x1C),
         .panel = RGB(0x1B, 0x1F, 0x26),
@@ -50,7 +52,8 @@ static const struct ui_theme themes[] = {
         .output = RGB(0xD5, 0x7F, 0xBF),
     },
     {
-        .name = "grey", /* roles differ in lightness alone, and all can be read on white */
+        .name = "grey",
+        .title = "Grey", /* roles differ in lightness alone, and all can be read on white */
         .grey = true,
         .ground = RGB(0xFF, 0xFF, 0xFF),
         .panel = RGB(0xFF, 0xFF, 0xFF),
@@ -78,4 +81,9 @@ const struct ui_theme *ui_theme_find(const char *name)
         }
     }
     return NULL;
+}
+
+const struct ui_theme *ui_theme_at(size_t index)
+{
+    return index < sizeof themes / sizeof themes[0] ? &themes[index] : NULL;
 }

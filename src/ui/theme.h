@@ -3,6 +3,7 @@
 #define UI_THEME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "canvas/types/colour.h"
 
@@ -18,7 +19,8 @@
 #define UI_EDGE 20.0f        /* between the window's edge and what is in it */
 
 struct ui_theme {
-    const char *name; /* "light", "dark", "grey" */
+    const char *name;  /* "light", "dark", "grey" */
+    const char *title; /* as people read it: "Light" */
     bool dark;
     bool grey; /* nothing is told by hue: prints and copies without colour */
     struct colour ground, panel, line, control;
@@ -30,5 +32,6 @@ struct ui_theme {
 
 /* "light", "dark" and "grey"; NULL for any other name. */
 const struct ui_theme *ui_theme_find(const char *name);
+const struct ui_theme *ui_theme_at(size_t index); /* NULL behind the last */
 
 #endif

@@ -157,6 +157,34 @@ static void break_lines(struct ui *ui, float most, struct tip_lines *lines)
     }
 }
 
+void ui_keep_clear(struct ui *ui, struct rect area)
+{
+    ui->clear = area;
+}
+
+static bool covers(struct rect a, struct rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* Where it covers what has to stay in sight: above its owner, or beside it. */
+static struct rect moved_aside(const struct ui *ui, struct rect tip)
+{
+    const struct rect of = ui->tip_area;
+    const struct point places[] = {{tip.x, of.y - 7 - tip.h},
+                                   {of.x + of.w + 7, of.y},
+                                   {of.x - 7 - tip.w, of.y},
+                                   {tip.x, ui->clear.y - 4 - tip.h}};
+    for (size_t i = 0; i < sizeof places / sizeof *places && covers(tip, ui->clear); i++) {
+        const struct rect other = {places[i].x, places[i].y, tip.w, tip.h};
+        if (other.x >= 4 && other.y >= 4 && other.x + other.w <= ui->input->width - 4 &&
+            !covers(other, ui->clear)) {
+            return other;
+        }
+    }
+    return tip;
+}
+
 static struct rect place(const struct ui *ui, float width, float height)
 {
     const struct ui_input *input = ui->input;
@@ -172,6 +200,7 @@ static struct rect place(const struct ui *ui, float width, float height)
     }
     area.x = fmaxf(4, fminf(area.x, input->width - 4 - width));
     area.y = on_edge ? input->height - height : fmaxf(4, fminf(area.y, input->height - 4 - height));
+    area = covers(ui->tip_area, ui->clear) ? area : moved_aside(ui, area);
     area.x = ui_snap(ui, area.x);
     area.y = ui_snap(ui, area.y);
     return area;

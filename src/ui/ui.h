@@ -57,10 +57,12 @@ struct ui_memory {
     float grab_x, grab_y; /* where the press was, relative to what was pressed */
     double grab_value;
 
-    uint32_t edited;          /* the field that `typed` belongs to */
-    char typed[UI_TYPED_MAX]; /* text being typed, UTF-8, 0-ended */
-    size_t caret, mark;       /* bytes in typed; mark ≠ caret: a stretch is marked */
-    size_t edited_chip;       /* chips: which chip is being edited; SIZE_MAX: the end */
+    uint32_t edited;                /* the field that `typed` belongs to */
+    char typed[UI_TYPED_MAX];       /* text being typed, UTF-8, 0-ended */
+    char typed_other[UI_TYPED_MAX]; /* what it was when typing began; after undo: what was typed */
+    bool has_undone;
+    size_t caret, mark; /* bytes in typed; mark ≠ caret: a stretch is marked */
+    size_t edited_chip; /* chips: which chip is being edited; SIZE_MAX: the end */
     size_t chosen_chip; /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
     float field_scroll;
 
@@ -139,10 +141,12 @@ struct ui {
 
     char tip[UI_TIP_MAX]; /* tooltip of the hot widget */
     struct rect tip_area;
+    struct rect clear; /* no tooltip of anything else covers it; empty: nothing is kept clear */
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
         const char *const *rows;
+        bool content; /* as in struct ui_menu */
         size_t count, current;
         struct rect anchor;
         uint32_t id;
@@ -214,5 +218,9 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
  * focus. Any press, key or notch of the wheel takes it away until the pointer moves or the focus
  * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
+
+/* In this frame tooltips of what lies outside the area stay off it, where there is any other place.
+ */
+void ui_keep_clear(struct ui *ui, struct rect area);
 
 #endif

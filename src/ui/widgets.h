@@ -90,7 +90,8 @@ struct ui_menu {
     size_t count, current;   /* current ≥ count: none is */
     const char *label; /* shown instead of the current row; NULL: the row; must live until ui_end */
     const char *tip;
-    bool bare; /* panel ground instead of control ground */
+    bool bare;    /* panel ground instead of control ground */
+    bool content; /* rows are words of the document, which no language changes */
 };
 
 /* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.

@@ -489,13 +489,22 @@ static void settings_take_values_by_name(void **unused)
         enum lab_param_id param;
         double value;
     } rows[] = {
+        {"no W_O", "Setting: output weights W_O off", LAB_PARAM_SKIP_W_O, 1},
+        {"w-o on", "Setting: output weights W_O on", LAB_PARAM_SKIP_W_O, 0},
         {"heads 4", "Setting: heads 4", LAB_PARAM_HEADS, 4},
+        {"random weights", "Setting: weights random", LAB_PARAM_WEIGHTS, LAB_WEIGHTS_RANDOM},
         {"seed 7", "Setting: seed 7", LAB_PARAM_SEED, 7},
         {"temperature 0.5", "Setting: temperature 0.5", LAB_PARAM_TEMPERATURE, 0.5},
         {"scale off", "Setting: scale by 1/√dₖ off", LAB_PARAM_SCALE, 0},
         {"subtract-max off", "Setting: subtract the row’s maximum off", LAB_PARAM_KEEP_MAXIMUM, 1},
         {"mask causal", "Setting: mask causal", LAB_PARAM_MASK, LAB_MASK_CAUSAL},
         {"no mask", "Setting: mask none", LAB_PARAM_MASK, LAB_MASK_NONE},
+        {"window 2", "Setting: mask window 2", LAB_PARAM_MASK_SIZE, 2},
+        {"mask window:3", "Setting: mask window:3", LAB_PARAM_MASK_SIZE, 3},
+        {"no ma", "Setting: mask none", LAB_PARAM_MASK, LAB_MASK_NONE},
+        {"4 heads", "Setting: heads 4", LAB_PARAM_HEADS, 4},
+        {"gqa 2", "Setting: kind of attention gqa 2", LAB_PARAM_GROUPS, 2},
+        {"dk 5", "Setting: key size 5", LAB_PARAM_D_K, 5},
         {"positions rope", "Setting: positions rope", LAB_PARAM_POSITIONS, LAB_POSITIONS_ROPE},
         {"heads default", "Setting: heads default", LAB_PARAM_HEADS, 1},
     };
@@ -605,6 +614,60 @@ static void undo_says_what_it_would_take_back(void **unused)
     closed(state);
 }
 
+/* What a setting cannot be is answered with what it can be. */
+static void a_value_out_of_range_is_told_the_range(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *typed, *note;
+    } rows[] = {
+        {"heads 999", "heads: 1 to 256"},
+        {"temperature 0", "temperature: 0.01 to 100"},
+        {"key size 2.5", "key size: 1 to 4096"},
+        {"positions left", "positions: none, sinusoidal, rope"},
+        {"residual maybe", "residual: on or off"},
+    };
+    struct app_state *state = opened("cats");
+    app_command_run(state, "find", 0, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        app_find_type(state, rows[i].typed);
+        if (state->view.find_count > 0) {
+            fail_msg("“%s” finds “%s”", rows[i].typed, state->find_rows[0].title);
+        }
+        assert_non_null(state->view.find_note);
+        assert_string_equal(state->view.find_note, rows[i].note);
+    }
+    app_find_type(state, "no such thing");
+    assert_null(state->view.find_note);
+    closed(state);
+}
+
+/* A value that changes nothing made an empty step of history, and said nothing. */
+static void a_value_without_effect_is_no_step_and_says_why(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *typed, *why;
+    } rows[] = {
+        {"seed 9", "Nothing is random here: another seed changes nothing."},
+        {"groups 2", "“groups” changes nothing here; it does with: kind of attention gqa."},
+        {"gqa 2", "1 head cannot be shared out evenly to 2 groups"},
+    };
+    struct app_state *state = opened("cats");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        app_command_run(state, "find", 0, (double)i);
+        app_find_type(state, rows[i].typed);
+        assert_true(state->view.find_count > 0);
+        app_find_take(state, 0, (double)i);
+        assert_int_equal(state->document.history.count, 1);
+        assert_non_null(state->view.message);
+        if (strstr(state->view.message, rows[i].why) == NULL) {
+            fail_msg("“%s” says: %s", rows[i].typed, state->view.message);
+        }
+    }
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,6 +698,8 @@ int main(void)
         cmocka_unit_test(anything_is_found_by_a_part_of_its_name),
         cmocka_unit_test(what_is_found_tells_the_one_key_that_does_it),
         cmocka_unit_test(settings_take_values_by_name),
+        cmocka_unit_test(a_value_out_of_range_is_told_the_range),
+        cmocka_unit_test(a_value_without_effect_is_no_step_and_says_why),
         cmocka_unit_test(every_command_is_found_by_its_title),
         cmocka_unit_test(what_has_a_direction_is_found_each_way),
         cmocka_unit_test(undo_says_what_it_would_take_back),

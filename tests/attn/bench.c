@@ -1,7 +1,7 @@
 /* tests/attn/bench.c — the workloads of attn/measure.h, side by side with the same work by other
  * libraries where they are installed.
- *     meson test --benchmark, or the program itself: bench_attn [WORKLOAD…]; ATTN_ISA for one set.
- */
+ *     meson test --benchmark, or the program itself: bench_attn [--table] [WORKLOAD…]; ATTN_ISA for
+ *     one set; ATTN_BENCH_PYTHON for a Python that has PyTorch. --table: as the manual has it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +9,40 @@
 #include "attn/measure.h"
 #include "peers.h"
 
-static bool wanted(const struct measure_work *work, int argc, char **argv)
+/* names: NULL behind the last; none: all of them. */
+static bool wanted(const struct measure_work *work, char **names)
 {
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], work->name) == 0) {
+    for (size_t i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], work->name) == 0) {
             return true;
         }
     }
-    return argc == 1;
+    return names[0] == NULL;
+}
+
+static void print_heads(const struct measure_peer *peers, size_t count)
+{
+    printf("| workload | µs | of peak | error |");
+    for (size_t p = 0; p < count; p++) {
+        printf(" %s ÷ ours |", peers[p].name);
+    }
+    printf("\n| --- | --- | --- | --- |");
+    for (size_t p = 0; p < count; p++) {
+        printf(" --- |");
+    }
+    printf("\n");
+}
+
+static void print_row(const struct measure_work *work, const struct measure_result *result,
+                      size_t count)
+{
+    printf("| %s | %.*f | %.0f %% | %.0e |", work->name, result->microseconds < 10 ? 2 : 0,
+           result->microseconds, 100 * result->share_of_peak, result->max_error);
+    for (size_t p = 0; p < count; p++) {
+        printf(" %.2f |", result->peer_ratio[p]);
+    }
+    printf("\n");
+    fflush(stdout);
 }
 
 static void print_result(const struct measure_work *work, const struct measure_result *result,
@@ -48,13 +74,23 @@ int main(int argc, char **argv)
         return 77;
     }
     struct attn_pool *const pool = attn_pool_open(0);
+    const bool table = argc > 1 && strcmp(argv[1], "--table") == 0;
     printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, x: %zu threads against one\n",
            attn_kernels_title(kernels), attn_measure_peak(kernels), attn_measure_bandwidth(),
            attn_pool_threads(pool));
+    if (table) {
+        print_heads(peers, count);
+    }
     for (size_t w = 0; attn_measure_work_at(w) != NULL; w++) {
         struct measure_result result;
         const struct measure_work *const work = attn_measure_work_at(w);
-        if (wanted(work, argc, argv) && attn_measure(kernels, pool, work, peers, count, &result)) {
+        if (!wanted(work, argv + (table ? 2 : 1)) ||
+            !attn_measure(kernels, pool, work, peers, count, &result)) {
+            continue;
+        }
+        if (table) {
+            print_row(work, &result, count);
+        } else {
             print_result(work, &result, peers, count);
         }
     }

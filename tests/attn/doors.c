@@ -242,7 +242,8 @@ static void a_whole_attention_is_the_same_with_any_means(void **state)
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
         const struct attn_kernels *const set = attn_kernels_at(i);
         struct made plain = make(set, ATTN_KEEP_ALL);
-        attn_run(set, &plain.plan, plain.block, 0.3F, (struct attn_mask){visible, TOKENS});
+        attn_run(set, &plain.plan, plain.block, 0.3F,
+                 (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {visible, TOKENS}}, NULL);
         const float *const expected = attn_plan_buffer(&plain.plan, plain.block, ATTN_OUTPUT);
         for (int keep = ATTN_KEEP_ALL; keep <= ATTN_KEEP_OUTPUT; keep++) {
             float first[TOKENS * WIDTH_OF_MODEL];
@@ -251,7 +252,7 @@ static void a_whole_attention_is_the_same_with_any_means(void **state)
                 struct attn_pool *const pool = attn_pool_open(threads);
                 const struct attn_means means = {pool, threads % 2 == 0 ? NULL : made.packed,
                                                  made.scratch};
-                assert_int_equal(attn_run_with(set, &made.plan, made.block, 0.3F, past, &means), 0);
+                assert_int_equal(attn_run(set, &made.plan, made.block, 0.3F, past, &means), 0);
                 const float *const out = attn_plan_buffer(&made.plan, made.block, ATTN_OUTPUT);
                 if (threads == 1) {
                     memcpy(first, out, sizeof first);

@@ -5,6 +5,7 @@
  * diagonal of the block under a causal mask; scale and softmax by our own kernels, which are
  * faster than what these libraries offer. */
 #include "peers.h"
+#include "peer_torch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ void peers_release(void)
     free(own.memory);
     own.memory = NULL;
     own.floats = 0;
+    peer_torch_close();
 }
 
 /* heads × [d][d_k] side by side: [d][heads · d_k] */
@@ -170,11 +172,12 @@ size_t peers_list(struct measure_peer peers[MEASURE_PEERS_MOST])
     (void)compose;
 #ifdef PEER_OPENBLAS
     openblas_set_num_threads(1);
-    peers[count++] = (struct measure_peer){"openblas", run_openblas, NULL};
+    peers[count++] = (struct measure_peer){.name = "OpenBLAS", .run = run_openblas};
 #endif
 #ifdef PEER_ONEDNN
     omp_set_num_threads(1);
-    peers[count++] = (struct measure_peer){"onednn", run_onednn, NULL};
+    peers[count++] = (struct measure_peer){.name = "oneDNN", .run = run_onednn};
 #endif
+    count += peer_torch_open(&peers[count]) ? 1 : 0;
     return count;
 }

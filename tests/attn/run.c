@@ -51,7 +51,9 @@ static void run_words(const struct attn_kernels *kernels, size_t count, float fa
     for (size_t i = 0; i < 4; i++) {
         put(&plan, block, matrices[i], identity);
     }
-    assert_int_equal(attn_run(kernels, &plan, block, factor, mask), 0);
+    assert_int_equal(attn_run(kernels, &plan, block, factor,
+                              (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = mask}, NULL),
+                     0);
     assert_near(attn_plan_buffer(&plan, block, ATTN_WEIGHTS), weights, count * count);
     assert_near(attn_plan_buffer(&plan, block, ATTN_OUTPUT), output, count * 3);
     assert_memory_equal(attn_plan_buffer(&plan, block, ATTN_Z),
@@ -100,7 +102,9 @@ static void the_race_is_run_from_given_queries_keys_and_values(void **state)
         put(&plan, block, ATTN_Q, q);
         put(&plan, block, ATTN_K, k);
         put(&plan, block, ATTN_V, v);
-        assert_int_equal(attn_run(attn_kernels_at(i), &plan, block, 1, (struct attn_mask){0}), 0);
+        assert_int_equal(attn_run(attn_kernels_at(i), &plan, block, 1,
+                                  (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {0}}, NULL),
+                         0);
         assert_near(attn_plan_buffer(&plan, block, ATTN_SCORES), scores, 6);
         assert_near(attn_plan_buffer(&plan, block, ATTN_WEIGHTS), weights, 6);
         assert_float_equal(attn_plan_buffer(&plan, block, ATTN_Z)[0], 28.015032F, 1e-4F);
@@ -122,7 +126,8 @@ static void heads_share_keys_and_values_of_their_group(void **state)
     put(&plan, block, ATTN_Q, q);
     put(&plan, block, ATTN_K, k);
     put(&plan, block, ATTN_V, v);
-    attn_run(attn_kernels_choose(NULL), &plan, block, 1, (struct attn_mask){0});
+    attn_run(attn_kernels_choose(NULL), &plan, block, 1,
+             (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {0}}, NULL);
     assert_near(attn_plan_buffer(&plan, block, ATTN_SCORES), scores, 4);
     assert_near(attn_plan_buffer(&plan, block, ATTN_CONCAT), concat, 8);
     free(block);
@@ -143,7 +148,8 @@ static void keys_and_values_come_from_the_context_when_there_is_one(void **state
     put(&plan, block, ATTN_W_K, &one);
     put(&plan, block, ATTN_W_V, &one);
     put(&plan, block, ATTN_W_O, &one);
-    attn_run(attn_kernels_choose(NULL), &plan, block, 1, (struct attn_mask){0});
+    attn_run(attn_kernels_choose(NULL), &plan, block, 1,
+             (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {0}}, NULL);
     assert_float_equal(attn_plan_buffer(&plan, block, ATTN_OUTPUT)[0], 6, 1e-6F);
     free(block);
 }
@@ -161,7 +167,9 @@ static void queries_without_keys_are_counted_over_all_heads(void **state)
     put(&plan, block, ATTN_K, k);
     put(&plan, block, ATTN_V, v);
     const struct attn_mask mask = {visible, 2};
-    assert_int_equal(attn_run(attn_kernels_choose(NULL), &plan, block, 1, mask), 3);
+    assert_int_equal(attn_run(attn_kernels_choose(NULL), &plan, block, 1,
+                              (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = mask}, NULL),
+                     3);
     const double concat[] = {0, 0, 0, 3, 3, 3};
     assert_near(attn_plan_buffer(&plan, block, ATTN_CONCAT), concat, 6);
     free(block);

@@ -68,13 +68,30 @@ static bool equal(const struct same_operation *operation, const struct attn_kern
     return again == count;
 }
 
+static bool equal_round(const struct attn_kernels *kernels, uint64_t seed, size_t round)
+{
+    for (size_t o = 0; operation_at(o) != NULL; o++) {
+        if (!equal(operation_at(o), kernels, seed, round)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What random rounds found once: sums told of a row that sees no key of a tile, after a score too
+ * large for the formula. */
+static const uint64_t found[] = {UINT64_C(13689844908494820839)};
+
 static bool equal_rounds(const struct attn_kernels *kernels, uint64_t seed, size_t rounds)
 {
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        if (!equal_round(kernels, found[i], 0)) {
+            return false;
+        }
+    }
     for (size_t round = 0; round < rounds; round++) {
-        for (size_t o = 0; operation_at(o) != NULL; o++) {
-            if (!equal(operation_at(o), kernels, seed, round)) {
-                return false;
-            }
+        if (!equal_round(kernels, seed, round)) {
+            return false;
         }
     }
     printf("%s: %zu rounds have the bits of plain C\n", attn_kernels_name(kernels), rounds);

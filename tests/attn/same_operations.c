@@ -284,7 +284,7 @@ static void layer(struct same_trial *trial)
     const size_t kind = dice_below(dice, 3), offset = dice_below(dice, 9);
     const uint8_t *const visible = mask(trial, shape.n, shape.m);
     const struct attn_sight sight = {(enum attn_sight_kind)kind, offset, {visible, shape.m}};
-    const size_t empty = attn_run_with(trial->kernels, &plan, block, 0.4F, sight, &means);
+    const size_t empty = attn_run(trial->kernels, &plan, block, 0.4F, sight, &means);
     *same_out(trial, 1) = (float)empty;
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         const size_t floats = plan.floats[outputs[i]];

@@ -72,7 +72,7 @@ static void check_set(const struct attn_kernels *kernels, struct attn_pool *cons
     for (size_t threads = 0; threads < THREADS; threads++) {
         const struct attn_means means = {threads == 0 ? NULL : pools[threads], whole.packed,
                                          whole.scratch};
-        assert_int_equal(attn_run_with(kernels, &whole.plan, whole.block, 0.125F, past, &means), 0);
+        assert_int_equal(attn_run(kernels, &whole.plan, whole.block, 0.125F, past, &means), 0);
         if (threads == 0) {
             memcpy(alone, whole.block, whole.plan.bytes);
         }
@@ -113,7 +113,7 @@ static void weights_that_are_kept_are_those_of_the_stages(void **state)
         for (size_t w = 0; w < 2; w++) {
             const struct attn_means means = {NULL, both[w]->packed, both[w]->scratch};
             assert_int_equal(
-                attn_run_with(kernels, &both[w]->plan, both[w]->block, 0.125F, past, &means), 0);
+                attn_run(kernels, &both[w]->plan, both[w]->block, 0.125F, past, &means), 0);
         }
         const float *const one = attn_plan_buffer(&kept.plan, kept.block, ATTN_WEIGHTS);
         const float *const other = attn_plan_buffer(&all.plan, all.block, ATTN_WEIGHTS);

@@ -113,9 +113,9 @@ static void check_set(const struct attn_kernels *kernels)
         fill(&dice, &layer, expected, round % 3 == 0);
         memcpy(got, expected, bytes);
         const size_t empty =
-            attn_run_with(&by_stages, &layer.plan, expected, layer.factor, layer.sight, &means);
-        assert_int_equal(
-            attn_run_with(kernels, &layer.plan, got, layer.factor, layer.sight, &means), empty);
+            attn_run(&by_stages, &layer.plan, expected, layer.factor, layer.sight, &means);
+        assert_int_equal(attn_run(kernels, &layer.plan, got, layer.factor, layer.sight, &means),
+                         empty);
         assert_same(expected, got, bytes, round);
     }
     for (size_t i = 0; i < 3; i++) {

@@ -294,6 +294,9 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"render --stage blen -o out.png", "did you mean blend?"},
         {"render --camera 1,2 -o out.png", "--camera"},
         {"--list everything", "stages"},
+        {"--version --threads 2", "--threads does not belong"},
+        {"--list masks --isa ref", "--isa does not belong"},
+        {"info --threads 2", "--threads does not belong"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         stand_refused(stand, cases[c].arguments, 2, cases[c].says);
@@ -390,6 +393,14 @@ static void a_talkative_call_says_what_was_computed(void **state)
     stand_run(stand, "compute --lesson ten --isa ref --verbose");
     assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
     assert_non_null(strstr(stand->complaint, "plain C, 1 thread"));
+    static const char *const many = "compute --embedding random --weights random --d-model 512 "
+                                    "--heads 16 --d-k 64 --d-v 64 --tokens 'a b c d e f g h i j' "
+                                    "--select weights --verbose";
+    for (size_t threads = 1; threads < 4; threads++) {
+        stand_run(stand, arena_format(&stand->arena, "%s --threads %zu", many, threads));
+        assert_non_null(strstr(stand->complaint, arena_format(&stand->arena, ", %zu thread%s,",
+                                                              threads, threads == 1 ? "" : "s")));
+    }
     stand_run(stand, "render --size 300x200 --scale 1 --view head --verbose -o a.svg");
     assert_non_null(strstr(stand->complaint, "a.svg: 300 x 200 points, SVG, "));
 }

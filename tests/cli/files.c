@@ -244,6 +244,36 @@ static void info_says_the_kind_and_the_shapes(void **state)
     }
     stand_call(stand, "info a.npz");
     assert_non_null(strstr(stand->output, "W_Q         float32   1 × 3 × 3"));
+    stand_call(stand, "info a.svg"); /* which has no title of its own */
+    assert_null(strstr(stand->output, "title"));
+    assert_non_null(strstr(stand->output, "tokens      cat dog lion\n"));
+}
+
+/* A session of 2000 words filled the screen. */
+static void info_of_a_long_session_names_its_first_words(void **state)
+{
+    struct stand *const stand = *state;
+    enum { WORDS = 300 };
+    char words[WORDS * 2 + 1] = "";
+    for (size_t w = 0; w < WORDS; w++) {
+        memcpy(words + 2 * w, "a ", 3);
+    }
+    put_text(stand, "long.txt", words);
+    stand_call(stand, "render --text-file long.txt --view head -o long.svg");
+    stand_call(stand, "info long.svg");
+    assert_non_null(strstr(stand->output, "a a a a a a a a a a a a … (300 in all)\n"));
+}
+
+/* The help of --select named Z twice, and what a wrong name could be ended before the weights. */
+static void all_results_are_named_once(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --help");
+    assert_null(strstr(stand->output, "Z, Z"));
+    assert_non_null(strstr(stand->output, "scaled, Z, concat, output"));
+    stand_refused(stand, "compute --select nothing-of-this-kind", 2, "scaled, weights, Z, concat");
+    stand_refused(stand, "compute --select nothing-of-this-kind", 2,
+                  "output, X_plus_output, flash.");
 }
 
 static void info_of_what_nobody_knows_fails(void **state)
@@ -282,6 +312,8 @@ int main(void)
         STAND(a_presenter_reads_the_step_in_the_picture),
         STAND(a_worksheet_is_a_pdf_and_nothing_else),
         STAND(info_says_the_kind_and_the_shapes),
+        STAND(info_of_a_long_session_names_its_first_words),
+        STAND(all_results_are_named_once),
         STAND(info_of_what_nobody_knows_fails),
         STAND(what_a_file_says_moves_no_cursor),
     };

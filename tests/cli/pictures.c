@@ -230,15 +230,41 @@ static void on_paper_letters_are_small(void **state)
     stand_call(stand, arena_format(&stand->arena, "%s --size 85mmx80mm -o a.svg", arguments));
     assert_non_null(strstr(text_of(stand, "a.svg"), "width=\"240.94pt\" height=\"226.77pt\""));
     assert_non_null(strstr(text_of(stand, "a.svg"), "font-size=\"8\""));
-    assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"13\""));
-    assert_non_null(strstr(text_of(stand, "a.svg"), ">0.5</text>"));
+    assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"17\""));
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">0.45</text>"));
     static const char *const large[] = {"--size 85mmx80mm --letters 13", "--size 241x227"};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
         stand_call(stand, arena_format(&stand->arena, "%s %s -o b.svg", arguments, large[i]));
-        assert_non_null(strstr(text_of(stand, "b.svg"), "font-size=\"13\""));
+        assert_non_null(strstr(text_of(stand, "b.svg"), "font-size=\"17\"")); /* the headline */
         assert_null(strstr(text_of(stand, "b.svg"), "font-size=\"8\""));
-        assert_null(strstr(text_of(stand, "b.svg"), ">0.5</text>"));
     }
+}
+
+/* One option makes what a journal takes: nothing around it, every name and number, 8 points. */
+static void a_figure_is_the_panel_alone(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const names[] = {"A",   "small", "dog",     "chases", "the",
+                                        "big", "cat",   "through", "our",    "garden"};
+    static const char call[] = "render --lesson ten --stage softmax --figure --size 85mm";
+    stand_call(stand, arena_format(&stand->arena, "%s -o a.svg", call));
+    const char *const text = text_of(stand, "a.svg");
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const char *const name = arena_format(&stand->arena, ">%s</text>", names[n]);
+        const char *const first = strstr(text, name);
+        assert_non_null(first);
+        assert_non_null(strstr(first + 1, name)); /* beside its row and above its column */
+    }
+    assert_non_null(strstr(text, ">0.45</text>"));
+    assert_non_null(strstr(text, "rotate(-"));
+    assert_null(strstr(text, "stroke-width=\"2\"")); /* no card, no mark */
+    assert_null(strstr(text, "…"));
+    stand_call(stand, "render --lesson ten --figure --lines --size 120mm -o b.svg");
+    assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));
+    assert_null(strstr(text_of(stand, "b.svg"), "Lessons"));
+    stand_refused(stand, "render --figure --view window -o c.svg", 2, "no figure");
+    stand_refused(stand, "render --lesson ten --figure --view kinds --size 60mmx40mm -o c.svg", 2,
+                  "would do");
 }
 
 static void a_cropped_picture_is_smaller_and_says_the_same(void **state)
@@ -292,10 +318,16 @@ static void numbers_in_cells_follow_what_is_asked(void **state)
     assert_false(svg_has(stand, "--values off", ">7.25</text>"));
     assert_true(svg_has(stand, "--decimals 4", ">7.2500</text>"));
     assert_false(svg_has(stand, "--decimals 0", ">7.25</text>"));
-    /* 64 cells in 300 points are too small for letters, unless they are asked for. */
-    static const char small[] = "--tokens 'a b c d e f g h' --embedding onehot --size 300x300 ";
-    assert_false(svg_has(stand, small, ">1</text>"));
-    assert_true(svg_has(stand, arena_format(&stand->arena, "%s --values on", small), ">1</text>"));
+    /* 64 cells in 300 points have room for small letters, 576 in 260 for none that could be read.
+     */
+    static const char few[] = "--tokens 'a b c d e f g h' --embedding onehot --size 300x300 ";
+    static const char many[] = "--tokens 'a b c d e f g h i j k l m n o p q r s t u v w x' "
+                               "--embedding onehot --size 260x260 ";
+    assert_true(svg_has(stand, few, ">1</text>"));
+    assert_false(svg_has(stand, many, ">1</text>"));
+    stand_refused(stand,
+                  arena_format(&stand->arena, "render --view stage %s --values on -o no.svg", many),
+                  2, "would do");
 }
 
 static void colours_reach_as_far_as_is_asked(void **state)
@@ -378,14 +410,14 @@ static void title_caption_and_colour_bar_are_as_asked(void **state)
         {"--view stage --caption 'A cake'", ">A cake<", "like shares of one"},
         {"--view head --title off", "keys", "Head 1 of 1"},
         {"--view head --caption 'A cake'", ">A cake<", "A pie"},
-        {"--view head", ">0.75<", "A cake"},
-        {"--view head --colourbar off", ">0.394<", ">0.75<"},
+        {"--view head", ">0.2<", "A cake"},
+        {"--view head --colourbar off", ">0.394<", ">0.2<"},
         {"--view space --title 'A cake'", ">A cake<", "where dog looks"},
-        {"--view matrix", ">0.75<", "row sum"},
-        {"--view matrix --colourbar off", ">0.39<", ">0.75<"},
+        {"--view matrix", ">0.2<", "row sum"},
+        {"--view matrix --colourbar off", ">0.39<", ">0.2<"},
         {"--view matrix --title 'A cake' --caption off", ">A cake<", "softmax of each row"},
         {"--title 'A cake'", ">A cake<", "Softmax: scores"},
-        {"--colourbar off", ">0.394<", ">0.75<"},
+        {"--colourbar off", ">0.394<", ">0.2<"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         stand_call(stand, arena_format(&stand->arena,
@@ -496,7 +528,7 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
         {"--format csv -o a.svg", "compute"},
         {"--dpi 300 --scale 2 -o a.svg", "--dpi or --scale"},
         {"--dpi 5000 -o a.svg", "--dpi"},
-        {"--size 85mm -o a.svg", "--size"},
+        {"--size 85mmx -o a.svg", "--size"},
         {"--size 100000x100000 -o a.svg", "--size"},
         {"--background pink -o a.svg", "transparent"},
         {"--all-layers -o a.svg", "There are no layers here"},
@@ -558,6 +590,7 @@ int main(void)
         STAND(a_picture_knows_no_time_but_the_one_it_is_told),
         STAND(sizes_are_those_of_paper),
         STAND(on_paper_letters_are_small),
+        STAND(a_figure_is_the_panel_alone),
         STAND(a_cropped_picture_is_smaller_and_says_the_same),
         STAND(a_ground_may_be_white_or_nothing),
         STAND(letters_can_be_shapes),

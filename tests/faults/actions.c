@@ -179,6 +179,36 @@ static void export_as(struct desk *desk, const char *format)
     }
 }
 
+/* A word that was undone can be redone after a change that takes long was given up, or refused. */
+static void give_up_a_change(struct desk *desk, const char *text)
+{
+    enum { MANY = 600 };
+    struct document *const document = &desk->state->document;
+    static const char *word[MANY];
+    struct lab_experiment many;
+    for (size_t w = 0; w < MANY; w++) {
+        word[w] = text;
+    }
+    document_undo(document, desk->time);
+    lab_experiment_copy(&many, document_present(document));
+    if (lab_experiment_set_tokens(&many, word, MANY, NULL)) {
+        desk->state->view.message = NULL;
+        document_change(document, &many, "many words", desk->time);
+        if (document->wanted == 0 && desk->state->view.message == NULL) {
+            fprintf(stderr, "a change was refused without a word\n");
+            desk->failures++;
+        }
+    }
+    lab_experiment_release(&many);
+    if (!document_cancel(document) && document->at > 0) { /* computed at once, without a thread */
+        document_undo(document, desk->time);
+        lab_experiment_release(&desk->expected);
+        lab_experiment_copy(&desk->expected, &document->experiment);
+        return;
+    }
+    document_redo(document, desk->time);
+}
+
 static void begin_anew(struct desk *desk, const char *text)
 {
     struct error error = {0};
@@ -220,6 +250,7 @@ static const struct action actions[] = {
     {"draw", draw, "flow"},
     {"draw", draw, "costs"},
     {"draw", draw, "help"},
+    {"give up a change", give_up_a_change, "cat"},
     {"begin anew", begin_anew, NULL},
     {"export", export_as, "0"},
     {"export", export_as, "1"},

@@ -277,7 +277,7 @@ check_variables() {
             grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
         done
     done
-    grep -q 'getenv(' src/lab/run/run.c || echo "The rule no longer finds who reads ATTN_ISA."
+    grep -q 'getenv(' src/lab/run/engine.c || echo "The rule no longer finds who reads ATTN_ISA."
 }
 
 # What only Linux has stands in one file of a room, behind a question for Linux and with another way

@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "lab/run/thumbnails.h"
 
-enum { N_MAX = 200 };
+enum { N_MAX = 320 };
 
 /* Heads made by hand: what each looks at. */
 struct made {
@@ -175,10 +175,39 @@ static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
     assert_int_equal(made.asked, 2);
     made = (struct made){.n = 4, .fails = true};
     assert_null(lab_thumbnails_make(&source, &error));
-    assert_non_null(strstr(error.text, "layer 1, head 1"));
+    assert_non_null(strstr(error.text, "L0H0"));
     source.layers = LAB_THUMBNAILS_HEADS_MAX;
     assert_null(lab_thumbnails_make(&source, &error));
     assert_non_null(strstr(error.text, "4096 heads can"));
+}
+
+static void any_number_of_threads_sees_the_same(void **state)
+{
+    (void)state;
+    struct made made = {.n = N_MAX};
+    struct lab_thumbnails *const alone = atlas_of(&made);
+    for (size_t threads = 2; threads < 6; threads++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        struct lab_thumbnails_source source = source_of(&made);
+        assert_true(lab_engine_open(&source.engine, NULL, threads, &error));
+        struct lab_thumbnails *const shared = lab_thumbnails_make(&source, &error);
+        assert_non_null(shared);
+        for (size_t head = 0; head < source.heads; head++) {
+            const struct lab_thumbnails_head one = lab_thumbnails_head(alone, 0, head);
+            const struct lab_thumbnails_head other = lab_thumbnails_head(shared, 0, head);
+            const size_t picture = (size_t)LAB_THUMBNAILS_SIDE * LAB_THUMBNAILS_SIDE;
+            assert_memory_equal(one.largest, other.largest, picture * sizeof(float));
+            assert_memory_equal(one.mean, other.mean, picture * sizeof(float));
+            assert_memory_equal(one.head_measure, other.head_measure, LAB_HABITS * sizeof(float));
+        }
+        lab_thumbnails_release(shared);
+        made.fails = true;
+        assert_null(lab_thumbnails_make(&source, &error));
+        assert_non_null(strstr(error.text, "L0H0 "));
+        made.fails = false;
+        lab_engine_close(&source.engine);
+    }
+    lab_thumbnails_release(alone);
 }
 
 int main(void)
@@ -188,6 +217,7 @@ int main(void)
         cmocka_unit_test(without_a_repeated_word_induction_is_not_known_and_sorts_last),
         cmocka_unit_test(a_small_picture_is_the_matrix_itself),
         cmocka_unit_test(a_bright_weight_never_disappears_from_a_reduced_picture),
+        cmocka_unit_test(any_number_of_threads_sees_the_same),
         cmocka_unit_test(one_can_give_up_and_what_cannot_be_read_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,8 +193,8 @@ static void a_wrong_file_is_refused_in_one_sentence_that_names_it(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     assert_non_null(strstr(lab_dump_facts(dump)->doubt, "do not sum to 1"));
     assert_false(lab_dump_experiment(dump, &page, 0, 0, &experiment, &error));
-    assert_non_null(strstr(error.text, "attentions, layer 1, head 1, row 1, column 1 is -0."));
-    assert_null(lab_dump_thumbnails(dump, NULL, NULL, &error));
+    assert_non_null(strstr(error.text, "attentions, L0H0, row 1, column 1 is -0."));
+    assert_null(lab_dump_thumbnails(dump, NULL, NULL, NULL, &error));
     lab_dump_page_free(&page);
     lab_dump_close(dump);
 }
@@ -290,12 +290,12 @@ static void all_heads_are_looked_at_and_one_may_give_up(void **state)
     (void)state;
     struct lab_dump *const dump = open_dump("tuple.npz");
     struct error error = {ERROR_NONE, 0, ""};
-    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, &error);
+    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, NULL, &error);
     assert_non_null(thumbnails);
     const struct lab_thumbnails_head head = lab_thumbnails_head(thumbnails, 1, 2);
     assert_true(fabs((double)head.largest[7] - alpha(1, 2, 1, 3, N, false)) < 1e-7);
     lab_thumbnails_release(thumbnails);
-    assert_null(lab_dump_thumbnails(dump, give_up_at_three, NULL, &error));
+    assert_null(lab_dump_thumbnails(dump, NULL, give_up_at_three, NULL, &error));
     assert_int_equal(error.code, ERROR_NONE);
     lab_dump_close(dump);
 }

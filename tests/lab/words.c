@@ -39,7 +39,8 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state)
         {"q(dog)[animalness] = x(dog) · W_Q[·, animalness]", "(−2.7·0) + (0.5·1) + (−0.2·0) = 0.5",
          "copied"},
         {"score( dog → cat ) = q(dog) · k(cat)", "(−2.7·−2.5) + (0.5·1.0) + (−0.2·0.0) = 7.25",
-         "Mostly petness: 6.75 + 0.50 + 0.00; next: ÷ √3 = 4.186, then softmax → 0.394"},
+         "Mostly petness: 6.75 + 0.50 + 0.00 = |q| 2.75 · |k| 2.69 · cos 12.0°; next: ÷ √3 = "
+         "4.186, then softmax → 0.394"},
         {"scaled( dog → cat ) = score ÷ √dₖ", "7.25 ÷ √3 = 4.186", "√3 = 1.732"},
         {"α( dog → cat ) = exp(score − max) ÷ Σ exp",
          "exp(4.186 − 4.376) ÷ (0.827 + 1.000 + 0.060 + 0.213) = 0.394",

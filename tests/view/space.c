@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "lab/experiment/edits.h"
 #include "sight.h"
 
 static void a_link_is_as_thick_as_its_weight(void **unused)
@@ -546,9 +547,65 @@ static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused)
     sight_close(&sight);
 }
 
+/* The smallest distance between two of the four words' points. */
+static float closest(const struct sight *sight)
+{
+    static const char *const names[] = {"cat in space", "dog in space", "lion in space",
+                                        "NYC in space"};
+    float x[4], y[4], least = INFINITY;
+    for (size_t i = 0; i < 4; i++) {
+        sight_middle(sight, names[i], &x[i], &y[i]);
+        for (size_t j = 0; j < i; j++) {
+            least = fminf(least, hypotf(x[i] - x[j], y[i] - y[j]));
+        }
+    }
+    return least;
+}
+
+/* The camera that nobody turned looks for an angle; a turned one stays where it is. */
+static void the_first_angle_keeps_the_points_apart(void **unused)
+{
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    const struct view_camera home = view_camera_home();
+    for (int stage = LAB_EMBED; stage <= LAB_SCORE; stage++) {
+        sight.state.stage = (enum lab_stage)stage;
+        sight.state.camera = home;
+        sight_draw(&sight);
+        const float first = closest(&sight);
+        sight.state.camera.azimuth += 0.01f;
+        sight_draw(&sight);
+        assert_true(first >= 1.3f * closest(&sight) || first >= 24);
+        assert_true(first > 15);
+    }
+    sight_close(&sight);
+}
+
+/* Weights typed by hand may add up to more than 1: z leaves the hull, not the picture. */
+static void z_stays_in_the_picture_whatever_the_weights(void **unused)
+{
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    const struct lab_edit more = {.part = LAB_ALPHA, .row = 1, .column = 2, .value = 6};
+    sight.experiment.edits = lab_edits_with(NULL, &more, NULL);
+    assert_non_null(sight.experiment.edits);
+    sight_run(&sight);
+    sight.state.stage = LAB_BLEND;
+    sight.state.pinned = sight.view.selection = (struct lab_selection){.query = 1};
+    sight_draw(&sight);
+    float x = 0, y = 0;
+    sight_middle(&sight, "z(dog) in space", &x, &y);
+    assert_true(rect_has(rect_inset(sight.area, 8), x, y));
+    sight_close(&sight);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_angle_keeps_the_points_apart),
+        cmocka_unit_test(z_stays_in_the_picture_whatever_the_weights),
         cmocka_unit_test(a_link_is_as_thick_as_its_weight),
         cmocka_unit_test(the_blend_lies_inside_the_hull_of_the_values),
         cmocka_unit_test(nothing_leaves_the_panel_while_it_turns),

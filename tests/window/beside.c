@@ -94,6 +94,7 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_words();
+    hands_show_settings(hands);
     const float former = weight_at(hands, 3, 4);
     set_temperature(hands, 0.37);
     assert_int_equal(hands->state->document.at, 1); /* what stood there stays, … */
@@ -120,7 +121,7 @@ static void cancel_leaves_everything_as_it_was(void **state)
         run(hands, ways[w]);
         wait_for_changes(hands);
         assert_int_equal(hands->state->document.at, 1);
-        assert_int_equal(hands->state->document.history.count, 2);
+        assert_int_equal(hands->state->document.history.count, 2 + w); /* undo: it can be redone */
         assert_true(hands_reading(hands) == reading);
     }
     set_temperature(hands, 0.5);
@@ -221,6 +222,96 @@ static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **stat
     wait_for_changes(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+/* The settings say what is being computed, the panels say that they are not there yet. */
+static void what_is_not_computed_yet_is_said_in_every_panel(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    hands_expect_not(hands, "computing…");
+    run(hands, "roll");
+    assert_true(document_is_pending(&hands->state->document));
+    hands_step(hands);
+    hands_expect_part(hands, "Computing what the settings say");
+    assert_int_equal(hands_count(hands, "computing…"), 2);         /* space, heads */
+    assert_int_equal(hands_count_part(hands, " · computing…"), 1); /* the status line */
+    wait_for_changes(hands);
+    hands_wait(hands, 1);
+    assert_int_equal(hands_count_part(hands, "omputing"), 0);
+    hands_close(hands);
+}
+
+/* At the limit there are tokens, and no result. */
+static void what_cannot_be_computed_still_has_its_tokens(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    next.heads = 4;
+    next.kind = LAB_GROUPED;
+    next.groups = 3; /* do not share 4 heads out evenly */
+    document_change(&hands->state->document, &next, "three groups", 1);
+    lab_experiment_release(&next);
+    tasks_settle(&hands->state->tasks, hands->state, 0);
+    hands_frame(hands);
+    hands_expect_not(hands, "no tokens");
+    hands_expect_part(hands, "4 tokens · not computed: ");
+    hands_close(hands);
+}
+
+/* Undo of what is being computed threw it away: redo had nothing to bring back. */
+static void what_was_undone_while_it_was_computed_can_be_redone(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "roll");
+    remove_word(hands, 0);
+    run(hands, "undo");
+    run(hands, "undo");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_IDENTITY);
+    run(hands, "redo");
+    assert_true(document_is_pending(document));
+    run(hands, "redo");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
+    assert_string_equal(document->history.step[document->at - 1].name, "roll the dice");
+    run(hands, "undo"); /* back on the way, and another way from there */
+    run(hands, "undo");
+    run(hands, "undo");
+    run(hands, "causal mask");
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.mask, LAB_MASK_CAUSAL);
+    assert_int_equal(document->at, 1);
+    assert_int_equal(document->history.count, 2);
+    hands_close(hands);
+}
+
+/* A change while a step further back is computed, one step further back still, and another change:
+ * each stands where it was made. */
+static void a_change_stands_behind_the_step_it_was_made_to(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "causal mask");
+    run(hands, "scale scores");
+    wait_for_changes(hands);
+    run(hands, "undo");
+    set_temperature(hands, 0.5);
+    run(hands, "undo");
+    run(hands, "undo");
+    remove_word(hands, 0);
+    assert_int_equal(document->wanted, 2);
+    assert_int_equal(document->history.count, 3);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.mask, LAB_MASK_NONE);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     hands_close(hands);
 }
 
@@ -354,13 +445,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     struct hands *const hands = hands_on_numbers(path);
     const struct lab_words *const words = hands->state->document.experiment.tokens;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
-    app_lesson_save_said(hands->state, session, hands->input.time);
+    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
     run(hands, "give up");
     wait_for_errands(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.path, "");
     assert_true(hands->state->document.unsaved);
-    app_lesson_save_said(hands->state, session, hands->input.time);
+    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
     wait_for_errands(hands);
     assert_int_equal(access(session, F_OK), 0);
@@ -536,14 +627,33 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     hands_close(hands);
 }
 
+static void the_status_line_says_how_many_threads_computed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    hands_expect_part(hands, "1 thread");
+    assert_true(lab_engine_open(&hands->state->document.engine, NULL, 3, NULL));
+    struct lab_engine engine = hands->state->document.engine;
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    hands_expect_part(hands, "3 threads");
+    hands_close(hands);
+    lab_engine_close(&engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
+        cmocka_unit_test(the_status_line_says_how_many_threads_computed),
         cmocka_unit_test(cancel_leaves_everything_as_it_was),
         cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
         cmocka_unit_test(a_word_that_goes_while_the_dice_are_computed_loses_neither),
         cmocka_unit_test(undo_takes_back_the_last_of_what_is_computed_and_no_more),
+        cmocka_unit_test(what_is_not_computed_yet_is_said_in_every_panel),
+        cmocka_unit_test(what_cannot_be_computed_still_has_its_tokens),
+        cmocka_unit_test(what_was_undone_while_it_was_computed_can_be_redone),
+        cmocka_unit_test(a_change_stands_behind_the_step_it_was_made_to),
         cmocka_unit_test(giving_up_leaves_what_could_be_done_again),
         cmocka_unit_test(a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing),
         cmocka_unit_test(a_paste_while_the_dice_are_computed_loses_neither),

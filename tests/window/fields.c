@@ -70,6 +70,8 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
     snprintf(says, sizeof says, "This is 3 × 2; Q is %zu × %zu: click", q.rows, q.cols);
     hands_expect_part(hands, says);
+    hands_paste(hands, "1 2 3 4\n5 6 7 8\n9 10 11 12\n"); /* Q is 4 × 3 */
+    hands_expect_part(hands, "This is 3 × 4; Q is 4 × 3: Ctrl+Shift+V pastes it transposed.");
     hands_paste(hands, "cat dog");
     hands_expect_part(hands, "There are no numbers in what was copied.");
     hands_paste(hands, "");
@@ -80,6 +82,20 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_paste(hands, "bird fish"); /* words are no matter of Q and K */
     hands_expect_part(hands, "Words are pasted into the field at the top");
     assert_int_equal(steps_back(hands), before);
+    hands_close(hands);
+}
+
+static void a_matrix_that_lies_on_its_side_is_pasted_transposed(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "2");
+    snprintf(hands->clipboard, sizeof hands->clipboard, "1 2 3 4\n5 6 7 8\n9 10 11 12\n");
+    hands_key(hands, "Ctrl+Shift+V");
+    hands_frame(hands);
+    expect_number(hands, LAB_Q, 0, 0, 1);
+    expect_number(hands, LAB_Q, 0, 1, 5);
+    expect_number(hands, LAB_Q, 3, 2, 12);
     hands_close(hands);
 }
 
@@ -272,6 +288,11 @@ static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
     hands_key(hands, "Escape");
     expect_number(hands, LAB_ALPHA, 1, 0, 1);
     hands_expect_part(hands, "sum to 1.606 now, not to 1");
+    hands_expect_part(hands, "dog’s row sums to 1.606, not to 1: its output is no average");
+    struct rect picture;
+    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &picture));
+    const struct point z = hands_find(hands, "z(dog)", 0);
+    assert_true(rect_has(picture, z.x, z.y));
     hands_click(hands, "rescale the row");
     expect_number(hands, LAB_ALPHA, 1, 0, 1 / 1.6058);
     hands_expect_not(hands, "rescale the row");
@@ -348,6 +369,32 @@ static void enter_on_a_number_changes_nothing_that_was_not_typed(void **unused)
     hands_key(hands, "Enter");
     assert_int_equal(steps_back(hands), before + 1);
     assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 1);
+    hands_close(hands);
+}
+
+/* Ctrl+Z took back the change before, and the field stayed as it was. */
+static void undo_in_a_field_is_of_what_is_typed(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+R"); /* there is something else to take back */
+    hands_click(hands, "Embed");
+    open_number(hands, "−2.5");
+    hands_type(hands, "7");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 7);
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_key(hands, "Ctrl+Z");
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_RANDOM);
+    hands_key(hands, "Ctrl+Y");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 7);
+    hands_key(hands, "Ctrl+Z");
+    hands_type(hands, "3"); /* typing goes on from there */
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_key(hands, "Escape");
+    hands_key(hands, "Ctrl+Z");
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
     hands_close(hands);
 }
 
@@ -481,6 +528,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
 {
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
+    hands_show_settings(hands);
     hands_key(hands, "1");
     hands_wait(hands, 1);
     const struct point cell = hands_find(hands, "−2.5", 0);
@@ -504,6 +552,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pasted_matrix_is_one_step_and_everything_follows),
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
+        cmocka_unit_test(a_matrix_that_lies_on_its_side_is_pasted_transposed),
         cmocka_unit_test(what_is_copied_pastes_back_equal),
         cmocka_unit_test(one_number_or_one_row_goes_where_the_click_was),
         cmocka_unit_test(a_block_goes_from_the_click_on),
@@ -517,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
         cmocka_unit_test(enter_on_a_number_changes_nothing_that_was_not_typed),
+        cmocka_unit_test(undo_in_a_field_is_of_what_is_typed),
         cmocka_unit_test(escape_gives_a_drag_up),
         cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
         cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),

@@ -82,7 +82,7 @@ static void what_is_sought_by_another_name_is_found(void **state)
         {"gpt folder", "Open a lesson or session"},
         {"sliding", "Kind of attention: Window"},
         {"GQA", "Kind of attention: Grouped-query"},
-        {"beamer", "Presenter: captions large, no settings"},
+        {"beamer", "Presenter: full screen, captions large, no settings"},
         {"dot product", "Stage 3: Score"},
     };
     struct hands *const hands = hands_open("cats", 1440, 900);

@@ -48,15 +48,15 @@ static void every_head_stands_there_and_a_click_opens_it(void **state)
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     hands_expect(hands, "All heads at a glance");
     hands_expect(hands, "tiny · 2 × 2 heads");
-    hands_expect(hands, "Layer 1 · head 1 · Softmax");
-    hands_click(hands, "layer 2, head 2");
+    hands_expect(hands, "L0H0 · Softmax");
+    hands_click(hands, "L1H1");
     hands_move(hands, -1, -1);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(hands->state->view.pinned.head, 1);
-    hands_expect(hands, "Layer 2 · head 2 · Softmax");
+    hands_expect(hands, "L1H1 · Softmax");
     hands_expect_part(hands, "2 layers × 2 heads");
-    hands_expect_part(hands, "layer 2 · head 2");
-    assert_int_equal(hands_count_part(hands, "L1H1"), 0); /* one name for it everywhere */
+    hands_expect_part(hands, " · L1H1");
+    assert_int_equal(hands_count_part(hands, "layer 2"), 0); /* one name for it everywhere */
     hands_close(hands);
 }
 
@@ -64,9 +64,9 @@ static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
-    hands_expect_not(hands, "Layer 2 · head 1");
-    hands_hover(hands, "layer 2, head 1");
-    hands_expect(hands, "Layer 2 · head 1");
+    hands_expect_not(hands, "L1H0");
+    hands_hover(hands, "L1H0");
+    hands_expect(hands, "L1H0");
     hands_expect(hands, "repeated token");
     const struct lab_thumbnails_head head =
         lab_thumbnails_head(head_overview_of(hands)->thumbnails, 1, 0);
@@ -75,7 +75,7 @@ static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
              (double)head.head_measure[LAB_HEAD_MEASURE_FIRST] * 100);
     hands_expect(hands, percent);
     hands_move(hands, -1, -1);
-    hands_expect_not(hands, "Layer 2 · head 1");
+    hands_expect_not(hands, "L1H0");
     hands_close(hands);
 }
 
@@ -127,11 +127,11 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     hands_expect(hands, "1 off: all on");
     snprintf(after, sizeof after, "%.4f", head_overview_of(hands)->next[0].share);
     assert_string_not_equal(before, after);
-    hands_hover(hands, "layer 2, head 1");
+    hands_hover(hands, "L1H0");
     hands_key(hands, "Alt+X");
     settle(hands);
     assert_true(head_overview_of(hands)->off[2]);
-    hands_expect(hands, "Layer 2 · head 1 · off");
+    hands_expect(hands, "L1H0 · off");
     hands_expect(hands, "2 off: all on");
     hands_click(hands, "2 off: all on");
     settle(hands);
@@ -182,9 +182,9 @@ static void the_head_overview_folds_and_layers_are_walked_through(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     hands_key(hands, "L");
-    hands_expect(hands, "Layer 2 · head 1 · Softmax");
+    hands_expect(hands, "L1H0 · Softmax");
     hands_key(hands, "Shift+L");
-    hands_expect(hands, "Layer 1 · head 1 · Softmax");
+    hands_expect(hands, "L0H0 · Softmax");
     hands_key(hands, "G");
     hands_expect_not(hands, "All heads at a glance");
     hands_expect_not(hands, "Next word");
@@ -204,7 +204,7 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     hands_key(hands, "L");
     hands_key(hands, "1");
-    hands_expect(hands, "X is the residual stream after layer norm 1 of layer 2.");
+    hands_expect(hands, "X is the residual stream after layer norm 1 of L1.");
     hands_expect(hands, "stream");
     hands_expect(hands, "before layer norm 1");
     const struct view_head_overview *const head_overview = head_overview_of(hands);
@@ -222,7 +222,7 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     }
     assert_true(differs > 0.1 && moved > 1e-6);
     hands_key(hands, "7");
-    hands_expect_part(hands, "O is added to the residual stream of layer 2.");
+    hands_expect_part(hands, "O is added to the residual stream of L1.");
     hands_close(hands);
 }
 
@@ -265,7 +265,7 @@ static void in_a_small_window_all_of_it_can_be_read(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on", 960, 600);
     hands_expect(hands, "All heads at a glance");
-    hands_expect(hands, "Layer 1 · head 1 · Softmax");
+    hands_expect(hands, "L0H0 · Softmax");
     hands_expect(hands, "Next word");
     hands_expect(hands, "sort by");
     assert_int_equal(hands_collisions(hands), 0);

@@ -328,6 +328,13 @@ void hands_key(struct hands *hands, const char *stroke)
     strike(hands, key, mods, mods ? NULL : text);
 }
 
+void hands_show_settings(struct hands *hands)
+{
+    memset(hands->state->view.settings_fold, VIEW_FOLD_ALL,
+           sizeof hands->state->view.settings_fold);
+    hands_frame(hands);
+}
+
 void hands_save(struct hands *hands)
 {
     hands_key(hands, "Ctrl+S");

@@ -61,6 +61,9 @@ void hands_type(struct hands *hands, const char *text);
 /* A stroke: "Ctrl+Shift+Z", "Left", "Space", "7", "Ctrl++". */
 void hands_key(struct hands *hands, const char *stroke);
 
+/* Every group of the settings shows all it has, whatever the stage uses. */
+void hands_show_settings(struct hands *hands);
+
 /* Ctrl+S; where that asks for a name and a folder, what it offers is taken. */
 void hands_save(struct hands *hands);
 

@@ -138,9 +138,47 @@ static void a_number_typed_into_wide_weights_is_seen(void **state)
     assert_true(picture_of_wide_weights(true) == picture_of_wide_weights(false));
 }
 
+/* Eight heads side by side: what their colours say, and whose rows they are. */
+static void several_heads_have_their_words_and_the_numbers_of_their_colours(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("fewer", 1440, 900);
+    struct rect panel = {0}, word = {0};
+    for (size_t i = 0; i < 2; i++) {
+        app_state_go(hands->state, i == 0 ? LAB_PROJECT : LAB_SOFTMAX, hands->input.time);
+        hands_wait(hands, 1);
+        assert_true(canvas_find_group(hands_canvas(hands), "Heads", 1, &panel) ||
+                    canvas_find_group(hands_canvas(hands), "Heads", 0, &panel));
+        size_t words = 0;
+        for (size_t w = 0; canvas_find_text(hands_canvas(hands), "mat", w, &word); w++) {
+            words += rect_has(panel, word.x + 1, word.y + 1);
+        }
+        assert_true(words >= 2); /* beside each line of tiles */
+    }
+    hands_expect(hands, "0.50");
+    hands_expect(hands, "1.00");
+    hands_close(hands);
+}
+
+/* Eight words: the row step by step, and below it all of α. */
+static void at_softmax_the_weights_stand_below_the_row_while_there_is_room(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("root", 1440, 900);
+    hands_key(hands, "c");
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "share");
+    hands_expect(hands, "row sum");
+    hands_expect_not(hands, "All of α");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_heads_have_their_words_and_the_numbers_of_their_colours),
+        cmocka_unit_test(at_softmax_the_weights_stand_below_the_row_while_there_is_room),
         cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
         cmocka_unit_test(heads_fill_with_the_stage),
         cmocka_unit_test(no_head_covers_the_line_of_another),

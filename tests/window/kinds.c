@@ -19,7 +19,9 @@
 
 static struct hands *open_lesson(const char *lesson)
 {
-    return hands_open(lesson, 1440, 900);
+    struct hands *const hands = hands_open(lesson, 1440, 900);
+    hands_show_settings(hands);
+    return hands;
 }
 
 /* One switch, and Softmax is a walk over tiles with its own numbers; the last step says how far the

@@ -24,11 +24,11 @@ enum { TEXTS_MAX = 600, LONGEST = 400 };
 
 /* Words of the field that are the same in every language, and names. */
 static const char *const same_everywhere[] = {
-    "attnscope", "concat",  "softmax", "Softmax", "exp",     "max",     "query",
-    "Score",     "English", "Deutsch", "Viridis", "Cividis", "Magma",   "bench",
-    "avx2",      "avx512",  "sse2",    "neon",    "Latent",  "Matrix",  "d_model",
-    "Global",    "Format",  "Name",    "thread",  "SCORES",  "petness", "animalness",
-    "cityness",  "Flash",   "plain",   "Multi",   "token",   "Token",
+    "attnscope", "concat",  "softmax", "Softmax", "exp",     "max",        "query",
+    "Score",     "English", "Deutsch", "Viridis", "Cividis", "Magma",      "bench",
+    "avx2",      "avx512",  "sse2",    "neon",    "Latent",  "Matrix",     "d_model",
+    "Global",    "Format",  "Name",    "thread",  "petness", "animalness", "cityness",
+    "Flash",     "plain",   "Multi",   "token",   "Token",
 };
 
 static int speak_english(void **state)
@@ -351,6 +351,49 @@ static void the_language_is_chosen_in_the_settings(void **state)
     hands_close(hands);
 }
 
+/* One and two of a thing, in each language; no English word in a sentence of another. */
+static void numbers_go_with_the_plural_of_the_language(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code, *one, *two;
+    } rows[] = {{"en", "at most 1 place away", "at most 2 places away"},
+                {"de", "höchstens 1 Platz entfernt", "höchstens 2 Plätze entfernt"},
+                {"zh_CN", "至多 1 位", "至多 2 位"}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        language_speak(language_find(rows[r].code));
+        for (size_t size = 1; size <= 2; size++) {
+            char text[LAB_MASK_SENTENCE_MAX];
+            const struct lab_mask_rule rule = {.kind = LAB_MASK_WINDOW, .size = size};
+            assert_non_null(
+                strstr(lab_mask_sentence(&rule, text), size == 1 ? rows[r].one : rows[r].two));
+        }
+    }
+    assert_string_equal(language_find("zh")->code, "zh_CN");
+}
+
+/* The words that a class chooses from stay what they are, though “share” has a German name as the
+ * title of a chart. */
+static void words_of_the_document_are_not_translated_in_menus(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"share", "keys"};
+    language_speak(language_find("de"));
+    struct hands *hands = hands_open("cats", 1440, 900);
+    struct lab_experiment next;
+    struct error error = {0};
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    assert_true(lab_experiment_set_tokens(&next, words, 2, &error));
+    document_change(&hands->state->document, &next, "words", 1);
+    lab_experiment_release(&next);
+    hands->state->view.guess = LAB_GUESS_WINNER;
+    hands_wait(hands, 1);
+    const size_t before = hands_count(hands, "share");
+    hands_click(hands, tr("your guess"));
+    assert_true(hands_count(hands, "share") > before);
+    hands_close(hands);
+}
+
 static void commands_are_found_by_their_translated_names(void **state)
 {
     (void)state;
@@ -409,6 +452,8 @@ int main(void)
         cmocka_unit_test_teardown(what_is_wrong_with_a_file_is_said_in_the_language, speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
+        cmocka_unit_test_teardown(numbers_go_with_the_plural_of_the_language, speak_english),
+        cmocka_unit_test_teardown(words_of_the_document_are_not_translated_in_menus, speak_english),
         cmocka_unit_test_teardown(commands_are_found_by_their_translated_names, speak_english),
         cmocka_unit_test_teardown(numbers_and_sessions_are_the_same_in_every_language,
                                   speak_english),

@@ -274,14 +274,14 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     for (size_t g = 0; g < 3; g++) {
         char name[64];
         const float y = hands_find(hands, headings[g], 0).y;
-        snprintf(name, sizeof name, "layer %zu, head 2", layers[g] + 1);
+        snprintf(name, sizeof name, "L%zuH1", layers[g]);
         assert_true(hands_find(hands, name, 0).y > y);
         if (g < 2) {
             assert_true(hands_find(hands, name, 0).y < hands_find(hands, headings[g + 1], 0).y);
         }
     }
     hands_expect_part(hands, "The mean of \u03b1(i, i \u2212 1)"); /* defined where it stands */
-    hands_click(hands, "layer 3, head 2");
+    hands_click(hands, "L2H1");
     settle(hands);
     assert_int_equal(hands->state->document.experiment.layer, 2);
     assert_int_equal(hands->state->view.pinned.head, 1);
@@ -303,7 +303,7 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     hands_expect_part(hands, "nothing to scale");
     hands_wait(hands, 7);
     hands_expect_part(hands, "512 queries \u00b7 512 keys \u00b7 2 heads");
-    hands_expect_part(hands, "layer 1 of 3");
+    hands_expect_part(hands, "L0H");
     leave(hands, path);
 }
 
@@ -431,9 +431,44 @@ static void a_layer_tells_how_much_of_it_is_read(void **state)
     leave(hands, path);
 }
 
+static void insert_words(struct hands *hands, size_t count)
+{
+    static char text[1 << 14];
+    size_t length = 0;
+    for (size_t w = 0; w < count; w++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "w%zu ", w);
+    }
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}},
+        hands->input.time);
+    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
+    hands_wait(hands, 0.2);
+}
+
+/* Hundreds of words share out so little each that colours up to 1 are a white sheet. */
+static void many_small_weights_are_seen_and_it_is_said_how(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    assert_false(hands->state->view.range_by_content);
+    insert_words(hands, 1000);
+    assert_true(hands->state->view.range_by_content);
+    hands_expect_part(hands, "colours reach up to the largest one now");
+    hands->state->view.range_by_content = false; /* the person's choice stays … */
+    insert_words(hands, 1100);
+    assert_false(hands->state->view.range_by_content);
+    hands_key(hands, "Ctrl+Z");
+    hands_key(hands, "Ctrl+Z");
+    hands_wait(hands, 2);
+    assert_false(hands->state->view.range_by_content);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_small_weights_are_seen_and_it_is_said_how),
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),

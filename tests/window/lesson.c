@@ -284,7 +284,7 @@ static void in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hi
         assert_int_equal(hands_count(hands, "5.0"), 4); /* two in Q, two in K */
         hands_expect(hands, "Scale · mask");
         hands_expect(hands, "Softmax");
-        hands_expect_not(hands, "WEIGHTS");
+        hands_expect_not(hands, "Weights");
         hands_click(hands, "Blend");
         assert_int_equal(hands->state->view.stage, LAB_BLEND);
         hands_close(hands);

@@ -76,8 +76,13 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     put_words(hands, words);
     const double began = milliseconds();
     struct lab_thumbnails *const thumbnails =
-        lab_thumbnails_make(&(struct lab_thumbnails_source){LAYERS, HEADS, TOKENS, TOKENS, words,
-                                                            words, falling, NULL, NULL},
+        lab_thumbnails_make(&(struct lab_thumbnails_source){.layers = LAYERS,
+                                                            .heads = HEADS,
+                                                            .n = TOKENS,
+                                                            .m = TOKENS,
+                                                            .queries = words,
+                                                            .keys = words,
+                                                            .weights = falling},
                             NULL);
     assert_non_null(thumbnails);
     printf("looking at all heads once %.0f ms\n", milliseconds() - began);

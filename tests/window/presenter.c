@@ -149,6 +149,81 @@ static void space_heads_and_stage_can_be_seen_alone(void **state)
     hands_close(hands);
 }
 
+/* A key that is pressed and let go before the next picture is one frame: what is laid out for a
+ * class then has a class's letters. */
+static void one_stroke_is_one_state(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1280, 720);
+    const float before = height_of(hands, "Score");
+    for (int i = 0; i < 6; i++) {
+        const bool leaves = i % 2 == 1;
+        hands->input.stroke[0] =
+            (struct ui_stroke){leaves && i > 1 ? UI_KEY_ESCAPE : UI_KEY_F1 + 4, 0};
+        hands->input.strokes = 1;
+        hands_step(hands);
+        assert_true(hands->state->view.presenter == !leaves);
+        if (leaves) {
+            assert_true(height_of(hands, "Score") == before);
+            hands_expect(hands, "WEIGHTS");
+        } else {
+            assert_true(height_of(hands, "Score") >= 1.25f * before);
+            hands_expect_not(hands, "WEIGHTS");
+        }
+    }
+    hands_close(hands);
+}
+
+static void a_tooltip_never_covers_the_sum_of_what_it_is_about(void **state)
+{
+    static const char *const parts[] = {"α", "S", "Q", "V", "Z", "Kᵀ"};
+    size_t told = 0;
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = before_a_class("cats", rooms[r][0], rooms[r][1]);
+        for (int stage = LAB_SCORE; stage <= LAB_BLEND; stage++) {
+            app_command_run(hands->state, "stage", stage, 0);
+            hands_wait(hands, 1);
+            for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+                struct rect of, tip, sum;
+                if (!canvas_find_group(hands_canvas(hands), parts[p], 0, &of) ||
+                    !canvas_find_group(hands_canvas(hands), "Formula", 0, &sum)) {
+                    continue;
+                }
+                hands_move(hands, -1, -1);
+                hands_wait(hands, 1);
+                hands_move(hands, of.x + of.w / 2 + 3, of.y + of.h - 4);
+                hands_wait(hands, 1);
+                if (canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip)) {
+                    told++;
+                    assert_true(tip.y + tip.h <= sum.y || tip.y >= sum.y + sum.h);
+                }
+            }
+        }
+        hands_close(hands);
+    }
+    assert_true(told > 20);
+}
+
+/* What a step says is about its own stage. */
+static void the_caption_steps_back_at_another_stage(void **state)
+{
+    static const char *const caption = "Lion’s score with itself is 26.";
+    (void)state;
+    struct hands *hands = before_a_class("cats", 1280, 720);
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
+                    hands->input.time);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, caption);
+    assert_int_equal(hands_count_part(hands, "About Score:"), 0);
+    hands_click(hands, "Blend");
+    hands_expect_part(hands, "About Score: Lion’s score");
+    hands_click(hands, "Score");
+    hands_expect_part(hands, caption);
+    assert_int_equal(hands_count_part(hands, "About Score:"), 0);
+    hands_close(hands);
+}
+
 /* Nine rows and columns, each with its word, and a click chooses what it hits. */
 static void nine_words_are_whole_in_a_low_room_too(void **state)
 {
@@ -327,6 +402,9 @@ int main(void)
         cmocka_unit_test(the_chosen_number_is_read_at_every_step_of_every_lesson),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
+        cmocka_unit_test(one_stroke_is_one_state),
+        cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
+        cmocka_unit_test(the_caption_steps_back_at_another_stage),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),
         cmocka_unit_test(sixteen_words_are_whole_before_a_class),
         cmocka_unit_test(what_a_step_names_as_its_panels_is_on_the_screen),

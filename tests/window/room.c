@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/open/lesson.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "canvas/draw/canvas.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
@@ -273,9 +275,180 @@ static void in_a_small_window_the_whole_flow_can_be_read(void **state)
     hands_close(hands);
 }
 
+/* Whether a cut text is a word of the experiment, which may be as long as anybody likes. */
+static bool is_own_word(const struct hands *hands, const char *text, size_t length)
+{
+    const struct lab_experiment *const experiment = &hands->state->document.experiment;
+    const struct lab_words *const all[] = {experiment->tokens, experiment->context};
+    const char *const bracket = memchr(text, '(', length); /* "q(word)" in space */
+    if (bracket != NULL && bracket - text < 3) {
+        length -= (size_t)(bracket + 1 - text);
+        text = bracket + 1;
+    }
+    for (size_t a = 0; a < 2; a++) {
+        for (size_t w = 0; w < lab_words_count(all[a]); w++) {
+            if (strncmp(lab_words_list(all[a])[w], text, length) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Texts below the top bar that end in "…", but those that leave out numbers: how many. */
+static size_t cut_texts(struct hands *hands, const char *where)
+{
+    static const char mark[] = "…";
+    const float top_bar = 60;
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const size_t length = command->length, tail = sizeof mark - 1;
+        const char *const text = canvas_text_of(canvas, command);
+        if (command->kind == CANVAS_TEXT && command->rect.y > top_bar && length > tail &&
+            memcmp(text + length - tail, mark, tail) == 0 && text[length - tail - 1] != ' ' &&
+            !is_own_word(hands, text, length - tail)) {
+            fprintf(stderr, "%s: \"%.*s\" is cut\n", where, (int)length, text);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
+{
+    static const char *const languages[] = {"en", "de", "zh_CN"};
+    size_t count = 0;
+    (void)state;
+    for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        language_speak(language_find(languages[l]));
+        for (size_t lesson = 0; lesson < lab_lesson_count(); lesson++) {
+            assert_true(app_lesson_open(hands->state, lesson, hands->input.time));
+            for (size_t step = 0; step < hands->state->view.steps; step++) {
+                char where[80];
+                app_lesson_go(hands->state, step, hands->input.time);
+                hands_frame(hands);
+                snprintf(where, sizeof where, "%s %s %zu", languages[l], lab_lesson_name(lesson),
+                         step + 1);
+                count += cut_texts(hands, where);
+            }
+        }
+        language_speak(NULL);
+        hands_close(hands);
+    }
+    assert_int_equal(count, 0);
+}
+
+/* The group Change began at the foot of one column and went on in the other. */
+static void a_group_of_keys_stands_in_one_column(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 1000);
+    hands_key(hands, "?");
+    const struct view_state *const view = &hands->state->view;
+    bool begins = true, group = false;
+    for (size_t i = 0; i < view->key_count; i++) {
+        const struct view_key_row *const row = &view->key_rows[i];
+        const bool is_right = row->keys != NULL && hands_find(hands, row->title, 0).x > 720;
+        group = begins ? is_right : group;
+        if (row->keys != NULL && is_right != group) {
+            fail_msg("%s stands apart from its group", row->title);
+        }
+        begins = row->keys == NULL;
+    }
+    hands_close(hands);
+}
+
+static void turn_latent(struct lab_experiment *experiment)
+{
+    experiment->kind = LAB_LATENT;
+    experiment->latent = 2;
+}
+
+static void turn_rope(struct lab_experiment *experiment)
+{
+    experiment->positions = LAB_POSITIONS_ROPE;
+}
+
+/* Heads of arrows left of the space: small triangles that are filled. */
+static size_t count_arrows(struct hands *hands, float right)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        count += command->kind == CANVAS_PATH && command->closed && command->length == 3 &&
+                         command->rect.w <= 7 && command->rect.h <= 7 && command->rect.x < right &&
+                         command->rect.y > 110
+                     ? 1
+                     : 0;
+    }
+    return count;
+}
+
+/* Where tiles stand close together the arrows between them were left out; the scores
+ * without scale were called S like those before. */
+static void in_a_small_window_every_arrow_of_the_flow_is_there(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{1440, 900}, {960, 600}};
+    static void (*const turns[])(struct lab_experiment *) = {turn_latent, turn_rope};
+    for (size_t t = 0; t < 2; t++) {
+        size_t arrows[2];
+        for (size_t s = 0; s < 2; s++) {
+            struct hands *const hands = hands_open("cats", sizes[s][0], sizes[s][1]);
+            struct lab_experiment next;
+            lab_experiment_copy(&next, &hands->state->document.experiment);
+            next.scale = false;
+            turns[t](&next);
+            document_change(&hands->state->document, &next, "other", 0);
+            lab_experiment_release(&next);
+            hands_key(hands, "o");
+            arrows[s] = count_arrows(hands, hands_find(hands, "Compare", 0).x + 50);
+            hands_expect(hands, "S");
+            hands_expect(hands, "S′ = S");
+            assert_int_equal(hands_count(hands, "S"), 1);
+            hands_close(hands);
+        }
+        assert_true(arrows[0] > 10);
+        assert_int_equal(arrows[1], arrows[0]);
+    }
+}
+
+/* The tabs said A | B, and below them stood the flow of A alone. */
+static void the_flow_of_both_sides_is_shown_and_named(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "b");
+    app_command_run(hands->state, "residual", 0, hands->input.time);
+    hands_key(hands, "o");
+    hands_expect(hands, "A, now");
+    hands_expect(hands, "B, kept");
+    hands_expect(hands, "with the residual");
+    assert_int_equal(hands_count(hands, "W_Q"), 2);
+    const size_t sums = hands_count(hands, "X + O"); /* A has it, and the settings; B has not */
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_click(hands, "Now");
+    hands_expect_not(hands, "B, kept");
+    assert_int_equal(hands_count(hands, "W_Q"), 1);
+    assert_int_equal(hands_count(hands, "X + O"), sums);
+    hands_click(hands, "A − B");
+    hands_expect_not(hands, "The whole flow"); /* a difference is of one stage */
+    hands_key(hands, "o");
+    hands_expect_part(hands, "A − B is of one matrix");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_a_small_window_every_arrow_of_the_flow_is_there),
+        cmocka_unit_test(the_flow_of_both_sides_is_shown_and_named),
+        cmocka_unit_test(a_group_of_keys_stands_in_one_column),
+        cmocka_unit_test(nothing_that_explains_is_cut_at_the_usual_size),
         cmocka_unit_test(the_sheet_of_keys_shows_every_line_whole),
         cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
         cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),

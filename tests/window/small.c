@@ -84,14 +84,35 @@ static void everything_is_reached_at_300_percent(void **state)
     hands_key(hands, "g"); /* by keyboard too */
     hands_expect(hands, "7.6");
     hands_key(hands, "s");
-    hands_expect(hands, "INPUT");
+    hands_expect(hands, "Weights");
     hands_close(hands);
+}
+
+/* Ctrl + + four times on an ordinary screen: the layout gives way before the numbers do. */
+static void at_every_size_of_letters_the_scores_have_their_numbers(void **state)
+{
+    static const float zooms[] = {1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+    static const char *const all[] = {"26.00", "26.0"};
+    (void)state;
+    for (size_t z = 0; z < sizeof zooms / sizeof *zooms; z++) {
+        struct hands *hands = hands_open("cats", 1440 / zooms[z], 900 / zooms[z]);
+        hands_wait(hands, 1);
+        size_t read = 0;
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            read += hands_count(hands, all[i]);
+        }
+        if (read == 0) {
+            fail_msg("letters × %g: no number in S", (double)zooms[z]);
+        }
+        hands_close(hands);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
+        cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };

@@ -126,9 +126,9 @@ static void ctrl_k_finds_a_command_by_name(void **given)
 static void presenter_and_blank_screen(void **given)
 {
     struct hands *hands = *given;
-    hands_expect(hands, "WEIGHTS");
+    hands_expect(hands, "Weights");
     hands_key(hands, "F5");
-    hands_expect_not(hands, "WEIGHTS");
+    hands_expect_not(hands, "Weights");
     hands_key(hands, "F5");
     hands_key(hands, ".");
     hands_expect_not(hands, "Undo");

@@ -81,12 +81,108 @@ static void what_is_masked_is_no_term(void **state)
     hands_close(hands);
 }
 
+/* The colour of the cell that reads so. */
+static struct colour fill_under(struct hands *hands, struct point at)
+{
+    const struct canvas *canvas = hands_canvas(hands);
+    struct colour fill = {0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
+            rect_has(command->rect, at.x, at.y)) {
+            fill = command->paint.fill;
+        }
+    }
+    return fill;
+}
+
+static void positions_are_spelled_out_with_the_names_of_their_axes(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("positions", 2);
+    hands_expect(hands, "x(dog)[petness] = e(dog)[petness] + p(1)[petness]");
+    hands_expect_part(hands, "The embedding of dog is the same wherever it stands; the wave");
+    assert_in_range(hands_count(hands, "petness"), 4, 9); /* of E, P, X and in space */
+    hands_close(hands);
+}
+
+/* 8 dimensions: three matrices side by side would have no room for numbers. */
+static void positions_keep_their_numbers_at_eight_dimensions(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("positions", 2);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    next.embedding = LAB_EMBEDDING_RANDOM;
+    next.d_model = 8;
+    document_change(&hands->state->document, &next, "eight", 1);
+    lab_experiment_release(&next);
+    hands_wait(hands, 1);
+    assert_int_equal(hands_count(hands, "0.91"), 1); /* P: sin 2 */
+    assert_int_equal(hands_count(hands, "0.54"), 1); /* P: cos 1 */
+    hands_close(hands);
+}
+
+/* 1.0 of an embedding and 1.00 of a wave have one colour, and the line below says where it ends. */
+static void what_is_compared_has_one_scale_of_colours(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("positions", 2);
+    const struct colour e = fill_under(hands, hands_find(hands, "1.0", 0));
+    bool same = false; /* the temperature reads 1.00 too */
+    for (size_t i = 0; i < hands_count(hands, "1.00"); i++) {
+        const struct colour p = fill_under(hands, hands_find(hands, "1.00", i));
+        same |= memcmp(&e, &p, sizeof e) == 0;
+    }
+    assert_true(same);
+    hands_expect(hands, "E P X");
+    hands_expect(hands, "±5.01");
+    hands_close(hands);
+}
+
+/* Lion attends to itself because it is long: lengths and angle stand beside the sum. */
+static void a_score_says_how_much_is_length_and_how_much_direction(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("cats", 2);
+    hands_expect_part(hands, " = |q| 5.10 · |k| 5.10 · cos 0.0°; next: ");
+    hands_key(hands, "2");
+    hands_expect_part(hands, "Q = XW_Q, K = XW_K, V = XW_V, no bias");
+    hands_key(hands, "7");
+    hands_expect(hands, "no bias");
+    hands_close(hands);
+}
+
+/* Which head a number of the concatenation came from: 8 heads have 7 borders in it, 7 in W_O. */
+static void heads_have_borders_in_the_concatenation(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("ten", 0);
+    hands_key(hands, "7");
+    hands_wait(hands, 1);
+    const struct canvas *canvas = hands_canvas(hands);
+    const struct colour ink = hands->state->theme->ink;
+    size_t borders = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        borders += command->kind == CANVAS_PATH && fabsf(command->paint.width - 1.2f) < 0.01f &&
+                   memcmp(&command->paint.stroke, &ink, sizeof ink) == 0;
+    }
+    assert_int_equal(borders, 14);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_of_one_step_can_be_held_against_those_of_another),
         cmocka_unit_test(masked_is_masked),
         cmocka_unit_test(what_is_masked_is_no_term),
+        cmocka_unit_test(positions_are_spelled_out_with_the_names_of_their_axes),
+        cmocka_unit_test(positions_keep_their_numbers_at_eight_dimensions),
+        cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
+        cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
+        cmocka_unit_test(heads_have_borders_in_the_concatenation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -296,6 +296,7 @@ static void every_setting_changes_the_numbers_and_undo_brings_them_back(void **s
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
         struct hands *hands = hands_open("cats", 1440, 900);
+        hands_show_settings(hands);
         hands_click(hands, lab_stage_row(settings[i].stage)->title);
         hands_move(hands, -1, -1);
         struct lab_experiment before;
@@ -472,11 +473,11 @@ static void ctrl_c_copies_the_scores_as_a_table(void **state)
 static void s_folds_the_settings_away(void **state)
 {
     struct hands *hands = *state;
-    hands_expect(hands, "WEIGHTS");
+    hands_expect(hands, "Weights");
     hands_key(hands, "S");
-    hands_expect_not(hands, "WEIGHTS");
+    hands_expect_not(hands, "Weights");
     hands_key(hands, "S");
-    hands_expect(hands, "WEIGHTS");
+    hands_expect(hands, "Weights");
 }
 
 static void tab_reaches_the_controls_and_enter_acts(void **unused)

@@ -9,6 +9,7 @@
 
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
+#include "app/actions/overlay.h"
 #include "app/document/display.h"
 #include "app/document/edit.h"
 #include "app/document/state.h"
@@ -239,6 +240,26 @@ static void go_stage(struct app_state *state, const struct view_action *action, 
     app_state_go(state, action->stage, time);
 }
 
+/* A view of the row in place of the one that is there. */
+static void go_main(struct app_state *state, const struct view_action *action, double time)
+{
+    static const enum view_overlay sheets[VIEW_MAINS] = {[VIEW_MAIN_KINDS] = VIEW_OVERLAY_KINDS,
+                                                         [VIEW_MAIN_COSTS] = VIEW_OVERLAY_COSTS,
+                                                         [VIEW_MAIN_DECODE] = VIEW_OVERLAY_DECODE};
+    struct view_state *const view = &state->view;
+    if (action->main == view_main_of(view)) {
+        return;
+    }
+    app_overlay_close(state);
+    view->display.flow = action->main == VIEW_MAIN_FLOW;
+    view->compare = VIEW_COMPARE_NOT;
+    if (action->main == VIEW_MAIN_COMPARE) {
+        app_command_run(state, "compare", 0, time);
+    } else if (sheets[action->main] != VIEW_OVERLAY_NONE) {
+        app_overlay_turn(state, sheets[action->main], time);
+    }
+}
+
 static void go_step(struct app_state *state, const struct view_action *action, double time)
 {
     app_lesson_go(state, action->step, time);
@@ -267,7 +288,9 @@ static void take_compare(struct app_state *state, const struct view_action *acti
 {
     (void)time;
     state->view.compare = action->compare;
-    state->view.display.flow = false;
+    if (action->compare == VIEW_COMPARE_DIFFERENCE) { /* which is of one stage */
+        state->view.display.flow = false;
+    }
 }
 
 static void go_moment(struct app_state *state, const struct view_action *action, double time)
@@ -280,6 +303,15 @@ static void take_language(struct app_state *state, const struct view_action *act
     (void)state;
     (void)time;
     language_speak(language_find(action->text));
+}
+
+static void take_theme(struct app_state *state, const struct view_action *action, double time)
+{
+    (void)time;
+    const struct ui_theme *const theme = ui_theme_find(action->text);
+    if (theme != NULL) {
+        app_state_set_theme(state, theme);
+    }
 }
 
 static void type_name(struct app_state *state, const struct view_action *action, double time)
@@ -308,6 +340,7 @@ static const struct {
     [VIEW_ACTION_FILTER] = {.always = shine_alone},
     [VIEW_ACTION_ASIDE] = {.always = set_aside},
     [VIEW_ACTION_STAGE] = {.always = go_stage},
+    [VIEW_ACTION_MAIN] = {.always = go_main},
     [VIEW_ACTION_COMMAND] = {.apply = run_command},
     [VIEW_ACTION_LESSON] = {.apply = go_lesson},
     [VIEW_ACTION_LESSON_STEP] = {.always = go_step},
@@ -335,6 +368,7 @@ static const struct {
     [VIEW_ACTION_FIND_ROW] = {.always = go_row},
     [VIEW_ACTION_COLOURMAP] = {.apply = take_colourmap},
     [VIEW_ACTION_LANGUAGE] = {.always = take_language},
+    [VIEW_ACTION_THEME] = {.always = take_theme},
     [VIEW_ACTION_AXES] = {.always = take_axes},
     [VIEW_ACTION_MOMENT] = {.always = go_moment},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},

@@ -3,6 +3,11 @@
 
 #include "app/open/lesson.h"
 
+static bool presents(const struct app_state *state)
+{
+    return state->view.presenter;
+}
+
 static bool is_presenting(const struct app_state *state)
 {
     return state->view.presenter && state->document.lesson.steps > 0;
@@ -35,6 +40,7 @@ static void presenter(struct app_state *state)
     state->view.presenter = !state->view.presenter;
     if (state->view.presenter) {
         state->view.captions_closed = false;
+        state->view.front = VIEW_FRONT_PANELS;
     }
 }
 
@@ -46,7 +52,8 @@ static const struct app_command rows[] = {
      .stroke = {{UI_KEY_PAGE_UP, 0}, {UI_KEY_LEFT, APP_UNSAID}}, .when = is_presenting},
     {"captions", .title = "Show or hide the lesson's captions", .stroke = {{'c', 0}},
      .toggle = offsetof(struct app_state, view.captions_closed)},
-    {"presenter", .title = "Presenter: captions large, no settings",
+    {"end", .run = presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNSAID}}, .when = presents},
+    {"presenter", .title = "Presenter: full screen, captions large, no settings",
      .words = "projector beamer class slides lecture", .run = presenter,
      .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},
     {"blank", .title = "Blank screen", .help = APP_SAME_LINE, .stroke = {{'.', 0}}, .over = true,

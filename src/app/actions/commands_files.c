@@ -57,6 +57,11 @@ static void copy(struct app_state *state, int format, double time)
     app_copy_matrix(state, formats[format].name, formats[format].how, time);
 }
 
+static void paste_transposed(struct app_state *state)
+{
+    state->request.paste = state->pastes_transposed = true;
+}
+
 static const struct app_command rows[] = {
     {"open", .title = "Open a lesson or session", .words = "load file model gpt folder npz import",
      .run = app_find_open_files, .help = "Open a session, or the folder of a model",
@@ -92,6 +97,8 @@ static const struct app_command rows[] = {
     {"paste", .title = "Paste a matrix",
      .help = "Paste a matrix over the one that was clicked, or from that number on",
      .stroke = {{'v', UI_CTRL}}, .raise = offsetof(struct app_state, request.paste)},
+    {"paste transposed", .title = "Paste a matrix transposed", .run = paste_transposed,
+     .help = "The same with its rows as columns", .stroke = {{'v', UI_CTRL | UI_SHIFT}}},
 };
 
 const struct app_command_group app_commands_files = {"Files", rows, sizeof rows / sizeof *rows};

@@ -130,6 +130,12 @@ static void let_go(struct app_state *state)
     }
 }
 
+/* There Esc ends the presentation. */
+static bool is_not_presenting(const struct app_state *state)
+{
+    return !state->view.presenter;
+}
+
 static const struct app_command rows[] = {
     {"next stage", .title = "Next stage", .run_at = next_stage, .when = steps_by_stage,
      .help = "Next, previous stage; in presenter mode: step", .stroke = {{UI_KEY_RIGHT, 0}}},
@@ -177,7 +183,7 @@ static const struct app_command rows[] = {
     {"former place", -1, .title = "Previous place of the word that was found",
      .turn = app_find_step, .help = APP_SAME_LINE, .stroke = {{UI_KEY_F1 + 2, UI_SHIFT}}},
     {"let go", .title = "Let go of the selection", .words = "deselect clear", .run = let_go,
-     .stroke = {{UI_KEY_ESCAPE, 0}}},
+     .when = is_not_presenting, .stroke = {{UI_KEY_ESCAPE, 0}}},
 };
 
 const struct app_command_group app_commands_walk = {"Walk", rows, sizeof rows / sizeof *rows};

@@ -9,6 +9,11 @@ static void turn_theme(struct app_state *state)
     app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
 }
 
+static void grey(struct app_state *state)
+{
+    app_state_set_theme(state, ui_theme_find(state->theme->grey ? "light" : "grey"));
+}
+
 /* The one behind the one that is spoken; English behind the last. */
 static void next_language(struct app_state *state)
 {
@@ -57,7 +62,9 @@ static const struct app_command rows[] = {
      .raise = offsetof(struct app_state, request.open_manual)},
     {"settings", .title = "Show or hide the settings", .run = settings, .stroke = {{'s', 0}}},
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
-     .run = turn_theme, .stroke = {{'t', 0}}, .over = true},
+     .run = turn_theme, .stroke = {{'t', 0}}},
+    {"grey", .title = "Grey theme: nothing is told by hue",
+     .words = "print black white monochrome colour blind", .run = grey},
     {"language", .title = "Next language: English, Deutsch, 中文",
      .words = "german chinese translation", .run = next_language},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",

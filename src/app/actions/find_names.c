@@ -149,7 +149,11 @@ static void offer_parts(struct app_state *state)
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
         offer(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
-              arena_format(&state->found, "Head %zu", head + 1), "");
+              state->document.experiment.layers > 0
+                  ? arena_format(&state->found, "Head L%zuH%zu", state->document.experiment.layer,
+                                 head)
+                  : arena_format(&state->found, "Head %zu", head + 1),
+              "");
     }
 }
 
@@ -160,6 +164,7 @@ void app_find_type(struct app_state *state, const char *text)
     arena_reset(&state->found);
     state->view.find_rows = state->find_rows;
     state->view.find_count = state->view.find_at = 0;
+    state->view.find_note = NULL;
     if (state->finds == APP_FINDS_FILES) {
         app_find_offer_files(state);
         return;

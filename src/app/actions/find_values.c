@@ -1,44 +1,53 @@
-/* The values of settings by their names: "heads 4", "seed 7", "no mask". */
+/* The values of settings by their names: "heads 4", "window 2", "random weights", "no mask". */
+#include <stdio.h>
 #include <string.h>
 
-#include "app/actions/actions.h"
 #include "app/actions/find_internal.h"
 #include "base/translate.h"
 #include "lab/experiment/params.h"
 
-/* Whether a word of `length` bytes is one of the words of a text. */
-static bool has_word(const char *text, const char *word, size_t length)
+/* How well a word of `length` bytes is one of the words of a text: 0 as a whole, 1 as the beginning
+ * of one, APP_FIND_NOT. */
+static unsigned fit_word(const char *text, const char *word, size_t length)
 {
+    unsigned best = APP_FIND_NOT;
     for (const char *at = text; *at != '\0';) {
         const size_t letters = strcspn(at, " ");
-        if (letters == length && app_find_starts_alike(at, word, length)) {
-            return true;
+        if (letters >= length && app_find_starts_alike(at, word, length)) {
+            const unsigned fit = letters == length ? 0 : 1;
+            best = fit < best ? fit : best;
         }
         at += letters;
         at += strspn(at, " ");
     }
-    return false;
+    return best;
 }
 
-/* Whether all words of `typed`, `length` bytes of it, are among the names of a parameter. */
-static bool is_param_called(struct app_state *state, const struct lab_param *param,
-                            const char *typed, size_t length)
+/* How well all words of `typed`, `length` bytes of it, are among the names of a parameter. */
+static unsigned fit_names(struct app_state *state, const struct lab_param *param, const char *typed,
+                          size_t length)
 {
     const char *const names = arena_format(
         &state->found, "%s %s %s %s %s %s", param->title, tr(param->title),
         param->symbol != NULL ? param->symbol : "", param->key != NULL ? param->key : "",
         param->option != NULL ? param->option : "", param->also != NULL ? param->also : "");
+    unsigned worst = 0;
     bool any = false;
     for (size_t at = 0; names != NULL && at < length;) {
         const size_t letters = strcspn(typed + at, " ");
         const size_t word = letters < length - at ? letters : length - at;
-        if (word > 0 && !has_word(names, typed + at, word)) {
-            return false;
-        }
+        const unsigned fit = word > 0 ? fit_word(names, typed + at, word) : 0;
+        worst = fit > worst ? fit : worst;
         any = any || word > 0;
         at += word + 1;
     }
-    return any;
+    return any ? worst : APP_FIND_NOT;
+}
+
+static bool is_called(struct app_state *state, const struct lab_param *param, const char *typed,
+                      size_t length)
+{
+    return fit_names(state, param, typed, length) == 0;
 }
 
 /* What "no" means for a parameter; NULL: nothing. */
@@ -54,62 +63,128 @@ static const char *opposite(const struct app_state *state, const struct lab_para
                                                     : NULL;
 }
 
-static void offer_value(struct app_state *state, const struct lab_param *param, const char *value)
+/* The experiment with a value as it is typed. False: there is no such value. */
+static bool take_value(const struct lab_param *param, const char *value,
+                       struct lab_experiment *experiment)
 {
-    double number = 0;
-    const bool is_default = strcmp(value, "default") == 0;
-    const bool is_taken_away = param->type == LAB_TYPE_NUMBERS && strcmp(value, "none") == 0;
-    if (is_default || is_taken_away || lab_param_parse(param, value, &number)) {
+    if (strcmp(value, "default") == 0 ||
+        (param->type == LAB_TYPE_NUMBERS && strcmp(value, "none") == 0)) {
+        lab_param_reset(param, experiment);
+        return true;
+    }
+    return lab_param_read(param, value, experiment);
+}
+
+/* False: it is no value. */
+static bool offer_value(struct app_state *state, const struct lab_param *param, unsigned rank,
+                        const char *value, size_t length)
+{
+    struct lab_experiment trial;
+    value = arena_text(&state->found, value, length);
+    if (value == NULL) {
+        return false;
+    }
+    lab_experiment_copy(&trial, &state->document.experiment);
+    const bool is_value = take_value(param, value, &trial);
+    lab_experiment_release(&trial);
+    if (is_value) {
         const bool ranges = param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER;
         app_find_add(
             state,
-            (struct app_find_action){APP_FIND_VALUE, (size_t)lab_param_id_of(param), value, 0},
+            (struct app_find_action){APP_FIND_VALUE, (size_t)lab_param_id_of(param), value, rank},
             arena_format(&state->found, "Setting: %s %s", tr(param->title), value),
-            ranges ? arena_format(&state->found, "%g … %g", param->low, param->high) : "");
+            ranges ? lab_param_range(param, &state->found) : "");
+    }
+    return is_value;
+}
+
+/* "heads 4", "mask window 2", "2 heads", "random weights"; "window 2" and "gqa 2" are values that
+ * need no name. */
+static void offer_split(struct app_state *state, const struct lab_param *param, const char *typed)
+{
+    const size_t length = strlen(typed);
+    bool is_offered = false;
+    for (const char *space = strchr(typed, ' '); space != NULL && !is_offered;
+         space = strchr(space + 1, ' ')) {
+        const char *const rest = space + 1;
+        const size_t first = (size_t)(space - typed), last = length - first - 1;
+        is_offered =
+            first > 0 && last > 0 &&
+            ((is_called(state, param, typed, first) && offer_value(state, param, 0, rest, last)) ||
+             (is_called(state, param, rest, last) && offer_value(state, param, 0, typed, first)));
+    }
+    const bool has_number = strpbrk(typed, "0123456789") != NULL;
+    if (!is_offered && has_number &&
+        (param->type == LAB_TYPE_MASK || param->type == LAB_TYPE_KIND)) {
+        (void)offer_value(state, param, 0, typed, length);
     }
 }
 
-/* A setting with the value that is typed behind its name: "heads 4", "no mask". */
+/* What was typed names a parameter, and no value of it: the values there are. */
+static void note_range(struct app_state *state, const struct lab_param *param, const char *typed)
+{
+    const char *const last = strrchr(typed, ' ');
+    if (last == NULL || last[1] == '\0' || state->view.find_note != NULL ||
+        !is_called(state, param, typed, (size_t)(last - typed))) {
+        return;
+    }
+    const char *const range = lab_param_range(param, &state->found);
+    if (range[0] != '\0') {
+        state->view.find_note = arena_format(&state->found, "%s: %s", tr(param->title), range);
+    }
+}
+
 void app_find_offer_values(struct app_state *state)
 {
     const char *const typed = state->find_text;
     const bool is_no = strlen(typed) > 3 && app_find_starts_alike(typed, "no ", 3);
-    const char *const last = strrchr(typed, ' ');
-    if (last == NULL) {
-        return;
-    }
+    state->view.find_note = NULL;
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         if (param->title == NULL) {
             continue;
         }
-        if (is_no && is_param_called(state, param, typed + 3, strlen(typed + 3))) {
-            const char *const value = opposite(state, param);
-            if (value != NULL) {
-                offer_value(state, param, value);
-            }
-        } else if (last[1] != '\0' &&
-                   is_param_called(state, param, typed, (size_t)(last - typed))) {
-            offer_value(state, param, last + 1);
+        const char *const value = is_no ? opposite(state, param) : NULL;
+        const unsigned rank =
+            value != NULL ? fit_names(state, param, typed + 3, strlen(typed + 3)) : APP_FIND_NOT;
+        if (rank < APP_FIND_NOT) {
+            (void)offer_value(state, param, rank, value, strlen(value));
+        } else if (!is_no) {
+            offer_split(state, param, typed);
+            note_range(state, param, typed);
         }
+    }
+}
+
+/* Why a setting changes nothing here. */
+static void say_idle(struct app_state *state, const struct lab_param *param, double time)
+{
+    const struct lab_param *const other = param->needs != 0 ? lab_param_row(param->needs) : NULL;
+    char value[LAB_PARAM_TEXT_MAX];
+    if (param->idle != NULL) {
+        app_state_show_message(state, time, "%s", tr(param->idle));
+    } else if (other != NULL) {
+        app_state_show_message(state, time, "“%s” changes nothing here; it does with: %s %s.",
+                               tr(param->title), tr(other->title),
+                               lab_param_text(other, param->needs_value, value));
+    } else {
+        app_state_show_message(state, time, "“%s” changes nothing here.", tr(param->title));
     }
 }
 
 void app_find_take_value(struct app_state *state, const struct app_find_action *action, double time)
 {
     const struct lab_param *const param = lab_param_row((enum lab_param_id)action->index);
-    double number = 0;
-    if (lab_param_parse(param, action->command, &number)) {
-        app_state_apply(state,
-                        &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                                              .setting = {.field = (enum lab_param_id)action->index,
-                                                          .number = number}},
-                        time);
-        return;
-    }
     struct lab_experiment next;
+    struct error error = {ERROR_NONE, 0, ""};
     lab_experiment_copy(&next, document_present(&state->document));
-    lab_param_reset(param, &next);
-    document_change(&state->document, &next, param->title, time);
+    const bool is_value = take_value(param, action->command, &next);
+    if (is_value && !lab_param_applies(param, &next)) {
+        say_idle(state, param, time);
+    } else if (is_value && !lab_experiment_check(&next, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else if (is_value) {
+        document_change(&state->document, &next, param->title, time);
+    }
     lab_experiment_release(&next);
 }

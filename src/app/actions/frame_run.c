@@ -191,8 +191,8 @@ static bool advance_tasks(struct app_state *state, double time)
 
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
-    const float zoom = app_view_zoom(&state->view, input->width, input->height);
-    struct ui_input record = frame_zoomed(input, zoom);
+    struct ui_input given = *input, record = *input;
+    float zoom = 1;
     arena_reset(&frame->copied);
     state->view.key_rows = NULL; /* they lived in there */
     state->view.key_count = 0;
@@ -206,6 +206,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     const bool works = advance_tasks(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
+        zoom = app_view_zoom(&state->view, input->width, input->height); /* a pass may change it */
+        record = frame_zoomed(&given, zoom);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
         app_find_prepare(state);
@@ -214,7 +216,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         if (pass_settles(frame, state, &record)) {
             break;
         }
-        strip(&record);
+        strip(&given);
     }
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;

@@ -60,7 +60,8 @@ struct window {
     bool exposed; /* the pixels on screen are not the list */
     bool shown_badly;
     bool hidden;
-    bool again; /* the last run changed what the next is fed with */
+    bool presents, was_full; /* in presenter mode by now; full screen before it began */
+    bool again;              /* the last run changed what the next is fed with */
     bool quit;
 
     struct window_end *end;       /* NULL: nobody hears signals */
@@ -227,18 +228,21 @@ static void fit_window(struct window *window)
     float units_x = 1 / window->input_state.points_x, units_y = 1 / window->input_state.points_y;
     int width = (int)lroundf((action->width > 0 ? (float)action->width : 1440) * units_x);
     int height = (int)lroundf((action->height > 0 ? (float)action->height : 900) * units_y);
-    int display = SDL_GetWindowDisplayIndex(window->screen.window);
+    int x = SDL_WINDOWPOS_CENTERED, y = SDL_WINDOWPOS_CENTERED;
     SDL_Rect usable;
     if (asks_no_size(action) && window_place_restore(window->screen.window)) {
         measure(window);
         return;
     }
-    if (asks_no_size(action) && display >= 0 && SDL_GetDisplayUsableBounds(display, &usable) == 0) {
+    if (asks_no_size(action) &&
+        window_place_usable(SDL_GetWindowDisplayIndex(window->screen.window), &usable)) {
         width = width > usable.w ? usable.w : width;
         height = height > usable.h ? usable.h : height;
+        x = usable.x + (usable.w - width) / 2;
+        y = usable.y + (usable.h - height) / 2;
     }
     SDL_SetWindowSize(window->screen.window, width < 1 ? 1 : width, height < 1 ? 1 : height);
-    SDL_SetWindowPosition(window->screen.window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+    SDL_SetWindowPosition(window->screen.window, x, y);
     measure(window);
 }
 
@@ -332,6 +336,24 @@ static void serve_scale(struct window *window, const struct app_request *request
     }
 }
 
+/* A presentation has the whole screen that the window is on, and gives it back. */
+static void serve_presenter(struct window *window)
+{
+    const bool presents = window->state->view.presenter;
+    if (presents == window->presents) {
+        return;
+    }
+    window->presents = presents;
+    if (presents) {
+        const Uint32 flags = SDL_GetWindowFlags(window->screen.window);
+        window->was_full = (flags & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+    }
+    if (!window->was_full) {
+        SDL_SetWindowFullscreen(window->screen.window,
+                                presents ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    }
+}
+
 /* The person's wish to close is granted where nothing is lost by it; a signal's always. */
 static void ask_to_quit(struct window *window, bool wished, bool anyway)
 {
@@ -368,6 +390,7 @@ static void serve_request(struct window *window)
         window->again = true; /* to say where it is */
     }
     serve_scale(window, &request);
+    serve_presenter(window);
 }
 
 /* --- frames --- */
@@ -540,7 +563,14 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         state->can_choose = window_choice_is_there();
-        const struct language *const begun = window_language_begin(action->language, window->fonts);
+        const struct language *mute = NULL;
+        const struct language *const begun =
+            window_language_begin(action->language, window->fonts, &mute);
+        if (mute != NULL) {
+            app_state_show_message(state, now(),
+                                   "No font on this machine has the letters of %s: install %s.",
+                                   mute->english, mute->fonts);
+        }
         window->input_state.record.reduce_motion = window_motion_reduced();
         window->end = window_end_watch(state);
         app_autosave_begin(state, now());

@@ -148,6 +148,9 @@ void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_remember.c: where the window stood, on every screen --- */
 
+/* What of a screen a window may take without its title bar. False: nobody knows. */
+bool window_place_usable(int display, SDL_Rect *usable);
+
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);
 void window_place_keep(SDL_Window *window);
@@ -155,8 +158,10 @@ void window_place_keep(SDL_Window *window);
 /* The language that is spoken from one run to the next. */
 
 /* Speaks the language of that code, or the one chosen last, or the one the system asks for; English
- * where the fonts cannot draw it. Returns it. */
-const struct language *window_language_begin(const char *code, struct fonts *fonts);
+ * where the fonts cannot draw it, and *mute is that language then, else NULL. Returns what is
+ * spoken. */
+const struct language *window_language_begin(const char *code, struct fonts *fonts,
+                                             const struct language **mute);
 
 /* Remembers the language if another one was chosen since. */
 void window_language_keep(const struct language *begun);

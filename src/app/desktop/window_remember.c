@@ -7,12 +7,8 @@
 
 /* --- Which language the window speaks, remembered from run to run --- */
 
-static bool can_be_drawn(const struct language *language, struct fonts *fonts)
-{
-    return font_shape(fonts, FONT_WORDS, language->name, strlen(language->name))->missing == 0;
-}
-
-const struct language *window_language_begin(const char *code, struct fonts *fonts)
+const struct language *window_language_begin(const char *code, struct fonts *fonts,
+                                             const struct language **mute)
 {
     struct arena arena = {0};
     const char *chosen = code;
@@ -21,7 +17,8 @@ const struct language *window_language_begin(const char *code, struct fonts *fon
     }
     const struct language *language = chosen != NULL ? language_find(chosen) : language_wished();
     arena_free(&arena);
-    language_speak(language != NULL && can_be_drawn(language, fonts) ? language : NULL);
+    *mute = language == NULL || fonts_speak(fonts, language) ? NULL : language;
+    language_speak(*mute == NULL ? language : NULL);
     return language_spoken();
 }
 
@@ -49,6 +46,18 @@ static bool name_screen(int display, char name[NAME_BYTES])
     return true;
 }
 
+/* The desktop tells how high a title bar is only once the window is shown: then it would jump. */
+bool window_place_usable(int display, SDL_Rect *usable)
+{
+    enum { TITLE_BAR = 40 };
+    if (display < 0 || SDL_GetDisplayUsableBounds(display, usable) != 0) {
+        return false;
+    }
+    usable->y += TITLE_BAR;
+    usable->h -= TITLE_BAR;
+    return true;
+}
+
 bool window_place_restore(SDL_Window *window)
 {
     char name[SCREENS_MAX][NAME_BYTES];
@@ -63,7 +72,7 @@ bool window_place_restore(SDL_Window *window)
     SDL_Rect bounds, usable;
     const size_t screen = app_stored_place(names, (size_t)count, &place);
     if (screen == (size_t)count || SDL_GetDisplayBounds((int)screen, &bounds) != 0 ||
-        SDL_GetDisplayUsableBounds((int)screen, &usable) != 0) {
+        !window_place_usable((int)screen, &usable)) {
         return false;
     }
     place.x += bounds.x;

@@ -31,18 +31,27 @@ static void copy_name(char out[DOCUMENT_NAME_MAX], const char *name)
     out[used] = 0;
 }
 
-/* False: no memory. */
-static bool push(struct document_steps *steps, const struct lab_experiment *experiment,
-                 const char *name)
+/* Room for so many more. False: no memory. */
+static bool make_room(struct document_steps *steps, size_t more)
 {
-    if (steps->count == steps->room) {
-        const size_t room = steps->room == 0 ? 8 : 2 * steps->room;
+    if (steps->count + more > steps->room) {
+        const size_t room = 2 * (steps->count + more);
         struct document_step *const grown = realloc(steps->step, room * sizeof *grown);
         if (grown == NULL) {
             return false;
         }
         steps->step = grown;
         steps->room = room;
+    }
+    return true;
+}
+
+/* False: no memory. */
+static bool push(struct document_steps *steps, const struct lab_experiment *experiment,
+                 const char *name)
+{
+    if (!make_room(steps, 1)) {
+        return false;
     }
     struct document_step *const step = &steps->step[steps->count++];
     lab_experiment_copy(&step->experiment, experiment);
@@ -64,13 +73,19 @@ static void drop_oldest(struct document_steps *steps)
     memmove(steps->step, steps->step + 1, steps->count * sizeof *steps->step);
 }
 
-/* Those from `first` on move behind others. */
-static void move_from(struct document_steps *from, size_t first, struct document_steps *to)
+/* Those from `first` on move behind others. False: no memory, nothing moved. */
+static bool move_from(struct document_steps *from, size_t first, struct document_steps *to)
 {
-    for (size_t i = first; i < from->count; i++) {
-        (void)push(to, &from->step[i].experiment, from->step[i].name);
+    const size_t count = from->count - first;
+    if (!make_room(to, count)) {
+        return false;
     }
-    drop_from(from, first);
+    if (count > 0) {
+        memcpy(to->step + to->count, from->step + first, count * sizeof *to->step);
+    }
+    to->count += count;
+    from->count = first;
+    return true;
 }
 
 static void free_steps(struct document_steps *steps)
@@ -135,16 +150,33 @@ static void join_steps(struct document *document)
     document->is_forked = false;
 }
 
-/* Those from the fork on that are wanted no more go; where none is left, the former ones return. */
-static void drop_made_after(struct document *document, size_t wanted)
+/* Those from the fork on go, and the former ones return: there is room where they came from. */
+static void give_up_fork(struct document *document)
 {
-    if (document->is_forked && wanted + 1 >= document->fork) {
-        drop_from(&document->history, wanted + 1);
-    }
-    if (document->is_forked && wanted + 1 == document->fork) {
-        move_from(&document->former, 0, &document->history);
+    drop_from(&document->history, document->fork);
+    if (move_from(&document->former, 0, &document->history)) {
         join_steps(document);
     }
+}
+
+/* The steps behind the wanted one make room for another. What was there before the fork is put
+ * aside, and comes back when the fork is given up. False: no memory, nothing changed. */
+static bool begin_fork(struct document *document)
+{
+    const size_t first = document->wanted + 1;
+    if (document->is_forked && first >= document->fork) {
+        drop_from(&document->history, first);
+        return true;
+    }
+    if (document->is_forked) { /* undone as far as before it */
+        give_up_fork(document);
+    }
+    if (!move_from(&document->history, first, &document->former)) {
+        return false;
+    }
+    document->is_forked = true;
+    document->fork = first;
+    return true;
 }
 
 static void stop_task(struct document *document)
@@ -369,18 +401,12 @@ static void keep_history_small(struct document *document)
     }
 }
 
-/* One more step behind the wanted one. */
+/* One more step behind the wanted one. False: no memory, all is as it was. */
 static bool add_step(struct document *document, const struct lab_experiment *experiment,
                      const char *name)
 {
-    struct document_steps *const history = &document->history;
-    if (!document->is_forked) {
-        document->is_forked = true;
-        document->fork = document->wanted + 1;
-        move_from(history, document->fork, &document->former);
-    }
-    if (!push(history, experiment, name)) {
-        drop_made_after(document, document->wanted);
+    if (!make_room(&document->history, 1) || !begin_fork(document) ||
+        !push(&document->history, experiment, name)) {
         return false;
     }
     document->wanted++;
@@ -402,6 +428,7 @@ void document_change_known(struct document *document, const struct lab_experimen
         char same[DOCUMENT_NAME_MAX];
         memcpy(same, present->name, sizeof same);
         if (!add_step(document, experiment, name != NULL ? name : same)) {
+            document->refuse(document->owner, time);
             return;
         }
     } else {
@@ -426,7 +453,6 @@ static void visit(struct document *document, size_t wanted, const struct lab_tra
     document->changes++;
     document->last_change = -INFINITY;
     document->glides = false;
-    drop_made_after(document, wanted);
     pursue(document, known, time);
 }
 
@@ -463,7 +489,9 @@ void document_take_back(struct document *document, const struct lab_trace *forme
     const struct lab_experiment *const before = &document->history.step[wanted].experiment;
     const bool is_known =
         former != NULL && lab_experiment_equal(lab_trace_experiment(former), before);
-    if (!document->is_forked) {
+    if (document->is_forked && wanted + 1 == document->fork) {
+        give_up_fork(document);
+    } else {
         drop_from(&document->history, wanted + 1);
     }
     visit(document, wanted, is_known ? former : NULL, time);
@@ -477,7 +505,7 @@ bool document_cancel(struct document *document)
     }
     stop_task(document);
     if (document->is_forked) {
-        drop_made_after(document, document->fork - 1);
+        give_up_fork(document);
     }
     if (document->at >= history->count) { /* it had been taken back */
         document->at = history->count;

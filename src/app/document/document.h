@@ -79,6 +79,8 @@ struct document {
 
     /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none. */
     void (*follow)(void *owner, const struct lab_trace *former);
+    /* Told when a change was not taken for lack of memory; all is as it was. */
+    void (*refuse)(void *owner, double time);
     void *owner;
 };
 
@@ -104,7 +106,8 @@ const struct lab_experiment *document_present(const struct document *document);
 /* Whether anything of it is being computed. */
 bool document_is_pending(const struct document *document);
 
-/* A change that is being computed is taken back by undo, and nothing else is. */
+/* A change that is being computed is taken back by undo, and nothing else is; redo begins it anew.
+ */
 void document_undo(struct document *document, double time);
 void document_redo(struct document *document, double time);
 bool document_can_undo(const struct document *document);

@@ -63,6 +63,11 @@ static bool fit(const struct lab_matrix *matrix, const struct lab_cell *cell, bo
         block->column + pasted->cols <= matrix->cols) {
         return true;
     }
+    if (pasted->rows == matrix->cols && pasted->cols == matrix->rows) {
+        return error_set(error, ERROR_INPUT,
+                         "This is %zu × %zu; %s is %zu × %zu: Ctrl+Shift+V pastes it transposed.",
+                         pasted->rows, pasted->cols, matrix->name, matrix->rows, matrix->cols);
+    }
     const bool smaller = pasted->rows <= matrix->rows && pasted->cols <= matrix->cols;
     return smaller
                ? error_set(error, ERROR_INPUT,
@@ -118,12 +123,25 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("paste %s"), matrix.name);
         const size_t count = pasted->rows * pasted->cols;
-        app_state_show_message(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
-                               pasted->cols, count == 1 ? "number" : "numbers");
+        app_state_show_message(
+            state, time,
+            tr_n("%s: %zu × %zu number pasted.", "%s: %zu × %zu numbers pasted.", count),
+            matrix.name, pasted->rows, pasted->cols);
         document_change(&state->document, &next, name, time);
     }
     lab_experiment_release(&next);
     return typed;
+}
+
+/* Rows become columns. Owned by the arena; false: no memory. */
+static bool transpose(struct pasted *pasted, struct arena *arena)
+{
+    float *const values = arena_array(arena, pasted->rows * pasted->cols + 1, sizeof *values);
+    for (size_t i = 0; values != NULL && i < pasted->rows * pasted->cols; i++) {
+        values[i % pasted->cols * pasted->rows + i / pasted->cols] = pasted->values[i];
+    }
+    *pasted = (struct pasted){pasted->cols, pasted->rows, values};
+    return values != NULL;
 }
 
 static bool paste(struct app_state *state, const char *text, struct arena *arena, double time,
@@ -136,6 +154,7 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     const bool has_target = find_target(state, &cell, &chosen, error);
     if (has_target || chosen) {
         return has_target && pasted_read(bytes, arena, &pasted, error) &&
+               (!state->pastes_transposed || transpose(&pasted, arena)) &&
                put(state, &cell, chosen, &pasted, arena, time, error);
     }
     struct error reason = {0};
@@ -170,7 +189,8 @@ void app_paste(struct app_state *state, const char *text, double time)
     if (state->document.trace == NULL) {
         app_state_show_message(state, time, "Without words there is no matrix to paste into.");
     } else if (!paste(state, text, &arena, time, &error)) {
-        app_state_show_message(state, time, "%s", error.text);
+        app_state_show_toast(state, time, "%s", error.text);
     }
+    state->pastes_transposed = false;
     arena_free(&arena);
 }

@@ -128,6 +128,48 @@ static float resting_moment(const struct app_state *state)
                : 1;
 }
 
+/* Whether the weights of the first head are so small that in colours up to 1 none is seen: told by
+ * some of its rows. */
+static bool weights_are_faint(const struct lab_trace *trace)
+{
+    enum { MANY = 64, ROWS = 64 };
+    const float faint = 0.2f;
+    const struct lab_matrix alpha =
+        trace == NULL ? (struct lab_matrix){0} : lab_trace_part(trace, LAB_ALPHA, 0);
+    if (alpha.values == NULL || alpha.cols < MANY) {
+        return false;
+    }
+    const size_t step = (alpha.rows + ROWS - 1) / ROWS;
+    for (size_t row = 0; row < alpha.rows; row += step) {
+        for (size_t column = 0; column < alpha.cols; column++) {
+            if (lab_matrix_at(&alpha, row, column) >= faint) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Many words turn the colours of weights up to the largest one, and few turn them back; in between
+ * the person's choice stays. */
+static void fit_range(struct app_state *state)
+{
+    const bool faint = state->model == NULL && weights_are_faint(state->document.trace);
+    struct view_state *const view = &state->view;
+    if (faint == state->is_faint || view->display.logarithmic) {
+        return;
+    }
+    state->is_faint = faint;
+    if (faint && !view->range_by_content) {
+        view->range_by_content = state->range_fitted = true;
+        app_state_show_message(state, state->document.glide_from,
+                               "Among so many words every weight is small: colours reach up to the "
+                               "largest one now, not to 1.");
+    } else if (!faint && state->range_fitted) {
+        view->range_by_content = state->range_fitted = false;
+    }
+}
+
 void app_state_follow(void *owner, const struct lab_trace *former)
 {
     struct app_state *const state = owner;
@@ -149,8 +191,14 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     view->undo_name = view->can_undo ? step[document->wanted].name : NULL;
     view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
     state->glide_from = fmax(state->glide_from, document->glide_from);
+    fit_range(state);
     meet(state);
     app_state_clamp(state);
+}
+
+void app_state_refuse(void *owner, double time)
+{
+    app_state_show_message(owner, time, "There is not enough memory for that.");
 }
 
 /* ---- from stage to stage ---- */

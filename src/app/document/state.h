@@ -88,8 +88,10 @@ struct app_state {
     struct app_location
         back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
     size_t back_count;
+    bool pastes_transposed;          /* … and its rows become columns */
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;               /* what is typed into the open field cannot be taken */
+    bool is_faint, range_fitted;     /* all weights are small; so colours reach up to the largest */
     float *drag_row;                 /* the weights of a row when one of them began to be dragged;
                                         owned; NULL: none was */
     size_t drag_row_count;           /* so many weights */
@@ -133,6 +135,9 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
+
+/* Says that a change of the document was not taken (document.refuse). */
+void app_state_refuse(void *owner, double time);
 
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/draw/fit.h"
 #include "app/draw/frame.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
@@ -14,7 +15,7 @@
 static const char PICTURE_NOTE[] = "attnscope";
 
 /* Round what there is to see, where the rest is cropped; points. */
-static const float MARGIN = 8;
+static const float MARGIN = 8, BARE_MARGIN = 2;
 
 struct app_figure_renderer {
     struct fonts *fonts;
@@ -80,9 +81,9 @@ static struct ui_theme theme_on(const struct app_figure *picture, bool is_window
 }
 
 /* Whole points, so that what was sharp stays sharp. */
-static struct canvas *crop(const struct canvas *canvas, struct error *error)
+static struct canvas *crop(const struct canvas *canvas, float margin, struct error *error)
 {
-    struct rect content = rect_inset(canvas_content(canvas), -MARGIN);
+    struct rect content = rect_inset(canvas_content(canvas), -margin);
     const float left = fmaxf(floorf(content.x), 0);
     const float top = fmaxf(floorf(content.y), 0);
     content =
@@ -133,7 +134,8 @@ static bool play(struct app_figure_renderer *renderer, const struct app_figure *
     if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
-    struct canvas *const part = picture->crop ? crop(whole, error) : NULL;
+    const float margin = picture->scene.view->frame.bare ? BARE_MARGIN : MARGIN;
+    struct canvas *const part = picture->crop ? crop(whole, margin, error) : NULL;
     const bool written = (part != NULL || !picture->crop) &&
                          format->write(renderer->player, part == NULL ? whole : part, &figure,
                                        arena, content, error);
@@ -155,7 +157,8 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     if (!check_ground(picture, error)) {
         return false;
     }
-    *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
+    *theme = theme_on(picture, row->draw == view_screen,
+                      row->size != NULL || picture->scene.view->frame.bare);
     struct app_scene scene = picture->scene;
     struct view_state view = *scene.view;
     scene.view = &view;
@@ -169,6 +172,9 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};
+    if (picture->fits && !row->is_scene) {
+        return app_fit_picture(renderer->frame, &scene, row, &paper, error);
+    }
     app_frame_picture(renderer->frame, &scene, row, &paper);
     return true;
 }

@@ -153,8 +153,9 @@ struct point app_frame_size(struct app_frame *frame, const struct app_scene *sce
     return size;
 }
 
-void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
-                       const struct view_picture *picture, const struct app_frame_paper *paper)
+struct app_frame_room app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
+                                        const struct view_picture *picture,
+                                        const struct app_frame_paper *paper)
 {
     const float width = paper->width, height = paper->height;
     const float window =
@@ -165,10 +166,21 @@ void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
     const struct ui_input input = frame_zoomed(&whole, zoom);
     struct ui ui;
     struct view view = frame_view(frame, &ui, scene);
+    const float letters = UI_TEXT_TINY * zoom;
     view.still = picture->draw != view_screen;
-    frame->memory = (struct ui_memory){0};
-    frame_draw(frame, &view, &ui, &input, scene->theme, picture);
+    view.least_text = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
+    /* That names are left out takes a line, which may leave out more of them. */
+    for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_said);
+         round++) {
+        view.names_said = view.names_every;
+        view.names_every = 0;
+        view.actions = 0;
+        view.crowded = false;
+        frame->memory = (struct ui_memory){0};
+        frame_draw(frame, &view, &ui, &input, scene->theme, picture);
+    }
     if (zoom != 1) {
         canvas_enlarge(frame->canvas, zoom);
     }
+    return (struct app_frame_room){view.crowded, view.names_every > 1 ? view.names_every : 1};
 }

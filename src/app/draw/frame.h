@@ -12,6 +12,9 @@ struct app_frame;
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
 void app_frame_close(struct app_frame *frame);
 
+/* Letters of a figure are no smaller: points. */
+#define APP_LEAST_LETTERS 5.0f
+
 /* What a picture is drawn on. */
 struct app_frame_paper {
     float width, height; /* points */
@@ -19,10 +22,17 @@ struct app_frame_paper {
     float letters;       /* the size of ordinary letters, points; 0: as in the window */
 };
 
+/* What had no room in a figure. */
+struct app_frame_room {
+    bool crowded;       /* something that smaller letters would leave room for */
+    size_t names_every; /* one name of so many is shown, and it says so; 1: all are */
+};
+
 /* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
  * changes. */
-void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
-                       const struct view_picture *picture, const struct app_frame_paper *paper);
+struct app_frame_room app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
+                                        const struct view_picture *picture,
+                                        const struct app_frame_paper *paper);
 
 /* The room in points that a picture takes by itself: that of a window for those that take any. */
 struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,

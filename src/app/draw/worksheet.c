@@ -28,7 +28,7 @@ struct maker {
     size_t pages;
 };
 
-static const struct view_picture sheet_picture = {"worksheet", view_worksheet, true, NULL};
+static const struct view_picture sheet_picture = {"worksheet", view_worksheet, true, false, NULL};
 
 static size_t guesses_of(const struct lab_lesson *lesson, struct exercise *task)
 {

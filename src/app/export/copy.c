@@ -47,8 +47,10 @@ static void take(struct app_state *state, void *subject, double time)
         app_state_show_message(state, time, "%s", copying->error.text);
         return;
     }
-    app_state_show_toast(state, time, "%s copied: %zu × %zu numbers, %s", matrix->name,
-                         matrix->rows, matrix->cols, tr(copying->how));
+    app_state_show_toast(state, time,
+                         tr_n("%s copied: %zu × %zu number, %s", "%s copied: %zu × %zu numbers, %s",
+                              matrix->rows * matrix->cols),
+                         matrix->name, matrix->rows, matrix->cols, tr(copying->how));
     arena_free(&state->copied);
     state->copied = copying->arena; /* and with it the text */
     copying->arena = (struct arena){0};

@@ -12,6 +12,8 @@
 
 enum { FILM_RATE = 20 };
 
+static const float FIGURE_WIDE = 454, FIGURE_HIGH = 312; /* 160 × 110 mm */
+
 const struct export_format *export_format(const struct app_state *state)
 {
     return export_format_at(state->export->choice.format);
@@ -23,7 +25,9 @@ const struct export_format *export_format(const struct app_state *state)
 static struct point own_size(const struct app_state *state)
 {
     const struct export_content *const content = export_content_at(state->export->choice.content);
+    const bool figure = export_style(&state->export->choice) == EXPORT_FIGURE;
     return content->sizes_itself ? state->export->own
+           : figure              ? (struct point){FIGURE_WIDE, FIGURE_HIGH}
            : content->width > 0  ? (struct point){content->width, content->height}
                                  : (struct point){state->width, state->height};
 }
@@ -38,6 +42,12 @@ double export_height(const struct app_state *state)
 {
     const double chosen = state->export->choice.height;
     return chosen > 0 ? chosen : (double)own_size(state).y;
+}
+
+float export_letters(const struct app_export *export)
+{
+    const bool figure = export_style(&export->choice) == EXPORT_FIGURE;
+    return figure ? APP_PAPER_LETTERS : export_unit(export)->letters;
 }
 
 /* A picture for people is sharp on any screen; an animation is light enough to be sent. */
@@ -72,14 +82,18 @@ static const struct ui_theme *theme_of(const struct app_state *state)
 /* What a figure has otherwise than the window. */
 static void take_looks(const struct export_choice *choice, struct view_state *view)
 {
-    view->frame.no_title = !choice->on[VIEW_EXPORT_TITLE];
-    view->frame.no_caption = !choice->on[VIEW_EXPORT_CAPTION];
-    view->frame.no_bar = !choice->on[VIEW_EXPORT_BAR];
-    view->let_go = view->let_go || !choice->on[VIEW_EXPORT_MARKS];
+    const bool figure = export_style(choice) == EXPORT_FIGURE;
+    view->frame.bare = figure;
+    view->frame.no_title = !export_is_on(choice, VIEW_EXPORT_TITLE);
+    view->frame.no_caption = !export_is_on(choice, VIEW_EXPORT_CAPTION);
+    view->frame.no_bar = !export_is_on(choice, VIEW_EXPORT_BAR);
+    view->let_go = view->let_go || !export_is_on(choice, VIEW_EXPORT_MARKS);
     view->cells.values = (enum view_values)choice->values;
     view->cells.has_decimals = choice->decimals > 0;
     view->cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
-    if (choice->range != EXPORT_RANGE_SAME) {
+    if (figure && choice->range == EXPORT_RANGE_SAME) {
+        view->range_by_content = true;
+    } else if (choice->range != EXPORT_RANGE_SAME) {
         view->range_by_content = choice->range == EXPORT_RANGE_CONTENT;
     }
 }
@@ -109,7 +123,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     export->shown.theme = theme_of(state);
     app_view_take_theme(&export->view, state->theme, export->shown.theme);
     take_looks(&export->choice, &export->view);
-    const float letters = export_unit(export)->letters;
+    const float letters = export_letters(export);
     *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,
                                    .view = export_content_at(export->choice.content)->view};
@@ -122,9 +136,10 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
                                    .height = (float)export_height(state),
                                    .scale = (float)export_scale(state),
                                    .letters = letters,
+                                   .fits = export_format(state)->kind == EXPORT_PICTURE,
                                    .ground = (enum app_ground) export->choice.ground,
                                    .text = (enum render_text) export->choice.letters,
-                                   .describes = export->choice.on[VIEW_EXPORT_WORDS]};
+                                   .describes = export_is_on(&export->choice, VIEW_EXPORT_WORDS)};
     return true;
 }
 
@@ -135,9 +150,7 @@ static bool ready(struct app_state *state)
     if (state->export == NULL) {
         state->export = calloc(1, sizeof *state->export);
         if (state->export != NULL) {
-            for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
-                state->export->choice.on[s] = true;
-            }
+            export_preset(&state->export->choice);
             export_recall(&state->export->choice);
         }
     }
@@ -303,7 +316,9 @@ void app_export_apply(struct app_state *state, const struct view_action *action,
         break;
     case VIEW_EXPORT_TURN:
         if (action->export.which < VIEW_EXPORT_SWITCHES) {
-            export->choice.on[action->export.which] = !export->choice.on[action->export.which];
+            bool *const on =
+                &export->choice.on[export_style(&export->choice)][action->export.which];
+            *on = !*on;
         }
         break;
     case VIEW_EXPORT_NAME:

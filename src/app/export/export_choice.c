@@ -69,6 +69,7 @@ static const char *const unit_titles[] = {"Points", "Millimetres", "Inches"};
 static const char *const values[] = {"If they fit", "In all cells", "None"};
 static const char *const decimals[] = {"As needed", "0", "1", "2", "3", "4", "5", "6"};
 static const char *const ranges[] = {"As they are", "From 0 to 1", "To largest"};
+static const char *const styles[] = {"Figure", "As shown"}; /* in the order of EXPORT_FIGURE */
 static const char *const spans[] = {"This stage", "All stages"};
 static const char *const tasks[] = {"This stage", "The lesson"};
 
@@ -100,6 +101,10 @@ static const struct row {
                             PLACE(format), FOR_ALL, NULL, FORMATS},
     [VIEW_EXPORT_SPAN] = {"Shows", "The present stage, or all seven", PLACE(span),
                           FOR_FILM | FOR_SHEET, WORDS(spans)},
+    [VIEW_EXPORT_STYLE] = {"Style",
+                           "Figure: as papers print it, letters of 8 points and nothing around it; "
+                           "as shown: with card and headline",
+                           0, FOR_PICTURE, WORDS(styles)},
     [VIEW_EXPORT_THEME] = {"Theme", "Light is for paper, greyscale for paper without colour",
                            PLACE(theme), FOR_PICTURE | FOR_FILM, WORDS(themes)},
     [VIEW_EXPORT_GROUND] = {"Background", "Transparent: what lies below shows through",
@@ -120,8 +125,46 @@ static const struct row {
                            PLACE(range), FOR_PICTURE | FOR_FILM, WORDS(ranges)},
 };
 
+static bool is_page(const struct export_format *format)
+{
+    return format->kind == EXPORT_PICTURE && strcmp(format->by, "png") != 0;
+}
+
+/* The whole window is never a figure. */
+static bool may_be_figure(const struct export_choice *choice)
+{
+    return formats[choice->format].kind == EXPORT_PICTURE &&
+           strcmp(contents[choice->content].view, "window") != 0;
+}
+
+size_t export_style(const struct export_choice *choice)
+{
+    return !may_be_figure(choice)              ? EXPORT_SHOWN
+           : is_page(&formats[choice->format]) ? choice->page_style
+                                               : choice->pixel_style;
+}
+
+bool export_is_on(const struct export_choice *choice, enum view_export_switch which)
+{
+    return choice->on[export_style(choice)][which];
+}
+
+void export_preset(struct export_choice *choice)
+{
+    choice->pixel_style = EXPORT_SHOWN;
+    for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
+        const bool around =
+            s == VIEW_EXPORT_TITLE || s == VIEW_EXPORT_CAPTION || s == VIEW_EXPORT_MARKS;
+        choice->on[EXPORT_SHOWN][s] = true;
+        choice->on[EXPORT_FIGURE][s] = !around;
+    }
+}
+
 size_t *export_row_place(struct export_choice *choice, enum view_export_row row)
 {
+    if (row == VIEW_EXPORT_STYLE) {
+        return is_page(&formats[choice->format]) ? &choice->page_style : &choice->pixel_style;
+    }
     return (size_t *)(void *)((char *)choice + rows[row].place);
 }
 
@@ -141,8 +184,9 @@ static const char *row_word(enum view_export_row row, size_t word)
 static bool is_offered(const struct app_export *export, enum view_export_row row)
 {
     const struct export_format *const format = &formats[export->choice.format];
-    const bool pages = format->kind == EXPORT_PICTURE && strcmp(format->by, "png") != 0;
-    return (rows[row].kinds & 1u << format->kind) != 0 && (row != VIEW_EXPORT_LETTERS || pages);
+    return (rows[row].kinds & 1u << format->kind) != 0 &&
+           (row != VIEW_EXPORT_LETTERS || is_page(format)) &&
+           (row != VIEW_EXPORT_STYLE || may_be_figure(&export->choice));
 }
 
 void export_offer(struct app_export *export)
@@ -175,7 +219,7 @@ void export_offer(struct app_export *export)
 /* The last choices of the export sheet, kept from one run to the next: a line each, "Format=SVG".
  * What a line says that this program does not know is passed over. */
 
-enum { LINES_MAX = VIEW_EXPORT_ROWS + VIEW_EXPORT_SWITCHES + 4 };
+enum { LINES_MAX = VIEW_EXPORT_ROWS + EXPORT_STYLES * VIEW_EXPORT_SWITCHES + 4 };
 
 static const char FILE_NAME[] = "export";
 
@@ -186,6 +230,10 @@ static const char *const switches[VIEW_EXPORT_SWITCHES] = {
     [VIEW_EXPORT_MARKS] = "Selection marks",
     [VIEW_EXPORT_WORDS] = "Experiment inside",
 };
+
+/* What stands before the switches of a style. */
+static const char *const style_names[EXPORT_STYLES] = {
+    [EXPORT_FIGURE] = "Figure: ", [EXPORT_SHOWN] = ""};
 
 /* Numbers that were set; 0 is what the content has by itself. */
 static const struct number {
@@ -218,8 +266,10 @@ void export_keep(const struct export_choice *choice)
         const char *const word = row_word(row, *export_row_place(&copy, row));
         lines[count++] = arena_format(&arena, "%s=%s", row_title(row), word);
     }
-    for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
-        lines[count++] = arena_format(&arena, "%s=%s", switches[s], choice->on[s] ? "on" : "off");
+    for (size_t s = 0; s < EXPORT_STYLES * VIEW_EXPORT_SWITCHES; s++) {
+        const size_t style = s / VIEW_EXPORT_SWITCHES, which = s % VIEW_EXPORT_SWITCHES;
+        lines[count++] = arena_format(&arena, "%s%s=%s", style_names[style], switches[which],
+                                      choice->on[style][which] ? "on" : "off");
     }
     for (size_t n = 0; n < NUMBERS; n++) {
         char text[TEXT_NUMBER_MAX];
@@ -258,9 +308,12 @@ static void take_line(struct export_choice *choice, const char *line)
             take_row(choice, (enum view_export_row)r, said);
         }
     }
-    for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
-        if (strlen(switches[s]) == length && strncmp(switches[s], line, length) == 0) {
-            choice->on[s] = strcmp(said, "off") != 0;
+    for (size_t s = 0; s < EXPORT_STYLES * VIEW_EXPORT_SWITCHES; s++) {
+        const size_t style = s / VIEW_EXPORT_SWITCHES, which = s % VIEW_EXPORT_SWITCHES;
+        const size_t before = strlen(style_names[style]), after = strlen(switches[which]);
+        if (before + after == length && strncmp(line, style_names[style], before) == 0 &&
+            strncmp(line + before, switches[which], after) == 0) {
+            choice->on[style][which] = strcmp(said, "off") != 0;
         }
     }
     for (size_t n = 0; n < NUMBERS; n++) {

@@ -51,12 +51,16 @@ enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
 enum { EXPORT_RANGE_SAME, EXPORT_RANGE_ALL, EXPORT_RANGE_CONTENT };
 enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK, EXPORT_THEME_GREY };
 
+/* As papers print it: no card, no border, 8 points; or as it is shown. */
+enum { EXPORT_FIGURE, EXPORT_SHOWN, EXPORT_STYLES };
+
 struct export_choice {
     size_t content, format, span, theme, ground, letters, unit, values, range;
-    size_t decimals;      /* 0: as they need; else one more than how many */
-    double width, height; /* points; 0: what the content has by itself */
+    size_t page_style, pixel_style; /* of SVG and PDF, of PNG */
+    size_t decimals;                /* 0: as they need; else one more than how many */
+    double width, height;           /* points; 0: what the content has by itself */
     double scale, film_scale;
-    bool on[VIEW_EXPORT_SWITCHES];
+    bool on[EXPORT_STYLES][VIEW_EXPORT_SWITCHES];
 };
 
 struct app_export {
@@ -98,6 +102,13 @@ size_t *export_row_place(struct export_choice *choice, enum view_export_row row)
 const struct export_unit *export_unit(const struct app_export *export);
 void export_offer(struct app_export *export); /* into the sheet */
 
+/* Whether the picture is a figure or as it is shown, and its switches (export_choice.c). */
+size_t export_style(const struct export_choice *choice);
+bool export_is_on(const struct export_choice *choice, enum view_export_switch which);
+
+/* What is chosen where nothing was kept. */
+void export_preset(struct export_choice *choice);
+
 /* The last choices, kept from one run to the next (export_choice.c). */
 void export_keep(const struct export_choice *choice);
 void export_recall(struct export_choice *choice);
@@ -106,6 +117,7 @@ void export_recall(struct export_choice *choice);
 double export_width(const struct app_state *state);
 double export_height(const struct app_state *state);
 double export_scale(const struct app_state *state);
+float export_letters(const struct app_export *export); /* points; 0: as in the window */
 const struct export_format *export_format(const struct app_state *state);
 struct app_timeline export_timeline(const struct app_state *state);
 void export_refuse(struct app_export *export, const char *sentence);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/export/export_internal.h"
+#include "base/translate.h"
 
 enum { FINER = 2, LINES_MAX = 4096, CHECKER = 8 };
 
@@ -34,7 +35,7 @@ static uint64_t subject(const struct app_state *state)
                             choice->letters, choice->span,
                             choice->values,  choice->decimals,
                             choice->range,   (size_t)(uintptr_t)state->theme,
-                            choice->unit};
+                            choice->unit,    export_style(choice)};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
                               state->document.last_change};
     hash = hash_bytes(hash, words, sizeof words);
@@ -148,9 +149,12 @@ static bool read_lines(struct app_state *state, struct error *error)
             tasks == 0
                 ? NULL
                 : arena_format(&export->text,
-                               "%zu task%s on A4.\nOf each a page with empty boxes, then one "
-                               "with the answers.",
-                               tasks, tasks == 1 ? "" : "s");
+                               tr_n("%zu task on A4.\nA page with empty boxes, then one with the "
+                                    "answers.",
+                                    "%zu tasks on A4.\nOf each a page with empty boxes, then one "
+                                    "with the answers.",
+                                    tasks),
+                               tasks);
         return tasks > 0 || app_worksheet_refuse(error);
     }
     const struct export_format *const format = export_format(state);

@@ -42,7 +42,8 @@ static void say_numbers(struct app_state *state)
         1,
         pixels};
     export->sheet.has_switches = draws;
-    memcpy(export->sheet.on, export->choice.on, sizeof export->sheet.on);
+    memcpy(export->sheet.on, export->choice.on[export_style(&export->choice)],
+           sizeof export->sheet.on);
 }
 
 static void say_facts(struct app_state *state)
@@ -75,7 +76,7 @@ static void say_facts(struct app_state *state)
             snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels"), round(wide * scale),
                      round(high * scale));
         } else {
-            const double letters = (double)export_unit(export)->letters;
+            const double letters = (double)export_letters(export);
             const size_t told =
                 (size_t)snprintf(facts, sizeof export->facts, tr("%.0f × %.0f mm on paper"),
                                  wide * MILLIMETRES, high * MILLIMETRES);
@@ -87,7 +88,7 @@ static void say_facts(struct app_state *state)
         break;
     }
     const bool draws = export->sheet.has_switches;
-    if (draws && export->choice.on[VIEW_EXPORT_WORDS] &&
+    if (draws && export_is_on(&export->choice, VIEW_EXPORT_WORDS) &&
         !app_session_fits(&state->document.experiment)) {
         const size_t said = strlen(facts);
         snprintf(facts + said, sizeof export->facts - said, " · %s",

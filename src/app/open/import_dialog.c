@@ -478,9 +478,20 @@ static void say_sheet(struct app_import *dialog)
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
-    sheet->facts = arena_format(&dialog->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
-                                facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
-                                facts->heads == 1 ? "" : "s", facts->n, facts->m);
+    const struct {
+        const char *one, *many;
+        size_t count;
+    } counts[] = {{"%zu layer", "%zu layers", facts->layers},
+                  {"%zu head", "%zu heads", facts->heads},
+                  {"%zu query", "%zu queries", facts->n},
+                  {"%zu key", "%zu keys", facts->m}};
+    const char *text[4];
+    for (size_t c = 0; c < 4; c++) {
+        text[c] = arena_format(&dialog->said, tr_n(counts[c].one, counts[c].many, counts[c].count),
+                               counts[c].count);
+    }
+    sheet->facts =
+        arena_format(&dialog->said, "%s × %s, %s × %s", text[0], text[1], text[2], text[3]);
     sheet->tokens = say_tokens(dialog, facts);
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }

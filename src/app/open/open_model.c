@@ -219,19 +219,30 @@ void open_model_bring_back(struct app_state *state)
         former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
 }
 
-/* text: what a model reads. */
-static bool open_kind(struct app_state *state, const struct open_model_kind *kind, const char *path,
-                      const char *text, const struct app_dump_options *asked, double time)
+/* What is opened: of a model the text that it reads, and the model and its run where they are there
+ * already. */
+struct opening {
+    const char *path, *text;
+    struct app_dump_options asked;
+    struct gpt2 *model;
+    struct gpt2_run *run;
+};
+
+static bool open_kind(struct app_state *state, const struct open_model_kind *kind,
+                      const struct opening *opening, double time)
 {
+    const char *const path = opening->path, *const text = opening->text;
     struct app_open_model *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) {
+        gpt2_run_close(opening->run);
+        gpt2_close(opening->model);
         return false;
     }
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;
     fresh->kind = kind;
     fresh->tasks = &state->tasks;
-    fresh->asked = *asked;
+    fresh->asked = opening->asked;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') {
@@ -255,6 +266,11 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         if (work->text != NULL) {
             memcpy(work->text, text, strlen(text) + 1);
         }
+        work->model = opening->model;
+        work->run = opening->run;
+    } else {
+        gpt2_run_close(opening->run);
+        gpt2_close(opening->model);
     }
     return open_model_begin(state, work, time);
 }
@@ -264,14 +280,23 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
     const struct open_model_kind *const kind = open_model_kind_meant(path);
     const bool given = text != NULL && text[0] != '\0';
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
-    const struct app_dump_options asked = app_dump_options_of(&request);
-    return open_kind(state, kind, path, given ? text : FIRST_TEXT, &asked, time);
+    const struct opening opening = {
+        .path = path, .text = given ? text : FIRST_TEXT, .asked = app_dump_options_of(&request)};
+    return open_kind(state, kind, &opening, time);
+}
+
+bool app_open_model_adopt(struct app_state *state, const char *path, const char *text,
+                          struct gpt2 *model, struct gpt2_run *run, double time)
+{
+    const struct opening opening = {.path = path, .text = text, .model = model, .run = run};
+    return open_kind(state, open_model_kind_meant(path), &opening, time);
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
                             const struct app_dump_options *asked, double time)
 {
-    return open_kind(state, open_model_kind_dump, path, "", asked, time);
+    const struct opening opening = {.path = path, .text = "", .asked = *asked};
+    return open_kind(state, open_model_kind_dump, &opening, time);
 }
 
 bool app_open_model_ask(struct app_state *state)

@@ -190,8 +190,8 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     char name[96];
     model->off[place] = !model->off[place];
     model->off_changed = true;
-    snprintf(name, sizeof name, tr("switch layer %zu, head %zu %s"), place / model->heads + 1,
-             place % model->heads + 1, model->off[place] ? "off" : "on");
+    snprintf(name, sizeof name, tr("switch L%zuH%zu %s"), place / model->heads,
+             place % model->heads, model->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }
 

@@ -127,6 +127,18 @@ static bool run_whole(struct open_model_work *work)
     return work->run != NULL || (off == NULL && no_memory(&work->error));
 }
 
+/* Whether there is a run already that read this very text; another one is closed. */
+static bool has_read(struct open_model_work *work)
+{
+    if (work->run != NULL && gpt2_run_count(work->run) == work->count &&
+        memcmp(gpt2_run_ids(work->run), work->ids, work->count * sizeof *work->ids) == 0) {
+        return true;
+    }
+    gpt2_run_close(work->run);
+    work->run = NULL;
+    return false;
+}
+
 /* What the thumbnails asks of a run. */
 struct looking {
     struct app_job *job;
@@ -164,6 +176,8 @@ static bool look(struct app_job *job, struct open_model_work *work)
                                                 .queries = word,
                                                 .keys = word,
                                                 .weights = weights_of,
+                                                .any_thread = true,
+                                                .engine = work->engine,
                                                 .on_head = on_head,
                                                 .owner = &looking};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
@@ -202,7 +216,7 @@ void open_model_work(struct app_job *job, void *subject)
     }
     const bool computed = work->appends
                               ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
-                              : run_whole(work);
+                              : has_read(work) || run_whole(work);
     if (computed && look(job, work)) {
         make_first_ready(job, work, gpt2_config(work->model)->layers);
     }
@@ -237,7 +251,8 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
             make_first_ready(job, work, facts->layers);
         }
     } else {
-        work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
+        work->thumbnails =
+            lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
     }
 }
 

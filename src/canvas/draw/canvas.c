@@ -176,6 +176,7 @@ void canvas_begin(struct canvas *canvas, float width, float height)
     canvas->width = fmaxf(tame(width), 0);
     canvas->height = fmaxf(tame(height), 0);
     canvas->failed = false;
+    canvas->cuts = 0;
     canvas->opacity = 1;
     canvas->commands = 0;
     canvas->bytes = 0;
@@ -280,6 +281,9 @@ static void draw_missing_glyph(struct canvas *canvas, float x, float y, float si
     for (size_t row = 0; row < 2; row++) {
         canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row], FONT_NUMBERS,
                     size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
+        if (canvas->commands > 0) {
+            canvas->command[canvas->commands - 1].boxed = true;
+        }
     }
 }
 
@@ -303,23 +307,27 @@ static void draw_letter_pictures(struct canvas *canvas, float x, float y, float 
     }
 }
 
-/* Letters of a text that begins at x which are drawn by commands of their own. */
-static void append_apart(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                         const struct font_run *run)
+/* Letters of a text which are drawn by commands of their own; they stay upright in a text that is
+ * turned. */
+static void append_apart(struct canvas *canvas, const struct canvas_command *text,
+                         struct colour colour, const struct font_run *run)
 {
+    const float size = text->rect.h;
     for (size_t i = 0; i < run->stretches; i++) {
         const struct font_stretch *const stretch = &run->stretch[i];
+        const struct point at = canvas_text_place(text, stretch->x * size, 0);
+        const float x = at.x - stretch->x * size;
         if (stretch->pictures > 0) {
-            draw_letter_pictures(canvas, x, y, size, (float)colour.alpha / 255, stretch);
+            draw_letter_pictures(canvas, x, at.y, size, (float)colour.alpha / 255, stretch);
         } else if (stretch->apart != 0) {
-            draw_missing_glyph(canvas, x, y, size, colour, stretch);
+            draw_missing_glyph(canvas, x, at.y, size, colour, stretch);
         }
     }
 }
 
 /* Appends the text command for the last `length` bytes of the text store. */
-static float append_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                         struct colour colour, enum canvas_anchor anchor, size_t length)
+static float append_text(struct canvas *canvas, float x, float y, int turn, enum font_face face,
+                         float size, struct colour colour, enum canvas_anchor anchor, size_t length)
 {
     const size_t start = canvas->bytes - length;
     const struct font_run *run = font_shape(canvas->fonts, face, canvas->text + start, length);
@@ -328,13 +336,18 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
     if (command == NULL) {
         return width;
     }
-    command->rect = (struct rect){tame(x - anchored(anchor, width)), tame(y), tame(width), size};
+    command->turn = turn;
+    command->rect = (struct rect){tame(x), tame(y), tame(width), size};
+    const struct point begin = canvas_text_place(command, -anchored(anchor, width), 0);
+    command->rect.x = tame(begin.x);
+    command->rect.y = tame(begin.y);
     command->face = face;
     command->paint.fill = seen(canvas, colour);
     command->start = start;
     command->length = length;
     if (run->apart > 0) {
-        append_apart(canvas, x - anchored(anchor, width), y, size, colour, run);
+        const struct canvas_command text = *command; /* the list may move */
+        append_apart(canvas, &text, colour, run);
     }
     return width;
 }
@@ -356,7 +369,32 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
     }
     memcpy(canvas->text + canvas->bytes, text, length);
     canvas->bytes += length;
-    return append_text(canvas, x, y, face, size, colour, anchor, length);
+    return append_text(canvas, x, y, 0, face, size, colour, anchor, length);
+}
+
+float canvas_text_turned(struct canvas *canvas, float x, float y, int degrees, enum font_face face,
+                         float size, struct colour colour, enum canvas_anchor anchor,
+                         const char *text)
+{
+    const size_t length = text == NULL ? 0 : strlen(text);
+    size = tame(size);
+    if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
+        return 0;
+    }
+    memcpy(canvas->text + canvas->bytes, text, length);
+    canvas->bytes += length;
+    return append_text(canvas, x, y, degrees, face, size, colour, anchor, length);
+}
+
+struct point canvas_text_place(const struct canvas_command *command, float along, float below)
+{
+    if (command->turn == 0) {
+        return (struct point){command->rect.x + along, command->rect.y + below};
+    }
+    const float angle = (float)command->turn * 0.01745329252f;
+    const float c = cosf(angle), s = sinf(angle);
+    return (struct point){command->rect.x + along * c + below * s,
+                          command->rect.y - along * s + below * c};
 }
 
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
@@ -374,6 +412,7 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
         canvas_text_length(canvas, x, y, face, size, colour, anchor, text, length);
         return false;
     }
+    canvas->cuts++;
     const float left = room - font_measure(canvas->fonts, face, size, ELLIPSIS, dots);
     if (left < 0 || size <= 0 || !room_for_text(canvas, kept + dots)) {
         return true;
@@ -385,7 +424,7 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     memcpy(canvas->text + canvas->bytes, text, kept);
     memcpy(canvas->text + canvas->bytes + kept, ELLIPSIS, dots);
     canvas->bytes += kept + dots;
-    append_text(canvas, x, y, face, tame(size), colour, anchor, kept + dots);
+    append_text(canvas, x, y, 0, face, tame(size), colour, anchor, kept + dots);
     return true;
 }
 

@@ -53,6 +53,8 @@ struct canvas_command {
     struct paint paint;     /* RECT, PATH; TEXT: fill */
     bool closed;            /* PATH */
     enum font_face face;    /* TEXT; rect.x is always the left end, whatever the anchor was */
+    int turn;               /* TEXT: degrees about that end, counterclockwise */
+    bool boxed;             /* TEXT: digits in the box of a letter that no font has */
     uint32_t id;            /* GROUP */
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */
@@ -95,6 +97,14 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
                          struct colour colour, enum canvas_anchor anchor, const char *text,
                          size_t length);
 
+/* As canvas_text, turned about (x, y) by so many degrees, counterclockwise: 90 reads upward. */
+float canvas_text_turned(struct canvas *canvas, float x, float y, int degrees, enum font_face face,
+                         float size, struct colour colour, enum canvas_anchor anchor,
+                         const char *text);
+
+/* The place that is so far along a text command and so far below its baseline. */
+struct point canvas_text_place(const struct canvas_command *command, float along, float below);
+
 /* As canvas_text, cut with an ellipsis to fit width. Returns whether it had to be cut. */
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text,
@@ -124,6 +134,10 @@ void canvas_ungroup(struct canvas *canvas);
 void canvas_enlarge(struct canvas *canvas, float factor);
 
 /* Reading the list. */
+
+/* Whether all texts can be read whole: none was cut, is smaller than `least`, or reaches over the
+ * edges of the picture and the clips around it by more than its own air. */
+bool canvas_is_whole(const struct canvas *canvas, float least);
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
 /* command->length bytes, not 0-ended; points; cells. */

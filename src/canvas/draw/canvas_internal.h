@@ -8,6 +8,7 @@ struct canvas {
     struct fonts *fonts;
     float width, height;
     bool failed;
+    size_t cuts;   /* texts that were cut */
     float opacity; /* of what is appended */
     struct canvas_command *command;
     size_t commands, command_room;

@@ -53,6 +53,24 @@ struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_
     return (struct rect){left - half, top - half, right - left + 2 * half, bottom - top + 2 * half};
 }
 
+/* The corners of a line that is turned. */
+static struct rect turned_bounds(const struct canvas_command *command)
+{
+    const float wide = command->rect.w, size = command->rect.h;
+    const struct point corner[] = {canvas_text_place(command, 0, -TEXT_ABOVE * size),
+                                   canvas_text_place(command, wide, -TEXT_ABOVE * size),
+                                   canvas_text_place(command, 0, TEXT_BELOW * size),
+                                   canvas_text_place(command, wide, TEXT_BELOW * size)};
+    float left = corner[0].x, right = left, top = corner[0].y, bottom = top;
+    for (size_t i = 1; i < 4; i++) {
+        left = fminf(left, corner[i].x);
+        right = fmaxf(right, corner[i].x);
+        top = fminf(top, corner[i].y);
+        bottom = fmaxf(bottom, corner[i].y);
+    }
+    return (struct rect){left, top, right - left, bottom - top};
+}
+
 struct rect canvas_bounds(const struct canvas_command *command)
 {
     switch (command->kind) {
@@ -61,8 +79,11 @@ struct rect canvas_bounds(const struct canvas_command *command)
     case CANVAS_IMAGE:
         return command->rect;
     case CANVAS_TEXT: {
-        const float size = command->rect.h;
-        return (struct rect){command->rect.x, command->rect.y - TEXT_ABOVE * size, command->rect.w,
+        const float size = command->rect.h, wide = command->rect.w;
+        if (command->turn != 0) {
+            return turned_bounds(command);
+        }
+        return (struct rect){command->rect.x, command->rect.y - TEXT_ABOVE * size, wide,
                              (TEXT_ABOVE + TEXT_BELOW) * size};
     }
     case CANVAS_CLIP:
@@ -147,7 +168,8 @@ static uint64_t hash_command(uint64_t hash, const struct canvas_command *command
                                command->id,
                                command->columns,
                                command->rows,
-                               paint->crisp};
+                               paint->crisp,
+                               (uint32_t)command->turn};
     const uint64_t extent[] = {command->start, command->length};
     const float measure[] = {command->rect.x, command->rect.y, command->rect.w, command->rect.h,
                              command->radius, paint->width,    paint->dash,     paint->gap};
@@ -240,6 +262,28 @@ bool canvas_find_group(const struct canvas *canvas, const char *label, size_t nu
         number--;
     }
     return false;
+}
+
+static bool lies_inside(struct rect area, struct rect clip)
+{
+    static const float AIR = 1.5f;
+    return area.x >= clip.x - AIR && area.y >= clip.y - AIR &&
+           area.x + area.w <= clip.x + clip.w + AIR && area.y + area.h <= clip.y + clip.h + AIR;
+}
+
+bool canvas_is_whole(const struct canvas *canvas, float least)
+{
+    const struct rect all = {0, 0, canvas->width, canvas->height};
+    struct rect clip = all;
+    bool whole = canvas->cuts == 0;
+    for (size_t i = 0; whole && i < canvas->commands; i++) {
+        const struct canvas_command *const command = &canvas->command[i];
+        clip = rect_cut(clip_behind(command, clip), all);
+        if (command->kind == CANVAS_TEXT && !command->boxed) {
+            whole = command->rect.h >= least - 0.01f && lies_inside(canvas_bounds(command), clip);
+        }
+    }
+    return whole;
 }
 
 /* --- A part of a list as a list of its own --- */

@@ -287,12 +287,19 @@ static void set_clip(struct page *page, struct rect rect)
 
 static void draw_text(struct page *page, const struct canvas_command *command)
 {
-    const double y = (double)(roundf(command->rect.y * GRID) / GRID);
+    const bool turned = command->turn != 0;
+    const double y =
+        turned ? (double)command->rect.y : (double)(roundf(command->rect.y * GRID) / GRID);
     if (!colour_is_seen(command->paint.fill)) {
         return;
     }
     cairo_save(page->cairo);
     cairo_scale(page->cairo, (double)GRID, (double)GRID);
+    if (turned) {
+        cairo_translate(page->cairo, (double)command->rect.x, y);
+        cairo_rotate(page->cairo, -command->turn * 0.017453292519943295);
+        cairo_translate(page->cairo, -(double)command->rect.x, -y);
+    }
     cairo_shapes_colour(page->cairo, command->paint.fill);
     if (!pdf_fonts_draw(page->fonts, page->cairo, page->canvas, command, y, page->figure->text)) {
         page->failed = true;

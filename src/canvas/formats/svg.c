@@ -546,7 +546,19 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
 
 static float baseline(const struct canvas_command *command)
 {
-    return roundf(command->rect.y * GRID) / GRID;
+    return command->turn != 0 ? command->rect.y : roundf(command->rect.y * GRID) / GRID;
+}
+
+/* rotate(-45 10 20): about the start of its baseline. */
+static void put_turn(struct xml *xml, const struct canvas_command *command)
+{
+    xml_put(xml, "rotate(");
+    xml_put_number(xml, -(double)command->turn, 0);
+    xml_put(xml, " ");
+    xml_put_number(xml, (double)command->rect.x, 2);
+    xml_put(xml, " ");
+    xml_put_number(xml, (double)baseline(command), 2);
+    xml_put(xml, ")");
 }
 
 /* Browsers drop such spaces unless the element itself says that they stay; what is left would then
@@ -576,6 +588,11 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
         xml_put_measure(xml, "x", (double)command->rect.x);
     }
     xml_put_measure(xml, "y", (double)baseline(command));
+    if (command->turn != 0) {
+        xml_put(xml, " transform=\"");
+        put_turn(xml, command);
+        xml_put(xml, "\"");
+    }
     xml_put(xml, FACE[command->face]);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
     put_colour(xml, "fill", command->paint.fill);
@@ -605,7 +622,12 @@ static void put_outlines(struct sheet *sheet, const struct canvas_command *comma
     for (size_t s = 0; s < run->stretches; s++) {
         const double em =
             (double)(command->rect.h / outline_units(sheet->fonts, run->stretch[s].file));
-        xml_put(xml, "<path transform=\"translate(");
+        xml_put(xml, "<path transform=\"");
+        if (command->turn != 0) {
+            put_turn(xml, command);
+            xml_put(xml, " ");
+        }
+        xml_put(xml, "translate(");
         xml_put_number(xml, (double)command->rect.x, 2);
         xml_put(xml, " ");
         xml_put_number(xml, (double)baseline(command), 2);

@@ -295,21 +295,25 @@ static bool upload_mask(struct font_atlas *atlas, const struct pixels_mask *mask
 }
 
 /* False: full. */
-static bool draw_glyph(struct font_atlas *atlas, const struct font_glyph *glyph, float em, float x,
-                       float y, struct shape_box clip, struct mesh *mesh, struct colour colour)
+static bool draw_glyph(struct font_atlas *atlas, const struct canvas_command *command,
+                       const struct font_glyph *glyph, float scale, struct shape_box clip,
+                       struct mesh *mesh)
 {
-    if (x < (float)clip.left - 2 * em || x > (float)clip.right + 2 * em) {
+    const float em = command->rect.h * scale;
+    const struct point pen = glyphs_pen(command, glyph, scale);
+    if (pen.x < (float)clip.left - 2 * em || pen.x > (float)clip.right + 2 * em) {
         return true;
     }
     int left = 0;
     int top = 0;
     const struct pixels_mask *mask =
-        glyphs_mask(atlas->glyphs, glyph->file, glyph->id, em, x, y, &left, &top);
+        glyphs_mask(atlas->glyphs, glyph->file, glyph->id, em, pen, command->turn, &left, &top);
     if (mask == NULL || mask->width >= atlas->side / 2 || mask->height >= atlas->side / 2) {
         return true;
     }
     uint64_t key = mix_key(UINT64_MAX - glyph->file, (uint64_t)lroundf(em * 64));
-    key = mix_key(mix_key(key, glyph->id), glyphs_phase(x));
+    key = mix_key(mix_key(key, glyph->id), glyphs_phase(pen, command->turn));
+    key = command->turn == 0 ? key : mix_key(key, (uint64_t)(command->turn + 360));
     struct atlas_place *place = find_place(atlas, key);
     if (!place->used) {
         SDL_Rect area;
@@ -320,30 +324,31 @@ static bool draw_glyph(struct font_atlas *atlas, const struct font_glyph *glyph,
             .key = key, .used = true, .x = area.x, .y = area.y, .width = area.w, .height = area.h};
         atlas->places++;
     }
-    add_quad(atlas, place, left, top, clip, mesh, colour);
+    add_quad(atlas, place, left, top, clip, mesh, command->paint.fill);
     return true;
 }
 
 /* --- a whole text --- */
 
-static bool draw_stretch(struct font_atlas *atlas, const struct font_run *run,
-                         const struct font_stretch *stretch, const char *text, float em,
-                         struct point pen, struct shape_box clip, struct mesh *mesh,
-                         struct colour colour)
+/* A stretch that is level stands in the texture as a whole. */
+static bool draw_stretch(struct font_atlas *atlas, const struct canvas_command *command,
+                         const struct font_run *run, const struct font_stretch *stretch,
+                         const char *text, float scale, struct shape_box clip, struct mesh *mesh)
 {
-    const struct atlas_place *place = stretch_place(atlas, run, stretch, text, em);
-    if (place == NULL) {
+    const float em = command->rect.h * scale;
+    const struct atlas_place *place =
+        command->turn == 0 ? stretch_place(atlas, run, stretch, text, em) : NULL;
+    if (place == NULL && command->turn == 0) {
         return false;
     }
-    if (place->plain) {
-        add_quad(atlas, place, (int)lroundf(pen.x + stretch->x * em), (int)pen.y, clip, mesh,
-                 colour);
+    if (place != NULL && place->plain) {
+        add_quad(atlas, place, (int)lroundf(command->rect.x * scale + stretch->x * em),
+                 (int)roundf(command->rect.y * scale), clip, mesh, command->paint.fill);
         return true;
     }
     for (size_t i = 0; i < stretch->glyphs; i++) {
         const struct font_glyph *glyph = &run->glyph[stretch->glyph + i];
-        if (!draw_glyph(atlas, glyph, em, pen.x + glyph->x * em, pen.y + glyph->y * em, clip, mesh,
-                        colour)) {
+        if (!draw_glyph(atlas, command, glyph, scale, clip, mesh)) {
             return false;
         }
     }
@@ -356,16 +361,13 @@ bool font_atlas_draw(struct font_atlas *atlas, const struct canvas *canvas,
 {
     const char *text = canvas_text_of(canvas, command);
     const struct font_run *run = font_shape(atlas->fonts, command->face, text, command->length);
-    const float em = command->rect.h * scale;
-    const struct point pen = {command->rect.x * scale, roundf(command->rect.y * scale)};
     const size_t vertices = mesh->vertices;
     const size_t indices = mesh->indices;
     for (size_t s = 0; s < run->stretches; s++) {
         if (run->stretch[s].apart != 0) {
             continue; /* drawn by commands of its own */
         }
-        if (!draw_stretch(atlas, run, &run->stretch[s], text, em, pen, clip, mesh,
-                          command->paint.fill)) {
+        if (!draw_stretch(atlas, command, run, &run->stretch[s], text, scale, clip, mesh)) {
             mesh->vertices = vertices;
             mesh->indices = indices;
             return false;

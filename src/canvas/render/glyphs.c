@@ -20,6 +20,7 @@ enum {
 struct glyph_key {
     uint32_t file, id, size; /* size in 1/64 pixel */
     uint32_t phase;
+    int turn; /* degrees */
 };
 
 struct glyph_mask {
@@ -127,15 +128,18 @@ static FT_Face face_of(struct glyphs *glyphs, uint32_t file, uint32_t size)
 
 static bool same_key(const struct glyph_key *a, const struct glyph_key *b)
 {
-    return a->file == b->file && a->id == b->id && a->size == b->size && a->phase == b->phase;
+    return a->file == b->file && a->id == b->id && a->size == b->size && a->phase == b->phase &&
+           a->turn == b->turn;
 }
 
 static struct glyph_mask *place(struct glyph_mask *table, size_t room, const struct glyph_key *key)
 {
     /* Multipliers: 2^64 / φ and odd numbers out of splitmix64. */
-    uint64_t hash = (uint64_t)key->id * UINT64_C(0x9e3779b97f4a7c15) +
-                    (uint64_t)key->size * UINT64_C(0xbf58476d1ce4e5b9) +
-                    (uint64_t)(key->file * PHASES + key->phase) * UINT64_C(0x94d049bb133111eb);
+    uint64_t hash =
+        (uint64_t)key->id * UINT64_C(0x9e3779b97f4a7c15) +
+        (uint64_t)key->size * UINT64_C(0xbf58476d1ce4e5b9) +
+        ((uint64_t)(key->file * PHASES * PHASES + key->phase) * 360 + (uint64_t)(key->turn + 360)) *
+            UINT64_C(0x94d049bb133111eb);
     hash ^= hash >> 32;
     size_t at = (size_t)hash & (room - 1);
     while (table[at].used && !same_key(&table[at].key, key)) {
@@ -193,7 +197,15 @@ static bool render(struct glyphs *glyphs, struct glyph_mask *mask)
         face->glyph->format != FT_GLYPH_FORMAT_OUTLINE) {
         return true; /* an empty mask: nothing better will come of trying again */
     }
-    FT_Outline_Translate(&face->glyph->outline, (FT_Pos)(key->phase * 64 / PHASES), 0);
+    FT_Outline *const outline = &face->glyph->outline;
+    if (key->turn != 0) {
+        const double angle = key->turn * 0.017453292519943295;
+        const FT_Fixed c = (FT_Fixed)lround(65536 * cos(angle));
+        const FT_Fixed s = (FT_Fixed)lround(65536 * sin(angle));
+        FT_Outline_Transform(outline, &(FT_Matrix){.xx = c, .xy = -s, .yx = s, .yy = c});
+    }
+    FT_Outline_Translate(outline, (FT_Pos)(key->phase % PHASES * 64 / PHASES),
+                         -(FT_Pos)(key->phase / PHASES * 64 / PHASES));
     if (FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) != 0) {
         return true;
     }
@@ -231,21 +243,41 @@ void glyphs_trim(struct glyphs *glyphs)
     glyphs->bytes = 0;
 }
 
-uint32_t glyphs_phase(float x)
+/* In quarters of a pixel. */
+static int quarters(float place)
 {
-    return (uint32_t)((int)floorf(x * PHASES + 0.5f) & (PHASES - 1));
+    return (int)floorf(place * PHASES + 0.5f);
+}
+
+uint32_t glyphs_phase(struct point pen, int turn)
+{
+    const uint32_t across = (uint32_t)quarters(pen.x) & (PHASES - 1);
+    return turn == 0 ? across : across + PHASES * ((uint32_t)quarters(pen.y) & (PHASES - 1));
+}
+
+struct point glyphs_pen(const struct canvas_command *command, const struct font_glyph *glyph,
+                        float scale)
+{
+    const float em = command->rect.h * scale;
+    if (command->turn == 0) {
+        return (struct point){command->rect.x * scale + glyph->x * em,
+                              roundf(command->rect.y * scale) + glyph->y * em};
+    }
+    const struct point at =
+        canvas_text_place(command, glyph->x * command->rect.h, glyph->y * command->rect.h);
+    return (struct point){at.x * scale, at.y * scale};
 }
 
 const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint32_t id, float em,
-                                      float x, float y, int *left, int *top)
+                                      struct point pen, int turn, int *left, int *top)
 {
     const uint32_t size = (uint32_t)lroundf(fminf(em, LARGEST) * 64);
     if (em > LARGEST || size == 0) {
         return NULL;
     }
-    const int quarter = (int)floorf(x * PHASES + 0.5f);
-    const uint32_t phase = glyphs_phase(x);
-    const struct glyph_mask *mask = mask_of(glyphs, &(struct glyph_key){file, id, size, phase});
+    const uint32_t phase = glyphs_phase(pen, turn);
+    const struct glyph_mask *mask =
+        mask_of(glyphs, &(struct glyph_key){file, id, size, phase, turn});
     if (mask == NULL) {
         fonts_lose(glyphs->fonts);
         return NULL;
@@ -253,8 +285,9 @@ const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint
     if (mask->mask.width == 0) {
         return NULL;
     }
-    *left = (quarter - (int)phase) / PHASES + mask->left;
-    *top = (int)roundf(y) - mask->above;
+    *left = (quarters(pen.x) - (int)(phase % PHASES)) / PHASES + mask->left;
+    *top = (turn == 0 ? (int)roundf(pen.y) : (quarters(pen.y) - (int)(phase / PHASES)) / PHASES) -
+           mask->above;
     return &mask->mask;
 }
 
@@ -265,18 +298,17 @@ void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
     const float em = command->rect.h * scale;
     const struct font_run *run =
         font_shape(glyphs->fonts, command->face, canvas_text_of(canvas, command), command->length);
-    const float x = command->rect.x * scale;
-    const float baseline = roundf(command->rect.y * scale) - (float)top;
     for (size_t i = 0; i < run->glyphs; i++) {
         const struct font_glyph *glyph = &run->glyph[i];
-        const float pen = x + glyph->x * em;
-        if (pen < (float)clip.left - 2 * em || pen > (float)clip.right + 2 * em) {
+        struct point pen = glyphs_pen(command, glyph, scale);
+        pen.y -= (float)top;
+        if (pen.x < (float)clip.left - 2 * em || pen.x > (float)clip.right + 2 * em) {
             continue;
         }
         int left = 0;
         int above = 0;
-        const struct pixels_mask *mask = glyphs_mask(glyphs, glyph->file, glyph->id, em, pen,
-                                                     baseline + glyph->y * em, &left, &above);
+        const struct pixels_mask *mask =
+            glyphs_mask(glyphs, glyph->file, glyph->id, em, pen, command->turn, &left, &above);
         if (mask != NULL) {
             pixels_blend_mask(pixels, clip, mask, left, above, command->paint.fill);
         }

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPRESSION = 6 };
+/* Of zlib: a file is a fifth larger than with 6, and there in half the time. */
+enum { COMPRESSION = 3 };
 
 struct png_writer {
     png_structp png;
@@ -135,7 +136,8 @@ static void convert_row(struct png_writer *writer, const uint8_t *pixels)
         memcpy(&pixel, pixels + (size_t)x * 4, sizeof pixel);
         const uint32_t alpha = writer->has_alpha ? pixel >> 24 : 255;
         for (int shift = 16; shift >= 0; shift -= 8) {
-            *to++ = alpha == 0 ? 0 : divide_alpha(pixel >> shift & 255, alpha);
+            const uint32_t channel = pixel >> shift & 255;
+            *to++ = alpha == 255 ? (uint8_t)channel : alpha == 0 ? 0 : divide_alpha(channel, alpha);
         }
         if (writer->has_alpha) {
             *to++ = (uint8_t)alpha;

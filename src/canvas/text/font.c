@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "base/embedded.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "canvas/text/font_internal.h"
 #include "canvas/text/font_picture.h"
 
@@ -494,6 +495,12 @@ static void drop_before(struct fonts *fonts, uint64_t round)
             free(kept);
         }
     }
+}
+
+bool fonts_speak(struct fonts *fonts, const struct language *language)
+{
+    const char *const name = language->name;
+    return font_shape(fonts, FONT_WORDS, name, strlen(name))->missing == 0;
 }
 
 size_t fonts_losses(const struct fonts *fonts)

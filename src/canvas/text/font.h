@@ -69,6 +69,10 @@ void fonts_close(struct fonts *fonts);
 size_t fonts_losses(const struct fonts *fonts);
 void fonts_lose(struct fonts *fonts);
 
+/* Whether there is a font with the letters of a language, those of its name. */
+struct language;
+bool fonts_speak(struct fonts *fonts, const struct language *language);
+
 /* Width in the unit of size. Invalid UTF-8 is measured as U+FFFD. */
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
                    size_t length);

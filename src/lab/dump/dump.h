@@ -147,6 +147,7 @@ bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page
 
 /* Every head at a head_overview. on_head and owner as in lab/run/thumbnails.h. */
 struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
+                                           const struct lab_engine *engine,
                                            bool (*on_head)(void *owner, size_t done, size_t all),
                                            void *owner, struct error *error);
 

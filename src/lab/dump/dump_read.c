@@ -170,13 +170,13 @@ static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head,
             const char *const name = facts->array[0] == '\0' ? tr("the array") : facts->array;
             const size_t row = c / facts->m + 1, column = c % facts->m + 1;
             return scores ? dump_refuse(dump, error,
-                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
                                         "score is.",
-                                        name, layer + 1, head + 1, row, column, number)
+                                        name, layer, head, row, column, number)
                           : dump_refuse(dump, error,
-                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "%.40s, L%zuH%zu, row %zu, column %zu is %g: no "
                                         "weight is.",
-                                        name, layer + 1, head + 1, row, column, number);
+                                        name, layer, head, row, column, number);
         }
     }
     return true;
@@ -330,6 +330,7 @@ static bool inside_head(void *owner, size_t done, size_t all)
 }
 
 struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
+                                           const struct lab_engine *engine,
                                            bool (*listener)(void *owner, size_t done, size_t all),
                                            void *owner, struct error *error)
 {
@@ -338,15 +339,17 @@ struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
         .dump = dump, .on_head = listener, .owner = owner, .all = facts->layers * facts->heads};
     looking.page.on_rows = inside_head;
     looking.page.owner = &looking;
-    const struct lab_thumbnails_source source = {.layers = facts->layers,
-                                                 .heads = facts->heads,
-                                                 .n = facts->n,
-                                                 .m = facts->m,
-                                                 .queries = lab_words_list(facts->queries),
-                                                 .keys = lab_words_list(facts->keys),
-                                                 .weights = weights_of,
-                                                 .on_head = on_head,
-                                                 .owner = &looking};
+    const struct lab_thumbnails_source source = {
+        .layers = facts->layers,
+        .heads = facts->heads,
+        .n = facts->n,
+        .m = facts->m,
+        .queries = lab_words_list(facts->queries),
+        .keys = lab_words_list(facts->keys),
+        .weights = weights_of,
+        .engine = engine == NULL ? (struct lab_engine){.pool = NULL} : *engine,
+        .on_head = on_head,
+        .owner = &looking};
     struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
     if (thumbnails == NULL && looking.error.code != ERROR_NONE && error != NULL) {
         *error = looking.error; /* which says more than that it cannot be read */

@@ -208,9 +208,12 @@ static bool kind_agrees(const struct lab_experiment *experiment, const struct la
                 length += wrote > 0 ? (size_t)wrote : 0;
             }
         }
-        return error_set(error, ERROR_INPUT,
-                         "%zu heads cannot be shared out evenly to %zu groups; these fit: %s.",
-                         sizes->heads, sizes->kv_heads, fits);
+        return error_set(
+            error, ERROR_INPUT,
+            sizes->heads == 1
+                ? "%zu head cannot be shared out evenly to %zu groups; these fit: %s."
+                : "%zu heads cannot be shared out evenly to %zu groups; these fit: %s.",
+            sizes->heads, sizes->kv_heads, fits);
     }
     if (experiment->kind == LAB_LATENT && sizes->raw) {
         return error_set(error, ERROR_INPUT,

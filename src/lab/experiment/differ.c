@@ -13,7 +13,7 @@ static const char *differing_words(struct arena *arena, const struct lab_words *
 {
     const size_t count = lab_words_count(one);
     if (count != lab_words_count(other)) {
-        return arena_format(arena, "%zu words", count);
+        return arena_format(arena, tr_n("%zu word", "%zu words", count), count);
     }
     for (size_t w = 0; w < count; w++) {
         const char *const word = lab_words_list(one)[w];

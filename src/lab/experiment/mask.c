@@ -232,17 +232,16 @@ bool lab_mask_check(const struct lab_mask_rule *rule, struct error *error)
     return true;
 }
 
-static const char *places(size_t count)
-{
-    return count == 1 ? "place" : "places";
-}
-
 const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MASK_SENTENCE_MAX])
 {
     const size_t s = rule->size, step = rule->step, room = LAB_MASK_SENTENCE_MAX;
+    char keys[48];
     switch (rule->kind) {
     case LAB_MASK_WINDOW:
-        snprintf(text, room, tr("every query sees the keys at most %zu %s away"), s, places(s));
+        snprintf(text, room,
+                 tr_n("every query sees the keys at most %zu place away",
+                      "every query sees the keys at most %zu places away", s),
+                 s);
         break;
     case LAB_MASK_CAUSAL_WINDOW:
         if (s == 1) {
@@ -252,33 +251,43 @@ const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MA
         snprintf(text, room, tr("every query sees itself and the %zu before it"), s - 1);
         break;
     case LAB_MASK_DILATED:
+        snprintf(keys, sizeof keys, tr_n("%zu key", "%zu keys", s), s);
         snprintf(text, room,
-                 tr("every query sees itself and, on both sides, %zu %s that stand %zu %s apart"),
-                 s, s == 1 ? tr("key") : tr("keys"), step, places(step));
+                 tr_n("every query sees itself and, on both sides, %s that stand %zu place apart",
+                      "every query sees itself and, on both sides, %s that stand %zu places apart",
+                      step),
+                 keys, step);
         break;
     case LAB_MASK_BLOCK:
         snprintf(text, room, tr("every query sees the keys of its own block of %zu"), s);
         break;
     case LAB_MASK_STRIDED:
+        snprintf(keys, sizeof keys, tr_n("%zu key", "%zu keys", s), s);
         snprintf(text, room,
-                 tr("every query sees the last %zu %s up to itself and, further back, one of every "
+                 tr("every query sees the last %s up to itself and, further back, one of every "
                     "%zu"),
-                 s, s == 1 ? tr("key") : tr("keys"), s);
+                 keys, s);
         break;
     case LAB_MASK_GLOBAL:
         if (s == 1) {
             snprintf(
                 text, room,
-                tr("the first word sees all and is seen by all, the others see the keys at most "
-                   "%zu %s away"),
-                step, places(step));
+                tr_n("the first word sees all and is seen by all, the others see the keys at most "
+                     "%zu place away",
+                     "the first word sees all and is seen by all, the others see the keys at most "
+                     "%zu places away",
+                     step),
+                step);
             break;
         }
         snprintf(
             text, room,
-            tr("the first %zu words see all and are seen by all, the others see the keys at most "
-               "%zu %s away"),
-            s, step, places(step));
+            tr_n("the first %zu words see all and are seen by all, the others see the keys at most "
+                 "%zu place away",
+                 "the first %zu words see all and are seen by all, the others see the keys at most "
+                 "%zu places away",
+                 step),
+            s, step);
         break;
     default:
         snprintf(text, room, "%s", masks[rule->kind].sentence);

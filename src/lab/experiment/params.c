@@ -65,6 +65,13 @@ const char *lab_normalise_name(enum lab_normalise normalise)
     return normalise_name(normalise);
 }
 
+/* Whether the seed decides any number. */
+static bool is_random(const struct lab_experiment *experiment)
+{
+    return !lab_experiment_sizes(experiment).raw && (experiment->weights == LAB_WEIGHTS_RANDOM ||
+                                                     experiment->embedding == LAB_EMBEDDING_RANDOM);
+}
+
 /* ---- numbers of a mask ---------------------------------------------------------------------- */
 
 static bool mask_has_size(const struct lab_experiment *experiment)
@@ -211,9 +218,11 @@ static const char *edits_differ(struct arena *arena, const struct lab_experiment
 {
     const size_t count = lab_edits_count(one->edits);
     return lab_edits_equal(one->edits, other->edits) ? NULL
-           : count == 0                              ? tr("nothing typed by hand")
-           : count == 1                              ? tr("1 number typed by hand")
-                        : arena_format(arena, "%zu numbers typed by hand", count);
+           : count == 0
+               ? tr("nothing typed by hand")
+               : arena_format(arena,
+                              tr_n("%zu number typed by hand", "%zu numbers typed by hand", count),
+                              count);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -603,6 +612,66 @@ bool lab_param_parse(const struct lab_param *param, const char *text, double *nu
                (param->type == LAB_TYPE_NUMBER || !(*number > floor(*number)));
     }
     return lab_param_is_number(param) && parse_switch(param, text, number);
+}
+
+/* A mask or a kind with its numbers behind a colon or a space. */
+static bool read_numbered(const struct lab_param *param, const char *text,
+                          struct lab_experiment *experiment)
+{
+    struct lab_mask_rule rule = {.kind = LAB_MASK_NONE};
+    struct error error = {ERROR_NONE, 0, ""};
+    enum lab_kind kind = LAB_MULTI_HEAD;
+    char written[LAB_MASK_TEXT_MAX];
+    size_t number = 0;
+    snprintf(written, sizeof written, "%s", text);
+    for (char *at = written; *at != '\0'; at++) {
+        *at = *at == ' ' ? ':' : (char)tolower((unsigned char)*at);
+    }
+    if (strlen(text) >= sizeof written) {
+        return false;
+    }
+    if (param->type == LAB_TYPE_MASK && lab_mask_parse(written, &rule, &error)) {
+        lab_experiment_set_mask(experiment, &rule);
+        return true;
+    }
+    if (param->type == LAB_TYPE_KIND && lab_kind_parse(written, &kind, &number, &error)) {
+        lab_param_change(param, experiment, (double)kind);
+        experiment->groups = kind == LAB_GROUPED ? number : experiment->groups;
+        experiment->latent = kind == LAB_LATENT ? number : experiment->latent;
+        return true;
+    }
+    return false;
+}
+
+bool lab_param_read(const struct lab_param *param, const char *text,
+                    struct lab_experiment *experiment)
+{
+    double number = 0;
+    if (lab_param_parse(param, text, &number)) {
+        lab_param_change(param, experiment, number);
+        return true;
+    }
+    return read_numbered(param, text, experiment);
+}
+
+const char *lab_param_range(const struct lab_param *param, struct arena *arena)
+{
+    const char *range = "";
+    if (param->type == LAB_TYPE_SEED) {
+        return tr("a whole number, 0 or more");
+    }
+    if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER) {
+        range = arena_format(arena, "%g to %g", param->low, param->high);
+    } else if (param->title_at != NULL) {
+        for (size_t c = 0; range != NULL && param->title_at(c) != NULL; c++) {
+            const char *const name = param->name_at(c);
+            range = name == NULL ? range
+                                 : arena_format(arena, "%s%s%s", range, c == 0 ? "" : ", ", name);
+        }
+    } else if (lab_param_is_number(param)) {
+        range = tr("on or off");
+    }
+    return range == NULL ? "" : range;
 }
 
 bool lab_param_check(const struct lab_param *param, double value, struct error *error)

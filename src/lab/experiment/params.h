@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "lab/experiment/experiment.h"
+#include "lab/experiment/stage.h"
 
 /* LAB_PARAM_HEADS …: the index of each row. */
 enum lab_param_id {
@@ -37,12 +38,21 @@ enum lab_param_type {
 /* Where the settings show it, from top to bottom. */
 enum lab_param_group {
     LAB_GROUP_NONE,
-    LAB_GROUP_INPUT,
+    LAB_GROUP_WORDS,
     LAB_GROUP_WEIGHTS,
-    LAB_GROUP_SCORES,
-    LAB_GROUP_OUTPUT,
-    LAB_GROUP_KEYS, /* where keys and values come from */
+    LAB_GROUP_ATTENTION,
     LAB_GROUPS
+};
+
+/* The stages that use it, as bits. */
+enum {
+    LAB_AT_EMBED = 1 << LAB_EMBED,
+    LAB_AT_PROJECT = 1 << LAB_PROJECT,
+    LAB_AT_SCORE = 1 << LAB_SCORE,
+    LAB_AT_SCALE = 1 << LAB_SCALE,
+    LAB_AT_SOFTMAX = 1 << LAB_SOFTMAX,
+    LAB_AT_BLEND = 1 << LAB_BLEND,
+    LAB_AT_OUTPUT = 1 << LAB_OUTPUT
 };
 
 /* Fields that are left out are 0 or NULL and mean: not there. Texts are English; who shows them
@@ -70,6 +80,7 @@ struct lab_param {
     const char *symbol; /* in formulas */
     const char *also;   /* other words by which people look for it */
     enum lab_param_group group;
+    unsigned stages;              /* LAB_AT_…: the settings show it there by themselves */
     const char *id, *label, *tip; /* of its control; no id: the label */
     const char *(*label_of)(struct arena *arena, const struct lab_experiment *experiment);
     const char *seeded; /* what a choice of random numbers is called, with %llu for its seed */
@@ -84,6 +95,7 @@ struct lab_param {
     enum lab_param_id needs;
     double needs_value;
     bool (*applies)(const struct lab_experiment *experiment);
+    const char *idle; /* said where it does not; NULL: made of `needs` */
 
     /* In what differs between two experiments: a format of the value (COUNT: %zu, NUMBER: %s), what
      * a switch says on and off, a name for each choice, or a text of its own. */
@@ -154,6 +166,15 @@ const char *lab_param_text(const struct lab_param *param, double number,
 /* The other way round; a choice may also be called by its title. False: it is none, or out of
  * range. */
 bool lab_param_parse(const struct lab_param *param, const char *text, double *number);
+
+/* Sets a value as options write it, with what goes along with it: "4", "off", "window:2", "gqa 2".
+ * False: there is no such value, nothing changed. */
+bool lab_param_read(const struct lab_param *param, const char *text,
+                    struct lab_experiment *experiment);
+
+/* The values there are: "1 to 256", "on or off", "none, sinusoidal, rope"; "": not to be said.
+ * Owned by the arena. */
+const char *lab_param_range(const struct lab_param *param, struct arena *arena);
 
 /* "The number of heads must be 1 to 256, not 0." for a value that a row with `what` does not allow;
  * true: it does. */

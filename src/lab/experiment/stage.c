@@ -86,6 +86,9 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
          "Q = XW_Q for every head; K = XW_K, V = XW_V once for every group of heads."},
         {LAB_PROJECT, experiment->kind == LAB_MULTI_QUERY,
          "Q = XW_Q for every head; K = XW_K, V = XW_V once for all heads."},
+        {LAB_PROJECT, !graph->sizes.raw && lab_graph_bias(graph, LAB_Q) == LAB_NODES,
+         "Q = XW_Q, K = XW_K, V = XW_V, no bias — what a word looks for, how it can be found, what "
+         "it has to say."},
         {LAB_SCORE, last != NULL, last == NULL ? "" : last->sentence},
         {LAB_SCALE, !experiment->scale,
          "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "

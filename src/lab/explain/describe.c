@@ -48,14 +48,18 @@ static const char *about_input(const struct lab_topic *topic)
     const char *const context =
         !sizes->cross
             ? ""
-            : or_empty(arena_format(arena, " They attend to %zu others: %s.", sizes->m,
+            : or_empty(arena_format(arena,
+                                    tr_n(" They attend to %zu other: %s.",
+                                         " They attend to %zu others: %s.", sizes->m),
+                                    sizes->m,
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
-    const char *const words = tr(sizes->n == 1 ? "token" : "tokens");
+    const char *const words =
+        or_empty(arena_format(arena, tr_n("%zu token", "%zu tokens", sizes->n), sizes->n));
     if (sizes->raw) {
-        return or_empty(arena_format(arena, "%zu %s: %s.%s %s", sizes->n, words, tokens, context,
-                                     about_given(topic->graph)));
+        return or_empty(
+            arena_format(arena, "%s: %s.%s %s", words, tokens, context, about_given(topic->graph)));
     }
-    return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
+    return or_empty(arena_format(arena, "%s, %s: %s.%s", words,
                                  tr(sources[topic->experiment->embedding]), tokens, context));
 }
 
@@ -79,8 +83,10 @@ static const char *about_switches(const struct lab_topic *topic)
     const size_t typed = lab_edits_count(experiment->edits);
     const char *const edits =
         typed == 0 ? ""
-                   : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
-                                           tr(typed == 1 ? "number was" : "numbers were")));
+                   : or_empty(arena_format(topic->arena,
+                                           tr_n(" %zu number was typed by hand.",
+                                                " %zu numbers were typed by hand.", typed),
+                                           typed));
     return or_empty(arena_format(
         topic->arena, "%s%s%s%s%s%s", about_steps(topic),
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
@@ -101,8 +107,11 @@ static const char *about_pairs(const struct lab_topic *topic)
         return "";
     }
     if (blind > 0) {
-        none = or_empty(arena_format(topic->arena, " %zu %s no key: weights and output are 0.",
-                                     blind, tr(blind == 1 ? "query sees" : "queries see")));
+        none =
+            or_empty(arena_format(topic->arena,
+                                  tr_n(" %zu query sees no key: weights and output are 0.",
+                                       " %zu queries see no key: weights and output are 0.", blind),
+                                  blind));
     }
     return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
                                  lab_topic_percent(topic->arena, (double)pairs / (double)all),
@@ -175,15 +184,19 @@ static const char *about_heads(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
     struct arena *const arena = topic->arena;
-    const char *const heads = tr(sizes->heads == 1 ? "head" : "heads");
-    const char *const numbers =
-        tr((sizes->d_v == 0 ? sizes->d_k : sizes->d_v) == 1 ? "number" : "numbers");
-    return or_empty(sizes->d_k == 0 ? arena_format(arena, "%zu %s", sizes->heads, heads)
-                    : sizes->d_v == 0
-                        ? arena_format(arena, "%zu %s with keys of %zu %s", sizes->heads, heads,
-                                       sizes->d_k, numbers)
-                        : arena_format(arena, "%zu %s with keys of %zu and values of %zu %s",
-                                       sizes->heads, heads, sizes->d_k, sizes->d_v, numbers));
+    const char *const heads =
+        or_empty(arena_format(arena, tr_n("%zu head", "%zu heads", sizes->heads), sizes->heads));
+    return sizes->d_k == 0 ? heads
+           : sizes->d_v == 0
+               ? or_empty(arena_format(
+                     arena,
+                     tr_n("%s with keys of %zu number", "%s with keys of %zu numbers", sizes->d_k),
+                     heads, sizes->d_k))
+               : or_empty(
+                     arena_format(arena,
+                                  tr_n("%s with keys of %zu and values of %zu number",
+                                       "%s with keys of %zu and values of %zu numbers", sizes->d_v),
+                                  heads, sizes->d_k, sizes->d_v));
 }
 
 static const char *about_sizes(const struct lab_topic *topic)

@@ -158,9 +158,10 @@ const char *lab_display_aside(const struct lab_trace *trace, const struct lab_di
     if (aside.count == 0) {
         return NULL;
     }
-    return or_empty(arena_format(arena, "%s %s set aside: rows no longer sum to 1",
-                                 name_places(&aside, lab_trace_keys(trace), arena),
-                                 aside.count == 1 ? "is" : "are"));
+    return or_empty(arena_format(arena,
+                                 tr_n("%s is set aside: rows no longer sum to 1",
+                                      "%s are set aside: rows no longer sum to 1", aside.count),
+                                 name_places(&aside, lab_trace_keys(trace), arena)));
 }
 
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,

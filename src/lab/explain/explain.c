@@ -138,8 +138,11 @@ const char *lab_topic_percent(struct arena *arena, double share)
 static const char *title_of(const struct lab_topic *topic, const char *title)
 {
     if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
-        title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
-                             topic->sizes.heads);
+        title = topic->experiment->layers > 0
+                    ? arena_format(topic->arena, "%s, L%zuH%zu", title, topic->experiment->layer,
+                                   topic->at.head)
+                    : arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
+                                   topic->sizes.heads);
     }
     return title == NULL ? "" : title;
 }
@@ -240,12 +243,34 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, enu
     lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
 }
 
+/* With positions a number is one that goes with the word and one that goes with its place. */
+static void explain_placed(struct explaining *now, const struct lab_matrix *x)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const enum lab_part parts[] = {LAB_EMBEDDED, LAB_WAVES};
+    const char *const column = lab_topic_column(topic, x, at->channel);
+    now->title = arena_format(topic->arena, "x(%s)[%s] = e(%s)[%s] + p(%zu)[%s]", topic->query,
+                              column, topic->query, column, at->query, column);
+    for (size_t p = 0; p < 2; p++) {
+        const struct lab_matrix part = lab_trace_part(topic->trace, parts[p], 0);
+        const struct lab_cells cell = {true, parts[p], 0, at->query, at->channel, 0, 0};
+        lab_formula_text(&now->formula, LAB_ROLE_PLAIN, p == 0 ? "" : " + ");
+        lab_formula_cell(&now->formula, LAB_ROLE_X,
+                         (double)lab_matrix_at(&part, at->query, at->channel),
+                         lab_decimals(&part, LAB_DECIMALS_MAX), &cell, 0);
+    }
+    put_result(now, x, lab_decimals(x, LAB_DECIMALS_MAX));
+}
+
 static void explain_embed(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     now->title = arena_format(topic->arena, "x(%s)", topic->query);
-    if (x.values != NULL) {
+    if (x.values != NULL && lab_trace_part(topic->trace, LAB_WAVES, 0).values != NULL) {
+        explain_placed(now, &x);
+    } else if (x.values != NULL) {
         now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
                                   lab_topic_column(topic, &x, topic->at.channel));
         put_row(now, &x, LAB_EMBEDDINGS_X, topic->at.query, LAB_ROLE_X);

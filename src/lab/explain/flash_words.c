@@ -99,9 +99,8 @@ const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_f
                             lab_small_number(arena, flash->difference), skipped);
     }
     return arena_format(
-        arena, "%s meet%s %s. %s",
+        arena, tr_n("%s meets %s. %s", "%s meet %s. %s", tile->rows),
         names(arena, lab_trace_queries(trace), tile->row, tile->rows, tr("Queries")),
-        tile->rows == 1 ? "s" : "",
         names(arena, lab_trace_keys(trace), tile->col, tile->cols, tr("keys")),
         tile_effect(trace, tile, query, arena));
 }

@@ -200,9 +200,9 @@ static void put_products(struct lab_formula *formula, const struct lab_sum *sum,
     }
     const size_t left = sum->count - max_terms;
     lab_formula_text(formula, LAB_ROLE_PLAIN,
-                     arena_format(formula->arena, " + %zu other %s (%s)", left,
-                                  left == 1 ? "term" : "terms",
-                                  lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
+                     arena_format(formula->arena,
+                                  tr_n(" + %zu other term (%s)", " + %zu other terms (%s)", left),
+                                  left, lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
 }
 
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)

@@ -29,6 +29,12 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     if (topic->sizes.raw) {
         return tr("Q, K and V were given as they are: there are no embeddings here.");
     }
+    if (topic->experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
+        return arena_format(arena,
+                            "The embedding of %s is the same wherever it stands; the wave of its "
+                            "place, %zu counted from 0, is added to it.",
+                            topic->said_query, topic->at.query);
+    }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
@@ -37,7 +43,8 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
                 topic->said_query);
         }
         return arena_format(arena,
-                            "%s was placed by hand: words that are alike stand close together.",
+                            "%s was placed by hand: words that are alike stand close together. A "
+                            "minus is only a side of the axis.",
                             topic->said_query);
     case LAB_EMBEDDING_RANDOM:
         return arena_format(arena,
@@ -114,7 +121,10 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
                             topic->sizes.latent, lab_quoted(topic->arena, word));
     }
     return arena_format(
-        topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
+        topic->arena,
+        tr_n("One neuron: %zu weight says how much the number of the word counts for %s.",
+             "One neuron: %zu weights say how much each number of the word counts for %s.",
+             sum->count),
         sum->count, tr(jobs[part - LAB_Q]));
 }
 
@@ -159,6 +169,28 @@ static const char *mostly(const struct lab_topic *topic, const struct lab_sum *s
                      arena_format(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which)));
 }
 
+/* " = |q| 2.75 · |k| 2.69 · cos 12.0°": what makes a score large, length or direction. "" where a
+ * length is 0. */
+static const char *lengths_and_angle(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    double q = 0, k = 0, dot = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        const double left = (double)sum->left.values[i * sum->left.step];
+        const double right = (double)sum->right.values[i * sum->right.step];
+        q += left * left;
+        k += right * right;
+        dot += left * right;
+    }
+    const double lengths = sqrt(q) * sqrt(k);
+    if (!(lengths > 0) || !isfinite(lengths)) {
+        return "";
+    }
+    const double angle = acos(fmax(-1, fmin(1, dot / lengths))) * 180 / acos(-1.0);
+    return or_empty(arena_format(
+        topic->arena, " = |q| %s · |k| %s · cos %s°", lab_formula_digits(topic->arena, sqrt(q), 2),
+        lab_formula_digits(topic->arena, sqrt(k), 2), lab_formula_digits(topic->arena, angle, 1)));
+}
+
 static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     const struct lab_selection *const at = &topic->at;
@@ -172,13 +204,14 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     if (products[0] == '\0') {
         products = or_empty(arena_format(arena, "A sum of %zu products", sum->count));
     }
+    const char *const angle = lengths_and_angle(topic, sum);
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
-        return arena_format(arena, "%s%s; next: the %s mask hides %s from %s, so its share is 0",
-                            mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
+        return arena_format(arena, "%s%s%s; next: the %s mask hides %s from %s, so its share is 0",
+                            mostly(topic, sum), products, angle, lab_mask_text(&mask, mask_name),
                             topic->said_key, topic->said_query);
     }
     return arena_format(
-        arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products, next_step(topic),
+        arena, "%s%s%s; next: %s%s → %s", mostly(topic, sum), products, angle, next_step(topic),
         topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share") : "softmax",
         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
                            SHARE_DECIMALS));

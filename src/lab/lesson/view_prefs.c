@@ -1,3 +1,4 @@
+/* How things are shown, as lessons and sessions spell it. */
 #include "lab/lesson/view_prefs.h"
 
 #include <stdio.h>

@@ -357,66 +357,42 @@ static void apply_edits(struct run *run, enum lab_part part)
     }
 }
 
-/* The g-th matrix of a part. */
-static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, size_t g)
-{
-    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
-    return (struct attn_matrix){.values = values_of(run, part) + g * place.rows * place.cols,
-                                .rows = place.rows,
-                                .cols = place.cols,
-                                .stride = place.cols};
-}
-
-static struct attn_operand operand_of(const struct run *run, enum lab_part part, size_t g)
-{
-    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
-    return (struct attn_operand){read_of(run, part) + g * place.rows * place.cols, place.rows,
-                                 place.cols, place.cols};
-}
-
 /* Rows of a matrix, `count` from `first` on. */
 struct rows {
     size_t first, count;
 };
-
-/* The bias of a part's g-th matrix, where there is one, to each of those rows. */
-static void add_bias(const struct run *run, enum lab_part out, size_t g, struct rows rows)
-{
-    const struct attn_matrix matrix = matrix_of(run, out, g);
-    const size_t part = lab_graph_bias(&run->trace->graph, out);
-    const float *const bias = part == LAB_NODES ? NULL : run->own[part];
-    for (size_t i = 0; bias != NULL && i < rows.count; i++) {
-        for (size_t c = 0; c < matrix.cols; c++) {
-            matrix.values[(rows.first + i) * matrix.stride + c] += bias[g * matrix.cols + c];
-        }
-    }
-}
 
 /* One projection: x has one matrix for all of `out`. */
 struct projection {
     enum lab_part x, weights, out;
 };
 
-static void project_rows(const struct run *run, const struct projection *p, struct rows rows)
+static void project_rows(struct run *run, const struct projection *p, struct rows rows)
 {
-    const size_t count = lab_trace_shape(run->trace, p->out).heads;
-    for (size_t g = 0; g < count; g++) {
-        struct attn_operand x = operand_of(run, p->x, 0);
-        struct attn_matrix out = matrix_of(run, p->out, g);
-        x.values += rows.first * x.stride;
-        out.values += rows.first * out.stride;
-        x.rows = out.rows = rows.count;
-        attn_project(run->kernels, x, operand_of(run, p->weights, g), out);
-        add_bias(run, p->out, g, rows);
-    }
+    const struct lab_trace_buffer x = lab_trace_shape(run->trace, p->x);
+    const struct lab_trace_buffer out = lab_trace_shape(run->trace, p->out);
+    const size_t bias = lab_graph_bias(&run->trace->graph, p->out);
+    const struct attn_projection projection = {.x = read_of(run, p->x) + rows.first * x.cols,
+                                               .w = read_of(run, p->weights),
+                                               .bias = bias == LAB_NODES ? NULL : run->own[bias],
+                                               .out =
+                                                   values_of(run, p->out) + rows.first * out.cols,
+                                               .times = out.heads,
+                                               .rows = rows.count,
+                                               .depth = x.cols,
+                                               .cols = out.cols,
+                                               .out_step = out.rows * out.cols};
+    lab_trace_note_threads(
+        run->trace, attn_project_each(run->kernels, run->trace->engine.pool, &projection, 1));
 }
 
 /* Rows whose x is what it was in the former trace are taken from there: a row comes out the same
  * to the bit, alone or among others. */
-static void project_changed(const struct run *run, const struct projection *p)
+static void project_changed(struct run *run, const struct projection *p)
 {
     const struct lab_trace_buffer out = lab_trace_shape(run->trace, p->out);
-    const struct attn_operand x = operand_of(run, p->x, 0);
+    const struct lab_trace_buffer x = lab_trace_shape(run->trace, p->x);
+    const float *const now = read_of(run, p->x);
     const float *const before = run->former->part[p->x].values;
     float *const values = values_of(run, p->out);
     memcpy(values, run->former->part[p->out].values,
@@ -424,7 +400,7 @@ static void project_changed(const struct run *run, const struct projection *p)
     lab_trace_untype(run->former, p->out, out.heads, out.rows, out.cols, values);
     for (size_t i = 0, begin = 0; i <= x.rows; i++) {
         const size_t at = i * x.cols;
-        if (i < x.rows && memcmp(x.values + at, before + at, x.cols * sizeof *values) != 0) {
+        if (i < x.rows && memcmp(now + at, before + at, x.cols * sizeof *values) != 0) {
             continue;
         }
         if (i > begin) {
@@ -435,16 +411,16 @@ static void project_changed(const struct run *run, const struct projection *p)
 }
 
 /* Every matrix of `out`. */
-static void project(const struct run *run, enum lab_part x, enum lab_part weights,
-                    enum lab_part out)
+static void project(struct run *run, enum lab_part x, enum lab_part weights, enum lab_part out)
 {
     const struct projection p = {x, weights, out};
+    const size_t rows = lab_trace_shape(run->trace, x).rows;
     const struct lab_trace *const former = run->former;
     if (!run->typed[weights] && lab_trace_lasts(run->trace, former, weights, out) &&
-        former->part[x].values != NULL && former->part[x].rows == operand_of(run, x, 0).rows) {
+        former->part[x].values != NULL && former->part[x].rows == rows) {
         project_changed(run, &p);
     } else {
-        project_rows(run, &p, (struct rows){0, operand_of(run, x, 0).rows});
+        project_rows(run, &p, (struct rows){0, rows});
     }
 }
 
@@ -492,92 +468,46 @@ static void take_steps(struct run *run)
     }
 }
 
-static size_t weigh_heads(struct run *run)
-{
-    const struct lab_sizes *const s = &run->trace->sizes;
-    const size_t sharing = s->heads / s->kv_heads;
-    size_t empty = 0;
-    for (size_t h = 0; h < s->heads; h++) {
-        const struct lab_scoring head = {
-            operand_of(run, lab_graph_queries(&run->trace->graph), h).values,
-            operand_of(run, lab_graph_keys(&run->trace->graph), h / sharing).values,
-            matrix_of(run, LAB_SCORES, h).values, matrix_of(run, LAB_ALPHA, h).values};
-        empty += lab_trace_weigh(run->trace, run->kernels, &head);
-    }
-    return empty;
-}
-
-static void blend_heads(struct run *run)
-{
-    const struct lab_sizes *const s = &run->trace->sizes;
-    const struct attn_matrix concat = matrix_of(run, LAB_CONCAT, 0);
-    const size_t sharing = s->heads / s->kv_heads;
-    for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix z = matrix_of(run, LAB_Z, h);
-        attn_blend(run->kernels, operand_of(run, LAB_ALPHA, h), operand_of(run, LAB_V, h / sharing),
-                   z);
-        for (size_t i = 0; i < s->n; i++) {
-            memcpy(concat.values + i * concat.stride + h * s->d_v, z.values + i * s->d_v,
-                   s->d_v * sizeof(float));
-        }
-    }
-}
-
-/* The core runs all of it in one go. Stage by stage, numbers can be typed between the stages, and
- * weights can arise in other ways. */
-static size_t run_by_stages(struct run *run)
+/* Stage by stage, so that numbers can be typed between them. */
+static void run_stages(struct run *run)
 {
     static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
                                           LAB_W_K,          LAB_W_V,       LAB_W_DKV,
                                           LAB_W_UK,         LAB_W_UV,      LAB_W_O};
-    const struct lab_sizes *const s = &run->trace->sizes;
-    if (!s->raw) {
-        for (size_t p = 0; p < sizeof given / sizeof given[0]; p++) {
-            apply_edits(run, given[p]);
-        }
+    const bool raw = run->trace->sizes.raw;
+    for (size_t p = 0; !raw && p < sizeof given / sizeof given[0]; p++) {
+        apply_edits(run, given[p]);
+    }
+    if (!raw) {
         project_heads(run);
     }
     take_steps(run);
     apply_edits(run, LAB_V);
-    const size_t empty = weigh_heads(run);
+    const struct lab_scoring heads = {
+        .q = read_of(run, lab_graph_queries(&run->trace->graph)),
+        .k = read_of(run, lab_graph_keys(&run->trace->graph)),
+        .v = read_of(run, LAB_V),
+        .scores = values_of(run, LAB_SCORES),
+        .alpha = values_of(run, LAB_ALPHA),
+        .z = values_of(run, LAB_Z),
+        .concat = values_of(run, LAB_CONCAT),
+    };
+    lab_trace_weigh(run->trace, &heads);
     apply_edits(run, LAB_ALPHA);
-    blend_heads(run);
-    if (!s->raw) {
+    lab_trace_blend(run->trace, &heads);
+    if (!raw) {
         project(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
     }
-    return empty;
-}
-
-static bool is_plain(const struct run *run)
-{
-    const struct lab_experiment *const experiment = &run->trace->experiment;
-    return !lab_trace_is_large(&run->trace->sizes) && run->trace->visible == NULL &&
-           experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
-           experiment->b_v == NULL && experiment->b_o == NULL &&
-           lab_graph_is_direct(&run->trace->graph) && run->trace->sizes.latent == 0 &&
-           experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
 
 static void compute(struct run *run)
 {
-    struct lab_trace *const trace = run->trace;
-    const struct attn_mask mask = {.visible = trace->visible, .stride = trace->sizes.m};
     struct timespec before, after;
     clock_gettime(CLOCK_MONOTONIC, &before);
-    const size_t empty =
-        is_plain(run) ? attn_run(run->kernels, &run->plan, run->block, trace->sizes.factor, mask)
-                      : run_by_stages(run);
+    run_stages(run);
     clock_gettime(CLOCK_MONOTONIC, &after);
-    const size_t all = trace->sizes.heads * trace->sizes.n * trace->sizes.m;
-    trace->facts = (struct lab_run_facts){
-        .pairs = is_plain(run) ? all : trace->facts.pairs,
-        .microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
-                        (double)(after.tv_nsec - before.tv_nsec) / 1e3,
-        .isa_title = attn_kernels_title(run->kernels),
-        .isa = attn_kernels_name(run->kernels),
-        .threads = 1,
-        .empty_queries = empty,
-    };
+    run->trace->facts.microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
+                                     (double)(after.tv_nsec - before.tv_nsec) / 1e3;
 }
 
 static void place_parts(struct run *run)
@@ -630,12 +560,15 @@ struct lab_trace *lab_run_after(const struct lab_trace *former,
     }
     atomic_init(&run.trace->references, 1);
     run.trace->engine = (struct lab_engine){run.kernels, engine == NULL ? NULL : engine->pool};
+    run.trace->facts = (struct lab_run_facts){.isa_title = attn_kernels_title(run.kernels),
+                                              .isa = attn_kernels_name(run.kernels),
+                                              .threads = 1};
     lab_experiment_copy(&run.trace->experiment, experiment);
     run.trace->sizes = lab_experiment_sizes(experiment);
     run.trace->graph = lab_graph_of(&run.trace->experiment, &run.trace->sizes);
-    const bool done = make_notes(run.trace, error) && fill_mask(&run, error) &&
-                      (run.trace->sizes.partial ? lab_trace_partial(run.trace, run.kernels, error)
-                                                : run_whole(&run, error));
+    const bool done =
+        make_notes(run.trace, error) && fill_mask(&run, error) &&
+        (run.trace->sizes.partial ? lab_trace_partial(run.trace, error) : run_whole(&run, error));
     if (!done) {
         lab_trace_release(run.trace);
         return NULL;

@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "attn/attn.h"
 #include "lab/experiment/edits.h"
 #include "lab/run/trace_internal.h"
 
@@ -62,23 +61,6 @@ static bool take(struct lab_trace *trace, enum lab_part part, const struct lab_n
     return true;
 }
 
-static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
-                                      size_t head)
-{
-    const struct lab_matrix matrix = lab_trace_part(trace, part, head);
-    return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
-}
-
-static struct attn_matrix matrix_in(const struct lab_trace *trace, enum lab_part part, size_t head,
-                                    float *values)
-{
-    const struct lab_trace_buffer *const buffer = &trace->part[part];
-    return (struct attn_matrix){.values = values + head * buffer->rows * buffer->cols,
-                                .rows = buffer->rows,
-                                .cols = buffer->cols,
-                                .stride = buffer->cols};
-}
-
 /* What scores are taken of. */
 static bool take_steps(struct lab_trace *trace)
 {
@@ -96,58 +78,46 @@ static bool take_steps(struct lab_trace *trace)
 }
 
 /* Scores and weights from Q and K. */
-static bool weigh(struct lab_trace *trace, const struct attn_kernels *kernels)
+static bool weigh(struct lab_trace *trace)
 {
     const struct lab_sizes *const s = &trace->sizes;
-    float *const scores = room_for(trace, LAB_SCORES), *const alpha = room_for(trace, LAB_ALPHA);
-    if (scores == NULL || alpha == NULL || !take_steps(trace)) {
+    struct lab_scoring heads = {.scores = room_for(trace, LAB_SCORES)};
+    heads.alpha = room_for(trace, LAB_ALPHA);
+    if (heads.scores == NULL || heads.alpha == NULL || !take_steps(trace)) {
         return false;
     }
-    for (size_t h = 0; h < s->heads; h++) {
-        const size_t cells = h * s->n * s->m;
-        const struct lab_scoring head = {
-            lab_trace_part(trace, lab_graph_queries(&trace->graph), h).values,
-            lab_trace_part(trace, lab_graph_keys(&trace->graph), h).values, scores + cells,
-            alpha + cells};
-        trace->facts.empty_queries += lab_trace_weigh(trace, kernels, &head);
-    }
-    lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, alpha);
+    heads.q = trace->part[lab_graph_queries(&trace->graph)].values;
+    heads.k = trace->part[lab_graph_keys(&trace->graph)].values;
+    lab_trace_weigh(trace, &heads);
+    lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, heads.alpha);
     return true;
 }
 
-static bool blend(struct lab_trace *trace, const struct attn_kernels *kernels)
+static bool blend(struct lab_trace *trace)
 {
-    const struct lab_sizes *const s = &trace->sizes;
     if (trace->experiment.v == NULL) {
         return true;
     }
-    float *const z = room_for(trace, LAB_Z), *const concat = room_for(trace, LAB_CONCAT);
-    if (z == NULL || concat == NULL) {
+    const struct lab_scoring heads = {.v = trace->part[LAB_V].values,
+                                      .alpha = (float *)trace->part[LAB_ALPHA].values, /* read */
+                                      .z = room_for(trace, LAB_Z),
+                                      .concat = room_for(trace, LAB_CONCAT)};
+    if (heads.z == NULL || heads.concat == NULL) {
         return false;
     }
-    for (size_t h = 0; h < s->heads; h++) {
-        attn_blend(kernels, operand_of(trace, LAB_ALPHA, h), operand_of(trace, LAB_V, h),
-                   matrix_in(trace, LAB_Z, h, z));
-        for (size_t i = 0; i < s->n; i++) {
-            memcpy(concat + (i * s->heads + h) * s->d_v, z + (h * s->n + i) * s->d_v,
-                   s->d_v * sizeof *z);
-        }
-    }
+    lab_trace_blend(trace, &heads);
     return true;
 }
 
-bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
-                       struct error *error)
+bool lab_trace_partial(struct lab_trace *trace, struct error *error)
 {
     const struct lab_experiment *const experiment = &trace->experiment;
     for (size_t p = 0; p < LAB_PARTS; p++) {
         trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
     }
-    trace->facts = (struct lab_run_facts){
-        .isa_title = attn_kernels_title(kernels), .isa = attn_kernels_name(kernels), .threads = 1};
     const bool taken = take(trace, LAB_Q, experiment->q) && take(trace, LAB_K, experiment->k) &&
                        take(trace, LAB_V, experiment->v) &&
                        take(trace, LAB_ALPHA, experiment->alpha);
-    const bool weighed = taken && (experiment->alpha != NULL || weigh(trace, kernels));
-    return (weighed && blend(trace, kernels)) || no_memory(error);
+    const bool weighed = taken && (experiment->alpha != NULL || weigh(trace));
+    return (weighed && blend(trace)) || no_memory(error);
 }

@@ -31,21 +31,21 @@ static float as_it_is(float score)
     return score;
 }
 
-static size_t divide_rows(float *a, size_t n, size_t m, float (*size_of)(float))
+static size_t divide_rows(struct attn_matrix a, float (*size_of)(float))
 {
     size_t empty = 0;
-    for (size_t i = 0; i < n; i++) {
-        float *const row = a + i * m;
+    for (size_t i = 0; i < a.rows; i++) {
+        float *const row = a.values + i * a.stride;
         float sum = 0;
         size_t seen = 0;
-        for (size_t j = 0; j < m; j++) {
+        for (size_t j = 0; j < a.cols; j++) {
             if (!is_hidden(row[j])) {
                 row[j] = size_of(row[j]);
                 sum += row[j];
                 seen++;
             }
         }
-        for (size_t j = 0; j < m; j++) {
+        for (size_t j = 0; j < a.cols; j++) {
             row[j] = is_hidden(row[j]) ? 0 : row[j] / sum;
         }
         empty += seen == 0;
@@ -55,15 +55,15 @@ static size_t divide_rows(float *a, size_t n, size_t m, float (*size_of)(float))
 
 /* e^s in float as it comes, divided by the row's sum: large scores overflow to ∞ and ∞ ÷ ∞ is NaN.
  */
-static size_t lab_row_shares_overflowing(float *a, size_t n, size_t m)
+static size_t share_overflowing(struct attn_matrix a)
 {
-    return divide_rows(a, n, m, exponential);
+    return divide_rows(a, exponential);
 }
 
 /* s divided by the row's sum of visible scores: may be negative, above 1, or divide by 0. */
-static size_t lab_row_shares_plain(float *a, size_t n, size_t m)
+static size_t share_plainly(struct attn_matrix a)
 {
-    return divide_rows(a, n, m, as_it_is);
+    return divide_rows(a, as_it_is);
 }
 
 static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
@@ -73,34 +73,55 @@ static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_pa
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
 }
 
-static size_t normalise(const struct lab_experiment *experiment, const struct attn_kernels *kernels,
-                        struct attn_matrix alpha)
-{
-    if (experiment->normalise == LAB_PLAIN_SHARE) {
-        return lab_row_shares_plain(alpha.values, alpha.rows, alpha.cols);
-    }
-    return experiment->keep_maximum
-               ? lab_row_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
-               : attn_softmax(kernels, alpha);
-}
-
-size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kernels,
-                       const struct lab_scoring *head)
+static struct attn_heads heads_of(const struct lab_trace *trace, const struct lab_scoring *heads)
 {
     const struct lab_sizes *const s = &trace->sizes;
-    const struct attn_mask mask = {.visible = trace->visible, .stride = s->m};
-    const struct attn_matrix scores = {head->scores, s->n, s->m, s->m};
-    const struct attn_matrix alpha = {head->alpha, s->n, s->m, s->m};
-    const struct attn_operand q = {head->q, s->n, s->d_k, s->d_k},
-                              k = {head->k, s->m, s->d_k, s->d_k};
-    if (mask.visible != NULL) {
-        memset(scores.values, 0, s->n * s->m * sizeof *scores.values);
-        trace->hides_scores = true;
+    const struct lab_experiment *const experiment = &trace->experiment;
+    return (struct attn_heads){
+        .heads = s->heads,
+        .kv_heads = s->kv_heads,
+        .n = s->n,
+        .m = s->m,
+        .d_k = s->d_k,
+        .d_v = s->d_v,
+        .q = heads->q,
+        .k = heads->k,
+        .v = heads->v,
+        .factor = s->factor,
+        .sight = {.kind = ATTN_SEE_MASK, .mask = {trace->visible, s->m}},
+        .seen_only = true,
+        .normalise = experiment->normalise == LAB_PLAIN_SHARE ? share_plainly
+                     : experiment->keep_maximum               ? share_overflowing
+                                                              : NULL,
+        .scores = heads->scores,
+        .weights = heads->alpha,
+        .z = heads->z,
+        .concat = heads->concat,
+    };
+}
+
+void lab_trace_note_threads(struct lab_trace *trace, size_t threads)
+{
+    if (threads > trace->facts.threads) {
+        trace->facts.threads = (unsigned)threads;
     }
-    trace->facts.pairs += attn_scores_seen(kernels, q, k, mask, scores);
-    memcpy(alpha.values, scores.values, s->n * s->m * sizeof *alpha.values);
-    attn_scale_mask(kernels, alpha, s->factor, mask);
-    return normalise(&trace->experiment, kernels, alpha);
+}
+
+void lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads)
+{
+    const struct attn_heads all = heads_of(trace, heads);
+    const struct attn_weighed weighed =
+        attn_weigh_each(trace->engine.kernels, trace->engine.pool, &all);
+    trace->hides_scores = trace->visible != NULL;
+    trace->facts.pairs = weighed.pairs;
+    trace->facts.empty_queries = weighed.empty;
+    lab_trace_note_threads(trace, weighed.threads);
+}
+
+void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads)
+{
+    const struct attn_heads all = heads_of(trace, heads);
+    lab_trace_note_threads(trace, attn_blend_each(trace->engine.kernels, trace->engine.pool, &all));
 }
 
 void lab_trace_uncover(struct lab_trace *trace)

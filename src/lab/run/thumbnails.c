@@ -2,11 +2,13 @@
 #include "lab/run/thumbnails.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <stdatomic.h>
 
+#include "attn/pool.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "lab/run/measure.h"
@@ -127,6 +129,8 @@ struct lab_thumbnails {
     float *largest, *mean,
         *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
 };
+
+enum { DESKS_FLOATS = 1 << 26 }; /* weights of heads that are looked at side by side */
 
 /* What a look at one head needs. */
 struct look {
@@ -284,8 +288,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnails,
-                        struct error *error)
+static void measure(const struct look *look, struct lab_thumbnails *thumbnails, size_t at)
 {
     static float (*const habits[LAB_HABITS])(const struct look *) = {
         [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
@@ -295,34 +298,99 @@ static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnai
         [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
         [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
     };
-    const struct lab_thumbnails_source *const source = look->source;
-    const size_t all = source->layers * source->heads, cells = look->sizes.rows * look->sizes.cols;
-    for (size_t at = 0; at < all; at++) {
-        if (source->on_head != NULL && !source->on_head(source->owner, at, all)) {
-            *error = (struct error){ERROR_NONE, 0, ""};
-            return false;
-        }
-        if (!source->weights(source->owner, at / source->heads, at % source->heads, look->alpha)) {
-            return error_set(error, ERROR_INPUT,
-                             "The weights of layer %zu, head %zu cannot be read.",
-                             at / source->heads + 1, at % source->heads + 1);
-        }
-        reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
-        for (size_t h = 0; h < LAB_HABITS; h++) {
-            thumbnails->head_measure[at * LAB_HABITS + h] = habits[h](look);
-        }
+    const size_t cells = look->sizes.rows * look->sizes.cols;
+    reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        thumbnails->head_measure[at * LAB_HABITS + h] = habits[h](look);
     }
-    return true;
 }
 
-/* Room for the pictures, and for one whole head. */
+/* Desks side by side, each with a head of its own; what they share is behind the lock. */
+struct round {
+    const struct look *look; /* its alpha: of all desks, one behind the other */
+    struct lab_thumbnails *thumbnails;
+    struct error *error;
+    pthread_mutex_t lock;
+    size_t next; /* head to be looked at */
+    bool failed;
+};
+
+/* The next head, with the weights where only one may ask for them; false: there is none. */
+static bool take_head(struct round *round, float *alpha, size_t *at)
+{
+    const struct lab_thumbnails_source *const source = round->look->source;
+    const size_t all = source->layers * source->heads;
+    pthread_mutex_lock(&round->lock);
+    bool taken = !round->failed && round->next < all;
+    *at = round->next;
+    if (taken && source->on_head != NULL && !source->on_head(source->owner, *at, all)) {
+        *round->error = (struct error){ERROR_NONE, 0, ""};
+        taken = false;
+        round->failed = true;
+    }
+    if (taken && !source->any_thread &&
+        !source->weights(source->owner, *at / source->heads, *at % source->heads, alpha)) {
+        taken = error_set(round->error, ERROR_INPUT, "The weights of L%zuH%zu cannot be read.",
+                          *at / source->heads, *at % source->heads);
+        round->failed = true;
+    }
+    round->next += taken ? 1 : 0;
+    pthread_mutex_unlock(&round->lock);
+    return taken;
+}
+
+static void look_from_desk(void *context, size_t desk, size_t worker)
+{
+    struct round *const round = context;
+    const struct lab_thumbnails_source *const source = round->look->source;
+    struct look own = *round->look;
+    size_t at = 0;
+    (void)worker;
+    own.alpha += desk * source->n * source->m;
+    while (take_head(round, own.alpha, &at)) {
+        if (source->any_thread) {
+            (void)source->weights(source->owner, at / source->heads, at % source->heads, own.alpha);
+        }
+        measure(&own, round->thumbnails, at);
+    }
+}
+
+static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnails, size_t desks,
+                        struct error *error)
+{
+    enum { OPERATIONS_EACH = 16 }; /* about as many a weight */
+    const struct lab_thumbnails_source *const source = look->source;
+    struct error none;
+    struct round round = {
+        .look = look, .thumbnails = thumbnails, .error = error == NULL ? &none : error};
+    pthread_mutex_init(&round.lock, NULL);
+    attn_pool_run(source->engine.pool,
+                  OPERATIONS_EACH * (double)(source->layers * source->heads) * (double)source->n *
+                      (double)source->m,
+                  desks, look_from_desk, &round);
+    pthread_mutex_destroy(&round.lock);
+    return !round.failed;
+}
+
+/* How many heads are looked at side by side: each needs its weights in memory. */
+static size_t desks_of(const struct lab_thumbnails_source *source)
+{
+    const size_t threads = attn_pool_threads(source->engine.pool);
+    const double weights = (double)source->n * (double)source->m;
+    const double most =
+        weights * (double)threads > DESKS_FLOATS ? DESKS_FLOATS / weights : (double)threads;
+    return most < 1 ? 1 : (size_t)most;
+}
+
+/* Room for the pictures, and for a whole head at every desk. */
 static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
-                      struct arena *arena, struct look *look)
+                      struct arena *arena, size_t desks, struct look *look)
 {
     const size_t all = source->layers * source->heads;
     const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
     size_t floats = 0;
-    if (!checked_multiply(source->n, source->m, &floats)) {
+    if (!checked_multiply(source->n, source->m, &floats) ||
+        !checked_multiply(floats, desks, &floats)) {
         return false;
     }
     thumbnails->largest = arena_array(&thumbnails->arena, all * cells, sizeof(float));
@@ -360,8 +428,9 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
     };
     struct arena arena = {0};
     struct look look = {.source = source, .sizes = thumbnails->sizes};
-    const bool room = make_room(thumbnails, source, &arena, &look) || no_memory(error);
-    const bool done = room && look_at_all(&look, thumbnails, error);
+    const size_t desks = desks_of(source);
+    const bool room = make_room(thumbnails, source, &arena, desks, &look) || no_memory(error);
+    const bool done = room && look_at_all(&look, thumbnails, desks, error);
     arena_free(&arena);
     if (!done) {
         lab_thumbnails_release(thumbnails);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "lab/run/engine.h"
 
 enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 4096 /* layers · heads */ };
 
@@ -42,7 +43,11 @@ struct lab_thumbnails_source {
     const char *const *queries, *const *keys; /* n and m words */
     /* Fills out [n][m]; false: they could not be had. */
     bool (*weights)(void *owner, size_t layer, size_t head, float *out);
-    /* Called before each head; false: give up. NULL: nobody listens. */
+    bool any_thread; /* several threads may ask for weights at once, and get them always; else one
+                        at a time asks */
+    struct lab_engine engine; /* whose threads look */
+    /* Called before each head, by any thread but never by two at once; false: give up. NULL: nobody
+     * listens. */
     bool (*on_head)(void *owner, size_t done, size_t all);
     void *owner;
 };

@@ -49,17 +49,22 @@ void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, s
 void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
                       size_t cols, float *values);
 
-/* One head's way from queries and keys to weights: matrices without gaps. */
-struct attn_kernels;
+/* The way of all heads from queries and keys to what they give: matrices one behind the other. */
 struct lab_scoring {
-    const float *q, *k;    /* n × d_k, m × d_k */
-    float *scores, *alpha; /* n × m */
+    const float *q, *k, *v; /* n × d_k, m × d_k, m × d_v each */
+    float *scores, *alpha;  /* n × m each */
+    float *z, *concat;      /* n × d_v each; n × heads · d_v */
 };
 
-/* Scores as far as the mask shows them, and the weights; what was computed is counted. Returns how
- * many queries see no key. (run_scores.c) */
-size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kernels,
-                       const struct lab_scoring *head);
+/* Scores as far as the mask shows them, and the weights; what was computed is counted.
+ * (run_scores.c) */
+void lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads);
+
+/* What the weights make of the values. (run_scores.c) */
+void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads);
+
+/* So many threads shared a stage. (run_scores.c) */
+void lab_trace_note_threads(struct lab_trace *trace, size_t threads);
 
 /* One step of queries or keys on their way to the scores, all matrices of `from`. (run.c) */
 void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_step *step,
@@ -70,8 +75,7 @@ void lab_trace_uncover(struct lab_trace *trace);
 
 /* All of a trace of which not every part is given or can be computed: sizes.partial. Its
  * experiment, sizes, mask and room for edits stand. False: no memory. (run_partial.c) */
-bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
-                       struct error *error);
+bool lab_trace_partial(struct lab_trace *trace, struct error *error);
 
 /* Every part's shape, whether the experiment has it or not; values NULL. (run.c) */
 struct lab_trace_buffer lab_trace_shape(const struct lab_trace *trace, enum lab_part part);

@@ -129,6 +129,24 @@ static void add_notes(struct view *view, struct strip *strip)
     }
 }
 
+/* Whether somebody walked on to another stage than the one that the step speaks of. */
+static bool walked_on(const struct view *view)
+{
+    return view->state->stage != view->state->caption_stage;
+}
+
+/* The caption; where somebody walked on it says what it is about. */
+static const char *caption_of(const struct view *view)
+{
+    const char *const caption = tr(view->state->caption);
+    const char *const about =
+        walked_on(view)
+            ? arena_format(view->arena, "About %s: %s",
+                           tr(lab_stage_row(view->state->caption_stage)->title), caption)
+            : caption;
+    return about != NULL ? about : caption;
+}
+
 static const char *count_of(const struct view *view, char text[32])
 {
     snprintf(text, 32, "%zu / %zu", view->state->step + 1, view->state->steps);
@@ -146,8 +164,8 @@ static bool fits_beside(const struct view *view, const struct strip *strip)
 {
     return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
            !view->state->presenter &&
-           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, tr(view->state->caption)) +
-                   24 + beside_wide(view) <=
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, caption_of(view)) + 24 +
+                   beside_wide(view) <=
                strip->text_wide;
 }
 
@@ -155,7 +173,7 @@ static struct strip lay_out(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
-    const char *caption = tr(view->state->caption);
+    const char *caption = caption_of(view);
     struct strip strip = {.note_high = view->state->presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x = x + EDGE + 14 +
@@ -236,7 +254,8 @@ static void draw_winner(struct view *view, struct rect place)
                                  .count = count,
                                  .current = current,
                                  .label = current < count ? NULL : tr("your guess"),
-                                 .tip = "The key that the class expects to win"};
+                                 .tip = "The key that the class expects to win",
+                                 .content = true};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
         action_guess(view, keys[chosen]);
@@ -318,7 +337,9 @@ void view_caption(struct view *view, struct rect area)
     char count[32];
     canvas_group(canvas, ui_id(view->ui, "caption"), "Lesson");
     canvas_rect(canvas, area, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
+                &(struct paint){.fill = theme->panel,
+                                .stroke = walked_on(view) ? theme->line : theme->accent,
+                                .width = 1});
     ui_push(view->ui, "caption");
     const struct strip strip = lay_out(view, area.x, area.w);
     const float main = fmaxf(strip.high + 2 * AIR, LEAST), y = area.y + (main - BUTTON) / 2;
@@ -329,8 +350,8 @@ void view_caption(struct view *view, struct rect area)
     const float first = area.y + (main - strip.high) / 2 + strip.size * 1.1f;
     canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,
                 CANVAS_LEFT, count_of(view, count));
-    view_wrapped(view, strip.text_x, first, strip.text_wide, strip.size, theme->ink,
-                 view->state->caption);
+    view_wrapped(view, strip.text_x, first, strip.text_wide, strip.size,
+                 walked_on(view) ? theme->muted : theme->ink, caption_of(view));
     if (strip.beside) {
         draw_beside(view, &strip, y);
     } else {

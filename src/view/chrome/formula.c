@@ -157,15 +157,10 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
     }
 }
 
-/* A line that may be cut, with the whole of it as a tooltip. */
-static void draw_line(struct view *view, const char *name, struct rect line, const char *text)
+static void draw_line(struct view *view, struct rect line, const char *text)
 {
-    const bool cut =
-        canvas_text_cut(view->ui->canvas, line.x, line.y + 13, FONT_WORDS, UI_TEXT_SMALL,
-                        view->ui->theme->muted, CANVAS_LEFT, tr(text), line.w);
-    if (cut) {
-        ui_tip(view->ui, ui_id(view->ui, name), line, text);
-    }
+    view_text_fitted(view, (struct point){line.x, line.y + 13}, UI_TEXT_SMALL, CANVAS_LEFT, text,
+                     line.w);
 }
 
 static float sum_width(struct view *view, size_t terms, float size)
@@ -226,15 +221,13 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     area.y += (area.h - high) / 2;
     area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
-    draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
-              explanation.title);
+    draw_line(view, (struct rect){inner.x, area.y + 9 + space, wide, 18}, explanation.title);
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
     const char *const sentence = sentence_of(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
     const bool below = words_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {
-        draw_line(view, "sentence", (struct rect){line.x, line.y, below ? line.w : wide, line.h},
-                  sentence);
+        draw_line(view, (struct rect){line.x, line.y, below ? line.w : wide, line.h}, sentence);
     }
     if (bars > 0) {
         const float bottom = below ? line.y - 2 : area.y + area.h - 12;
@@ -249,6 +242,7 @@ void view_formula(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Formula");
     canvas_clip(canvas, area);
+    ui_keep_clear(view->ui, area); /* it explains what the pointer is on */
     ui_push(view->ui, "formula");
     if (view->trace == NULL) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,

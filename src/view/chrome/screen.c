@@ -11,7 +11,7 @@ static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH =
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float TABS_BELOW = 1100;  /* width of the window */
-static const float CAPTION_FROM = 360; /* height of the window */
+static const float CAPTION_FROM = 380; /* height of the window */
 static const float FORMULA_LOW = 84;   /* of the strip in such a window */
 static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
@@ -20,8 +20,12 @@ static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
+static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
+static const float VIEWS_FROM = 520;  /* height of a window that has it */
+static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
+
 struct places {
-    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
+    struct rect topbar, views, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
         status;
     struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
@@ -105,7 +109,22 @@ static void place_small(struct rect area, struct places *places, struct rect *bo
     body->y = places->ribbon.y + RIBBON_HIGH + gap;
     body->h = fmaxf(places->tabs.y - gap - body->y, 1);
     places->status.y = places->tabs.y + 4;
-    places->has_formula = places->has_formula && body->h > 2 * FORMULA_LOW + LOW / 2;
+}
+
+/* The row of views between bar and ribbon. In a low window the rows stand so close that it takes
+ * nothing from the panels. */
+static void place_views(struct rect area, struct places *places, struct rect *body)
+{
+    const bool low = area.h < CLOSE_BELOW;
+    const float gap = low ? 3 : 6, end = body->y + body->h;
+    places->topbar.y = area.y + (low ? 5 : TOPBAR_Y);
+    places->views = places->topbar;
+    places->views.y = places->topbar.y + TOPBAR_HIGH + gap;
+    places->views.h = low ? 22 : VIEWS_HIGH;
+    places->ribbon.y = places->views.y + places->views.h + gap;
+    places->ribbon.h = low ? 33 : RIBBON_HIGH;
+    body->y = places->ribbon.y + places->ribbon.h + (low ? 10 : 12);
+    body->h = fmaxf(end - body->y, 1);
 }
 
 static struct places find_places(struct view *view, struct rect area)
@@ -130,6 +149,10 @@ static struct places find_places(struct view *view, struct rect area)
     if (places.small) {
         place_small(area, &places, &body);
     }
+    if (!places.bare && !places.small && area.h >= VIEWS_FROM &&
+        (view->state->hide & LAB_HIDE_RIBBON) == 0) {
+        place_views(area, &places, &body);
+    }
     if (view->state->presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
@@ -144,6 +167,9 @@ static struct places find_places(struct view *view, struct rect area)
         places.caption = (struct rect){x, body.y, wide, caption};
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
+    if (places.small) { /* the numbers of the stage come before one that is spelled out */
+        places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
@@ -302,16 +328,27 @@ static void draw_status(struct view *view, const struct places *places)
     const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->presenter || small) && said) {
-        const struct rect line = places->status;
-        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+        struct rect line = {places->status.x, places->status.y - 6, places->status.w,
+                            places->status.h + 3};
+        if (view->state->presenter) { /* over nothing that a class reads */
+            line = places->ribbon;
+        }
+        canvas_rect(view->ui->canvas, line, 6,
                     &(struct paint){.fill = view->ui->theme->panel,
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
-        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+        view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
     } else if (!view->state->presenter && !small &&
                (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
     }
+}
+
+/* Whether what lies over the panels is one of the views: their row stays above it, and alive. */
+static bool lies_below_views(const struct view *view)
+{
+    return view->state->overlay != VIEW_OVERLAY_NONE &&
+           view_main_of(view->state) >= VIEW_MAIN_KINDS;
 }
 
 static void draw_panels(struct view *view, struct rect area)
@@ -321,7 +358,13 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_topbar(view, places.topbar);
     }
-    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+    if (places.views.h > 0 && !lies_below_views(view)) {
+        ui_region(view->ui);
+        view_views(view, places.views);
+    }
+    /* Before a class a message stands in the stages' place for a while. */
+    const bool said = view->state->presenter && view->state->message != NULL;
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
@@ -370,6 +413,18 @@ static struct ui_input away_from(const struct ui_input *given)
     return away;
 }
 
+/* The top of the window above a sheet: in the shade, where a click closes the sheet, but for the
+ * views, which lead from sheet to sheet. */
+static void draw_views_above(struct view *view, struct rect top, struct rect views)
+{
+    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "above"), top, false);
+    if (around.clicked && !rect_has(views, view->ui->input->x, view->ui->input->y)) {
+        view_action_command(view, "close");
+    }
+    view_shade(view, top);
+    view_views(view, views);
+}
+
 /* The panels, and what lies over them: then they feel neither pointer nor keys. */
 static void draw_all(struct view *view, struct rect area)
 {
@@ -391,7 +446,13 @@ static void draw_all(struct view *view, struct rect area)
     draw_panels(view, area);
     ui->input = given;
     ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
-    pictures[overlay](view, area);
+    const struct places places = find_places(view, area);
+    const float below =
+        places.views.h > 0 && lies_below_views(view) ? places.views.y + places.views.h - area.y : 0;
+    if (below > 0) {
+        draw_views_above(view, (struct rect){area.x, area.y, area.w, below}, places.views);
+    }
+    pictures[overlay](view, (struct rect){area.x, area.y + below, area.w, area.h - below});
 }
 
 void view_screen(struct view *view, struct rect area)
@@ -409,17 +470,17 @@ void view_screen(struct view *view, struct rect area)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},
-    {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},
-    {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},
-    {"matrix", view_single_matrix, true, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, NULL},
-    {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},
-    {"decode", view_decode, false, NULL},
-    {"costs", view_costs, false, NULL},
+    {"window", view_screen, true, true, NULL},
+    {"stage", view_stage, true, false, NULL},
+    {"space", view_space, false, true, NULL},
+    {"heads", view_heads, false, false, NULL},
+    {"head", view_head, false, false, NULL},
+    {"matrix", view_single_matrix, true, false, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, false, NULL},
+    {"formula", view_formula, false, false, NULL},
+    {"kinds", view_kinds_sheet, false, false, NULL},
+    {"decode", view_decode, false, false, NULL},
+    {"costs", view_costs, false, false, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

@@ -7,10 +7,23 @@
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
-static const float HEADING = 18, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
-static const float LANGUAGE = 96;  /* of the menu beside the heading of what is displayed */
-static const float MASK_WORD = 44; /* before the menu of masks */
-static const float PAIR = 12;      /* between two controls side by side */
+static const float HEADING = 24, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
+static const float RAIL = 4, RAIL_UP = 11; /* of a slider that is of no use just now */
+static const float WORDS_ABOVE = 16;       /* above the choice of words for keys and values */
+static const float MASK_WORD = 44;         /* before the menu of masks */
+static const float PAIR = 12;              /* between two controls side by side */
+
+enum { THEMES_MAX = 8 };
+
+/* The groups, and behind them what is about the picture. */
+static const struct {
+    const char *title, *tip;
+} groups[LAB_GROUPS + 1] = {
+    [LAB_GROUP_WORDS] = {"Words", "How words become numbers, and where keys and values come from"},
+    [LAB_GROUP_WEIGHTS] = {"Weights", "What projects the words, and into how many heads"},
+    [LAB_GROUP_ATTENTION] = {"Attention", "What becomes of the scores"},
+    [LAB_GROUPS] = {"Display", "Colours and language; no number changes"},
+};
 
 static const struct lab_experiment *pending(const struct view *view)
 {
@@ -177,6 +190,10 @@ static void draw_context(struct view *view, struct rect place, const struct lab_
     static const char *const tips[] = {"Self-attention: the words look at each other",
                                        "Cross-attention: the words look at another text"};
     const size_t current = pending(view)->context != NULL ? 1 : 0;
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 12, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, tr("keys and values from"), place.w);
+    place.y += WORDS_ABOVE;
+    place.h -= WORDS_ABOVE;
     const size_t chosen = ui_tabs(view->ui, "keys and values from", place, labels, 2, current);
     ui_tab_tips(view->ui, "keys and values from", place, tips, 2);
     ui_tip(view->ui, ui_id(view->ui, "keys from"), place,
@@ -209,66 +226,187 @@ static void draw_control(struct view *view, struct rect place, const struct lab_
 
 /* ---- groups of them ------------------------------------------------------------------------- */
 
-/* The next row of the group that applies, from index *p on; NULL: none. */
+/* Whether the settings have a place for it: by itself where the stage uses it, or all are shown.
+ * Rows whose other value brings them into use keep their place, so that nothing jumps. */
+static bool has_place(const struct view *view, const struct lab_param *param,
+                      enum lab_param_group group, bool all)
+{
+    const bool raw = lab_experiment_sizes(pending(view)).raw;
+    const bool used = (param->stages >> view->state->stage & 1u) != 0;
+    const bool comes_and_goes = param->needs != LAB_PARAM_NONE || param->label_of != NULL;
+    return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
+           (comes_and_goes || lab_param_applies(param, pending(view)));
+}
+
+/* The next row of the group that has a place, from index *p on; NULL: none. */
 static const struct lab_param *next_of(const struct view *view, enum lab_param_group group,
-                                       size_t *p)
+                                       bool all, size_t *p)
 {
     for (; *p < lab_param_count(); (*p)++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id) * p);
-        if (param->group == group && lab_param_applies(param, pending(view))) {
+        if (has_place(view, param, group, all)) {
             return param;
         }
     }
     return NULL;
 }
 
+/* Two rows of which only one can be there at a time have one place. */
+static bool share_place(const struct lab_param *one, const struct lab_param *other)
+{
+    const bool differ =
+        one->needs_value < other->needs_value || one->needs_value > other->needs_value;
+    return other != NULL && one->needs != LAB_PARAM_NONE && one->needs == other->needs && differ;
+}
+
+/* The control; where the row is of no use just now an empty rail with its name. */
+static void fill_place(struct view *view, struct rect place, const struct lab_param *param)
+{
+    if (lab_param_applies(param, pending(view))) {
+        draw_control(view, place, param);
+    } else if (is_slider(param)) {
+        const struct rect rail = {place.x, place.y + place.h - RAIL_UP, place.w, RAIL};
+        canvas_rect(view->ui->canvas, rail, RAIL / 2,
+                    &(struct paint){.fill = colour_fade(view->ui->theme->line, 0.7f)});
+        if (param->label != NULL) {
+            canvas_text_cut(view->ui->canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
+                            view->ui->theme->faint, CANVAS_LEFT, tr(param->label), place.w);
+        }
+    }
+}
+
+static float high_of(const struct lab_param *param)
+{
+    return is_slider(param)                              ? SLIDER
+           : is_toggle(param)                            ? TOGGLE
+           : lab_param_id_of(param) == LAB_PARAM_CONTEXT ? CONTROL + WORDS_ABOVE
+                                                         : CONTROL;
+}
+
 /* A row on a line of its own, or two halves side by side; *p goes on to the last that is drawn.
  * draw false: only the room is taken. */
-static void draw_line(struct view *view, struct column *column, size_t *p, bool draw)
+static void draw_line(struct view *view, struct column *column, bool all, size_t *p, bool draw)
 {
-    const struct lab_param *const param = lab_param_row((enum lab_param_id) * p);
-    const float high = is_slider(param) ? SLIDER : is_toggle(param) ? TOGGLE : CONTROL;
+    const struct lab_param *param = lab_param_row((enum lab_param_id) * p);
+    const float high = high_of(param);
+    size_t beside = *p + 1;
+    const struct lab_param *const other = next_of(view, param->group, all, &beside);
     if (!param->half) {
         const struct rect place = take(column, high);
+        if (other != NULL && share_place(param, other)) {
+            param = lab_param_applies(other, pending(view)) ? other : param;
+            *p = beside;
+        }
         if (draw) {
-            draw_control(view, place, param);
+            fill_place(view, place, param);
         }
         return;
     }
-    size_t beside = *p + 1;
-    const struct lab_param *const other = next_of(view, param->group, &beside);
     struct pair pair = take_pair(column, high);
     pair.left.w += param->wider;
     pair.right.x += param->wider;
     pair.right.w -= param->wider;
     if (draw) {
-        draw_control(view, pair.left, param);
+        fill_place(view, pair.left, param);
     }
-    if (other != NULL && other->half) {
+    if (other != NULL && other->half && high_of(other) == high) {
         *p = beside;
         if (draw) {
-            draw_control(view, pair.right, other);
+            fill_place(view, pair.right, other);
         }
     }
+}
+
+/* How a group stands: as the stage has it, or as a hand put it. */
+static enum view_fold fold_of(const struct view *view, enum lab_param_group group)
+{
+    return view->state->settings_fold[group];
+}
+
+static void action_fold(struct view *view, enum lab_param_group group, enum view_fold fold)
+{
+    const unsigned char value = (unsigned char)fold;
+    view_action_member(view, offsetof(struct view_state, settings_fold) + (size_t)group, 1, &value);
+}
+
+/* How many rows of the group have a place. */
+static size_t count_rows(const struct view *view, enum lab_param_group group, bool all)
+{
+    size_t count = 0;
+    for (size_t p = 0; next_of(view, group, all, &p) != NULL; p++) {
+        count++;
+    }
+    return count;
+}
+
+/* The name of a group, which folds and opens it; at its right what shows the rows that the stage
+ * does not use, too, or again only those that it does. */
+static void draw_heading(struct view *view, struct column *column, enum lab_param_group group,
+                         bool open, const char *more)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const title = tr(groups[group].title);
+    const struct rect line = {column->x - 4, column->y, column->w + 8, HEADING};
+    const float words =
+        more == NULL ? 0 : canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, more) + 12;
+    const struct rect head = {line.x, line.y, line.w - words, line.h};
+    const struct rect link = {line.x + line.w - words, line.y, words, line.h};
+    const uint32_t id = ui_id(view->ui, groups[group].title);
+    const struct ui_touch touch = ui_touch(view->ui, id, head, true);
+    const float x = head.x + 9, y = head.y + head.h / 2;
+    canvas_group(canvas, id, title);
+    canvas_path(canvas,
+                open ? (struct point[]){{x - 4, y - 2}, {x, y + 2}, {x + 4, y - 2}}
+                     : (struct point[]){{x - 2, y - 4}, {x + 2, y}, {x - 2, y + 4}},
+                3, false, &(struct paint){.stroke = theme->muted, .width = 1.6f});
+    canvas_text_cut(canvas, head.x + 20, y + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    touch.hover ? theme->ink : theme->muted, CANVAS_LEFT, title, head.w - 22);
+    ui_draw_focus(view->ui, id, head, 4);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, head, groups[group].tip);
+    if (touch.clicked) {
+        const bool has_own = group == LAB_GROUPS || count_rows(view, group, false) > 0;
+        action_fold(view, group, open ? VIEW_FOLD_SHUT : has_own ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
+    }
+    if (more != NULL) {
+        const uint32_t link_id = ui_id_number(view->ui, groups[group].title, 1);
+        const struct ui_touch on_link = ui_touch(view->ui, link_id, link, true);
+        const bool all = fold_of(view, group) == VIEW_FOLD_ALL;
+        canvas_group(canvas, link_id, more);
+        canvas_text(canvas, link.x + link.w - 4, y + 4, FONT_WORDS, UI_TEXT_SMALL,
+                    on_link.hover ? theme->accent : theme->muted, CANVAS_RIGHT, more);
+        ui_draw_focus(view->ui, link_id, link, 4);
+        canvas_ungroup(canvas);
+        ui_tip(view->ui, link_id, link,
+               all ? tr("Only what this stage uses") : tr("Also what this stage does not use"));
+        if (on_link.clicked) {
+            action_fold(view, group, all ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
+        }
+    }
+    column->y += HEADING;
 }
 
 static void draw_group(struct view *view, struct column *column, enum lab_param_group group,
                        bool draw)
 {
-    static const char *const headings[LAB_GROUPS] = {
-        [LAB_GROUP_INPUT] = "INPUT",
-        [LAB_GROUP_WEIGHTS] = "WEIGHTS",
-        [LAB_GROUP_SCORES] = "SCORES",
-        [LAB_GROUP_OUTPUT] = "OUTPUT",
-        [LAB_GROUP_KEYS] = "KEYS AND VALUES FROM",
-    };
+    const enum view_fold fold = fold_of(view, group);
+    const bool all = fold == VIEW_FOLD_ALL;
+    const size_t own = count_rows(view, group, false), every = count_rows(view, group, true);
+    const bool open = fold != VIEW_FOLD_SHUT && (all || own > 0);
+    if (every == 0) {
+        return;
+    }
     if (draw) {
-        heading(view, column, headings[group]);
+        const char *const more = !open || own == 0 || own == every ? NULL
+                                 : all                             ? tr("fewer")
+                                                                   : tr("all");
+        draw_heading(view, column, group, open, more);
     } else {
         column->y += HEADING;
     }
-    for (size_t p = 0; next_of(view, group, &p) != NULL; p++) {
-        draw_line(view, column, &p, draw);
+    for (size_t p = 0; open && next_of(view, group, all, &p) != NULL; p++) {
+        draw_line(view, column, all, &p, draw);
     }
     column->y += SECTION * (1 - column->tight);
 }
@@ -301,12 +439,38 @@ static void draw_ways(struct view *view, struct rect *row)
     }
 }
 
+/* Light, dark, grey; and the language. */
+static void draw_looks(struct view *view, struct rect line)
+{
+    const char **rows = arena_array(view->arena, THEMES_MAX, sizeof *rows);
+    size_t count = 0, current = 0;
+    for (; rows != NULL && count < THEMES_MAX && ui_theme_at(count) != NULL; count++) {
+        rows[count] = ui_theme_at(count)->title;
+        current = ui_theme_at(count) == view->ui->theme ? count : current;
+    }
+    const float half = floorf((line.w - 6) / 2);
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = count,
+                                 .current = current,
+                                 .bare = true,
+                                 .tip = "Light, dark or without colours"};
+    const size_t chosen =
+        ui_menu(view->ui, "themes", (struct rect){line.x, line.y, half, line.h}, &menu);
+    if (chosen < count) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_THEME,
+                                                .text = ui_theme_at(chosen)->name});
+    }
+    view_languages(view, (struct rect){line.x + line.w - half, line.y, half, line.h});
+}
+
 static void draw_display(struct view *view, struct column *column)
 {
     enum { MAPS_MAX = 16 };
-    view_languages(
-        view, (struct rect){column->x + column->w - LANGUAGE, column->y - 2, LANGUAGE, HEADING});
-    heading(view, column, "DISPLAY");
+    const bool open = fold_of(view, LAB_GROUPS) != VIEW_FOLD_SHUT;
+    draw_heading(view, column, LAB_GROUPS, open, NULL);
+    if (!open) {
+        return;
+    }
     const struct colourmap *maps[MAPS_MAX];
     const char **rows = arena_array(view->arena, MAPS_MAX, sizeof *rows);
     size_t count = 0, current = 0;
@@ -337,15 +501,15 @@ static void draw_display(struct view *view, struct column *column)
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_action_command(view, "range");
     }
+    draw_looks(view, take(column, CONTROL));
 }
 
 /* The groups that mean something for this experiment. */
 static void draw_groups(struct view *view, struct column *column, bool draw)
 {
     const bool raw = lab_experiment_sizes(pending(view)).raw;
-    for (int group = LAB_GROUP_INPUT; group < LAB_GROUPS; group++) {
-        const bool of_scores = group == LAB_GROUP_SCORES;
-        if (of_scores ? pending(view)->alpha == NULL : !raw) {
+    for (int group = LAB_GROUP_WORDS; group < LAB_GROUPS; group++) {
+        if (group == LAB_GROUP_ATTENTION ? pending(view)->alpha == NULL : !raw) {
             draw_group(view, column, (enum lab_param_group)group, draw);
         }
     }
@@ -357,7 +521,9 @@ static float content_height(struct view *view, float tight)
     const struct lab_experiment *experiment = pending(view);
     const float section = SECTION * (1 - tight);
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
-    const float display = HEADING + step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight);
+    const bool shut = fold_of(view, LAB_GROUPS) == VIEW_FOLD_SHUT;
+    const float display =
+        HEADING + (shut ? 0 : 2 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
     struct column column = {.tight = tight};
     draw_groups(view, &column, false);
     return column.y + (lab_experiment_sizes(experiment).raw ? given : 0) + display;

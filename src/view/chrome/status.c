@@ -50,36 +50,45 @@ static bool view_progress(struct view *view, struct rect area)
     return true;
 }
 
+static const char *count_text(const struct view *view, const char *one, const char *many,
+                              size_t count)
+{
+    const char *const text = arena_format(view->arena, tr_n(one, many, count), count);
+    return text != NULL ? text : "";
+}
+
 /* "8 heads · head 3": which one is shown. */
 static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
     const char *text = heads == 1
-                           ? tr("1 head")
+                           ? arena_format(view->arena, tr_n("%zu head", "%zu heads", heads), heads)
                            : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
     return text != NULL ? text : "";
 }
 
-/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7": of a model, where one stands in it. */
+/* "12 layers × 12 heads · dₖ 64 · L4H6": of a model, where one stands in it. */
 static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
 {
     const struct lab_experiment *const experiment = view->experiment;
-    return arena_format(view->arena,
-                        "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · layer %zu · "
-                        "head %zu",
-                        sizes->n, sizes->n == 1 ? "" : "s", sizes->d_model, experiment->layers,
-                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1);
+    return arena_format(view->arena, "%s · d_model %zu · %s × %s · dₖ %zu · L%zuH%zu",
+                        count_text(view, "%zu token", "%zu tokens", sizes->n), sizes->d_model,
+                        count_text(view, "%zu layer", "%zu layers", experiment->layers),
+                        count_text(view, "%zu head", "%zu heads", sizes->heads), sizes->d_k,
+                        experiment->layer, view->selection.head);
 }
 
 /* Of numbers that are given: only the sizes that are known. */
 static const char *raw_text(struct view *view, const struct lab_sizes *sizes, const char *heads)
 {
     const struct lab_experiment *const experiment = view->experiment;
-    const char *text =
-        arena_format(view->arena, "%zu queries · %zu keys · %s", sizes->n, sizes->m, heads);
+    const char *text = arena_format(view->arena, "%s · %s · %s",
+                                    count_text(view, "%zu query", "%zu queries", sizes->n),
+                                    count_text(view, "%zu key", "%zu keys", sizes->m), heads);
     if (experiment->layers > 0 && text != NULL) {
-        text = arena_format(view->arena, "%s · layer %zu of %zu", text, experiment->layer + 1,
-                            experiment->layers);
+        text = arena_format(view->arena, "%s · %s · L%zuH%zu", text,
+                            count_text(view, "%zu layer", "%zu layers", experiment->layers),
+                            experiment->layer, view->selection.head);
     }
     if (sizes->d_k > 0 && text != NULL) {
         text = arena_format(view->arena, "%s · dₖ %zu", text, sizes->d_k);
@@ -100,8 +109,9 @@ static const char *sizes_text(struct view *view)
     if (sizes.raw) {
         return raw_text(view, &sizes, heads);
     }
-    return arena_format(view->arena, "%zu token%s · d_model %zu · %s · dₖ %zu · dᵥ %zu", sizes.n,
-                        sizes.n == 1 ? "" : "s", sizes.d_model, heads, sizes.d_k, sizes.d_v);
+    return arena_format(view->arena, "%s · d_model %zu · %s · dₖ %zu · dᵥ %zu",
+                        count_text(view, "%zu token", "%zu tokens", sizes.n), sizes.d_model, heads,
+                        sizes.d_k, sizes.d_v);
 }
 
 static const char *run_text(struct view *view)
@@ -110,8 +120,9 @@ static const char *run_text(struct view *view)
     const bool long_run = facts.microseconds >= 1000;
     char time[TEXT_NUMBER_MAX];
     text_number(time, long_run ? facts.microseconds / 1000 : facts.microseconds, 1);
-    return arena_format(view->arena, "%s %s · %s · %u thread%s", time, long_run ? "ms" : "µs",
-                        facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
+    return arena_format(view->arena, "%s %s · %s · %s", time, long_run ? "ms" : "µs",
+                        facts.isa_title,
+                        count_text(view, "%zu thread", "%zu threads", facts.threads));
 }
 
 /* Each in one line beside what it explains, so that nothing above is covered. */
@@ -148,6 +159,23 @@ void view_toast(struct view *view, struct rect area)
     canvas_ungroup(canvas);
 }
 
+/* There are words, but too many, or something does not fit. */
+static const char *not_computed(const struct view *view)
+{
+    const struct lab_experiment *const asked =
+        view->pending != NULL ? view->pending : view->experiment;
+    return arena_format(view->arena, "%s · not computed: %s",
+                        count_text(view, "%zu token", "%zu tokens", lab_words_count(asked->tokens)),
+                        view->why);
+}
+
+/* "4 tokens · …", and that it is of what was before, while something is computed. */
+static const char *state_text(struct view *view)
+{
+    const char *const sizes = sizes_text(view);
+    return view_is_computing(view) ? arena_format(view->arena, "%s · computing…", sizes) : sizes;
+}
+
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -173,7 +201,8 @@ void view_status(struct view *view, struct rect area)
         return;
     }
     const char *left = message               ? view->state->message
-                       : view->trace != NULL ? sizes_text(view)
+                       : view->trace != NULL ? state_text(view)
+                       : view->why != NULL   ? not_computed(view)
                                              : tr("no tokens");
     canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,

@@ -34,12 +34,11 @@ struct grid {
     size_t bands;
 };
 
-/* "layer 5, head 7". Owned by the frame's arena. */
+/* "L4H6". Owned by the frame's arena. */
 static const char *view_head_overview_name(struct view *view, size_t place)
 {
     const size_t heads = lab_thumbnails_sizes(view->state->head_overview->thumbnails).heads;
-    const char *const name =
-        arena_format(view->arena, "layer %zu, head %zu", place / heads + 1, place % heads + 1);
+    const char *const name = arena_format(view->arena, "L%zuH%zu", place / heads, place % heads);
     return name != NULL ? name : "";
 }
 
@@ -448,10 +447,10 @@ static void draw_switch(struct view *view, struct rect line)
     const struct ui_button look = {
         .label = is_off ? tr("Switch on") : tr("Switch off"),
         .tip = arena_format(view->arena,
-                            is_off ? tr("Let layer %zu, head %zu add to the text again (Alt+X)")
-                                   : tr("Layer %zu, head %zu adds nothing any more: see the next "
+                            is_off ? tr("Let L%zuH%zu add to the text again (Alt+X)")
+                                   : tr("L%zuH%zu adds nothing any more: see the next "
                                         "words change (Alt+X)"),
-                            head_overview->layer + 1, view->selection.head + 1)};
+                            head_overview->layer, view->selection.head)};
     if (ui_button(view->ui, "switch", button, &look)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
@@ -560,6 +559,11 @@ void view_head_overview_panel(struct view *view, struct rect area)
                     looks ? tr("Looking at all heads") : tr("No model is open"),
                     looks ? tr("They stand here at a glance when each has been read once.")
                           : tr("Open a folder with a model in it: all its heads stand here then."));
+        canvas_ungroup(view->ui->canvas);
+        return;
+    }
+    if (view->state->frame.bare) {
+        view_head_overview_figure(view, area);
         canvas_ungroup(view->ui->canvas);
         return;
     }
@@ -690,8 +694,8 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
-    const char *const title = arena_format(view->arena, "Layer %zu · head %zu%s", place / heads + 1,
-                                           place % heads + 1, off ? tr(" · off") : "");
+    const char *const title = arena_format(view->arena, "L%zuH%zu%s", place / heads, place % heads,
+                                           off ? tr(" · off") : "");
     canvas_text_cut(canvas, sheet.x + SHEET_EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * SHEET_EDGE);
     const struct rect cells = {roundf(sheet.x + WIDE - SHEET_EDGE - SIDE),

@@ -52,8 +52,14 @@ static const char *cache_text(struct view *view)
     const char *const text =
         kept == 0
             ? arena_format(view->arena, "all %zu rows computed", computed)
-            : arena_format(view->arena, "%zu row%s computed, %zu row%s of keys and values kept",
-                           computed, computed == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
+            : arena_format(view->arena, "%s, %s",
+                           arena_format(view->arena,
+                                        tr_n("%zu row computed", "%zu rows computed", computed),
+                                        computed),
+                           arena_format(view->arena,
+                                        tr_n("%zu row of keys and values kept",
+                                             "%zu rows of keys and values kept", kept),
+                                        kept));
     return text != NULL ? text : "";
 }
 

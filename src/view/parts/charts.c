@@ -13,7 +13,8 @@
 static const float ROW_LOW = 5;       /* of one key … */
 static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys are shown */
 static const float NUMBER_WIDE = 48;  /* beside a bar */
-static const float OF_LINE = 0.46f;  /* of its length, for the number */
+static const float BEFORE_WORD = 5;   /* from the word at its left to a number, at least */
+static const float OF_LINE = 0.46f;   /* of its length, for the number */
 static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
@@ -64,7 +65,8 @@ static float number_wide(const struct view *view, struct rect line)
 static void write_number(struct view *view, const struct view_chart *chart, double value,
                          struct rect line, char text[TEXT_NUMBER_MAX])
 {
-    const float size = number_size(view, line), most = number_wide(view, line) * MOST_OVER;
+    const float size = number_size(view, line), beside = number_wide(view, line);
+    const float most = chart->leftward ? beside - BEFORE_WORD : beside * MOST_OVER;
     for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
         text_number(text, value, decimals);
         if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= most) {
@@ -176,8 +178,8 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float left = chart->leftward ? area.x + numbers : area.x;
     canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, tr(chart->title), area.w);
-    canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, tr(chart->formula), area.w);
+    view_text_fitted(view, (struct point){area.x, area.y + 31}, UI_TEXT_SMALL, CANVAS_LEFT,
+                     chart->formula, area.w);
     const float zero = chart->leftward ? left + track : left;
     const float top = area.y + VIEW_CHARTS_HEAD;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
@@ -193,8 +195,10 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
         take_bar(view, chart, line, keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(chart->foot), area.w);
+                        UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
+                        CANVAS_LEFT, tr(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
     const char *tip =

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/colours.h"
 #include "view/parts/pieces.h"
@@ -10,10 +11,13 @@
 /* The colours of weights: from 0 to the largest, evenly or with a step for every power of ten; and
  * the bar that says which colour is which. */
 
-enum { DECADES = 4, TICKS_MAX = DECADES + 3 };
+enum { DECADES = 4 };
+
+static const float TICKS_MOST = 7; /* numbers at an even bar */
 
 static const float LEAST = 0.07f;              /* where the smallest weight that is not 0 stands */
 static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithmic bar */
+static const float TICK = 3, TICK_TEXT = 7;    /* from the bar on: a tick's line, its number */
 
 static float view_share_place(const struct view *view, float share)
 {
@@ -67,79 +71,149 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
            "whatever is less than 0.0001 of the largest is as light as that");
 }
 
-/* The numbers at a bar: how many, the largest first. */
-static size_t ticks_of(const struct view *view, bool few, double ticks[TICKS_MAX])
+size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals)
 {
-    const double top = (double)view->share_top, low = (double)view->share_low;
-    size_t count = 0;
-    if (!view->state->display.logarithmic) {
-        const size_t marks = few ? 1 : 4;
-        for (size_t i = 0; i <= marks; i++) {
-            ticks[count++] = low + (top - low) * (double)(marks - i) / (double)marks;
-        }
-        return count;
+    static const double steps[] = {1, 2, 5};
+    most = most < VIEW_TICKS_MAX ? most : VIEW_TICKS_MAX;
+    *decimals = 0;
+    if (!(high > low) || most == 0) {
+        return 0;
     }
-    ticks[count++] = top;
-    const double least = top * pow(10, -DECADES) * 0.999;
-    for (double power = 0.1; power >= least && count < TICKS_MAX - 1; power /= 10) {
-        if (power < top * 0.6) {
-            ticks[count++] = power;
+    const double slack = 1e-6 * (high - low);
+    const int power = (int)floor(log10((high - low) / (double)most));
+    for (int p = power; p < power + 3; p++) {
+        for (size_t s = 0; s < 3; s++) {
+            const double step = steps[s] * pow(10, p);
+            const double first = ceil((low - slack) / step), last = floor((high + slack) / step);
+            if (last - first < (double)most) {
+                size_t count = 0;
+                for (double i = last; i >= first; i--) {
+                    tick[count++] = i * step;
+                }
+                *decimals = p < 0 ? -p : 0;
+                return count;
+            }
         }
+    }
+    return 0;
+}
+
+/* The numbers at a bar, the largest first: at an even one steps of 1, 2 or 5, else powers of ten
+ * and 0. */
+static size_t ticks_of(const struct view *view, size_t most, double ticks[VIEW_TICKS_MAX],
+                       int *decimals)
+{
+    const double top = (double)view->share_top;
+    if (!view->state->display.logarithmic) {
+        return view_ticks((double)view->share_low, top, most, ticks, decimals);
+    }
+    size_t count = 0;
+    const double least = top * pow(10, -DECADES) * 0.999;
+    for (double power = pow(10, floor(log10(top * 1.000001)));
+         power >= least && count < VIEW_TICKS_MAX - 1; power /= 10) {
+        ticks[count++] = power;
     }
     ticks[count++] = 0;
     return count;
 }
 
-/* Just enough decimals: 1, 0.1, 0.001; 0.50 and 0.75 at an even bar. */
-static int decimals_of(const struct view *view, bool few, double tick)
+/* Of a power of ten: 1, 0.1, 0.001. */
+static int decimals_of_power(double power)
 {
-    if (!view->state->display.logarithmic) {
-        return few && tick == round(tick) ? 0 : few || view->state->cells.share_high > 0 ? 3 : 2;
-    }
     int decimals = 0;
-    while (decimals < DECADES + 1 && tick > 0 && tick * pow(10, decimals) < 0.999) {
+    while (decimals < VIEW_TICKS_MAX && power > 0 && power * pow(10, decimals) < 0.999) {
         decimals++;
     }
-    return decimals == 1 && fabs(tick * 10 - round(tick * 10)) > 1e-6 ? 2 : decimals;
+    return decimals;
+}
+
+/* A number at the right of an upright bar, and a line to the colour it names. */
+static void draw_tick(struct view *view, struct rect bar, float y, const char *text)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour ink = view->ui->theme->muted;
+    canvas_line(canvas, bar.x + bar.w, y, bar.x + bar.w + TICK, y, 1, ink);
+    canvas_text(canvas, bar.x + bar.w + TICK_TEXT, y + UI_TEXT_TINY * 0.36f, FONT_NUMBERS,
+                UI_TEXT_TINY, ink, CANVAS_LEFT, text);
 }
 
 void view_colour_ticks(struct view *view, struct rect bar, bool upright)
 {
     struct canvas *canvas = view->ui->canvas;
+    const bool logarithmic = view->state->display.logarithmic;
     const struct rect steps = steps_of(view, bar, upright);
-    double ticks[TICKS_MAX];
-    const size_t count = ticks_of(view, upright ? bar.h < 44 : true, ticks);
+    double ticks[VIEW_TICKS_MAX];
+    int decimals = 0;
+    const size_t most = (size_t)fmaxf(2, upright ? fminf(bar.h / 24, TICKS_MOST) : bar.w / 48);
+    const size_t count = ticks_of(view, most, ticks, &decimals);
     float taken = upright ? -INFINITY : INFINITY; /* where the last number ends */
     for (size_t i = 0; i < count; i++) {
-        const bool zero = view->state->display.logarithmic && ticks[i] == 0;
-        const bool ends = i == 0 || i + 1 == count;
-        const float place =
-            (view_share_place(view, (float)ticks[i]) - (zero ? 0 : LEAST)) / (1 - LEAST);
-        const float t =
-            view->state->display.logarithmic ? place : view_share_place(view, (float)ticks[i]);
+        const bool zero = logarithmic && ticks[i] == 0;
+        const float at = view_share_place(view, (float)ticks[i]);
+        const float t = logarithmic ? (at - LEAST) / (1 - LEAST) : at;
         char text[TEXT_NUMBER_MAX];
-        text_number(text, ticks[i], decimals_of(view, !upright, ticks[i]));
+        text_number(text, ticks[i], logarithmic ? decimals_of_power(ticks[i]) : decimals);
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text);
         if (upright) {
             const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);
-            const float bottom = bar.y + bar.h - UI_TEXT_TINY -
-                                 (view->state->display.logarithmic ? SWATCH / 2 + 1 : 0);
-            if (y - taken >= UI_TEXT_TINY + 1 && (ends || y <= bottom)) {
-                canvas_text(canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
-                            view->ui->theme->muted, CANVAS_LEFT, text);
+            const float bottom = bar.y + bar.h - SWATCH / 2 - UI_TEXT_TINY - 1;
+            if (y - taken >= UI_TEXT_TINY + 1 && (!logarithmic || zero || y <= bottom)) {
+                draw_tick(view, bar, y, text);
                 taken = y;
             }
             continue;
         }
-        const float x = zero ? bar.x : steps.x + steps.w * t;
-        const float left = i == 0 ? x - wide : zero || i + 1 == count ? bar.x : x - wide / 2;
-        const bool crowds = !ends && left < bar.x + 16;
+        const float x = zero ? bar.x + SWATCH / 2 : steps.x + steps.w * t;
+        const float left = fmaxf(bar.x, fminf(x - wide / 2, bar.x + bar.w - wide));
+        const bool crowds = logarithmic && !zero && left < bar.x + SWATCH + 8;
         if (left + wide + 5 <= taken && !crowds) {
             canvas_text(canvas, left, bar.y + bar.h + 14, FONT_NUMBERS, UI_TEXT_TINY,
                         view->ui->theme->muted, CANVAS_LEFT, text);
             taken = left;
         }
     }
+}
+
+void view_signed_bar(struct view *view, struct rect area, float peak)
+{
+    enum { STEPS = 64 };
+    struct colour steps[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        steps[i] = colourmap_colour(view->state->signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
+    }
+    canvas_image(view->ui->canvas, area, 1, STEPS, steps);
+    double ticks[VIEW_TICKS_MAX];
+    int decimals = 0;
+    const size_t count =
+        view_ticks(-(double)peak, (double)peak, (size_t)fmaxf(3, fminf(area.h / 24, TICKS_MOST)),
+                   ticks, &decimals);
+    float taken = -INFINITY; /* where the last number stands */
+    for (size_t i = 0; i < count; i++) {
+        const float y = area.y + area.h * (0.5f - 0.5f * (float)(ticks[i] / (double)peak));
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, ticks[i], decimals);
+        if (y - taken >= UI_TEXT_TINY + 1) {
+            draw_tick(view, area, y, text);
+            taken = y;
+        }
+    }
+}
+
+float view_masked_legend_width(const struct view *view)
+{
+    return TICK_TEXT + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr("masked")) + 2;
+}
+
+void view_masked_legend(struct view *view, struct rect swatch, bool strokes)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    if (strokes) {
+        view_mark_hidden(view, swatch);
+    } else {
+        canvas_rect(canvas, swatch, 0, &(struct paint){.fill = view->ui->theme->line});
+    }
+    canvas_text(canvas, swatch.x + swatch.w + TICK_TEXT, swatch.y + swatch.h - 2, FONT_WORDS,
+                UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr("masked"));
 }
 
 static void lay(const struct colourmap *map, struct view_ramp *ramp)

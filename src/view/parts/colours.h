@@ -41,6 +41,17 @@ static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
     return ramp->power[place < VIEW_RAMP_POWERS ? place : VIEW_RAMP_POWERS - 1];
 }
 
+enum { VIEW_TICKS_MAX = 16 };
+
+/* Numbers from high down to low, at most so many (1 …), in steps of 1, 2 or 5 times a power of ten,
+ * and the decimals that name them exactly. Returns how many. */
+size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals);
+
+/* What hidden cells look like, with strokes or without, named at the right of the swatch; and how
+ * much room that takes there. */
+void view_masked_legend(struct view *view, struct rect swatch, bool strokes);
+float view_masked_legend_width(const struct view *view);
+
 /* --- what can stand in a cell besides a square. --- */
 
 /* The colour of strokes over hidden cells. */

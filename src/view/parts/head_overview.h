@@ -53,6 +53,9 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
 };
 
+/* All heads, and nothing else: for a file. */
+void view_head_overview_figure(struct view *view, struct rect area);
+
 /* Notes VIEW_ACTION_HEAD_OVERVIEW. */
 void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
 

@@ -162,12 +162,14 @@ static struct look small_look(const struct view *view, const struct view_matrix 
 {
     const struct rect cell = cell_area(matrix, 0, 0);
     const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->state->sheet != NULL                ? PRINTED
-                                                                    : SMALL;
+                        : view->still                ? fmaxf(view->least_text, SMALLEST)
+                        : view->state->sheet != NULL ? PRINTED
+                                                     : SMALL;
     const int fewest = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float air = view->still ? fmaxf(2, cell.w * 0.12f) : 2;
+        const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= least) {
             return (struct look){size, decimals};
@@ -180,14 +182,15 @@ static struct look small_look(const struct view *view, const struct view_matrix 
  * all). */
 static struct look class_look(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float AIR = 6, OF_HEIGHT = 0.62f;
+    static const float AIR = 6, OF_HEIGHT = 0.62f, OF_LOW = 0.74f; /* low: where it shows them */
     const struct rect cell = cell_area(matrix, 0, 0);
     const int least = view_matrix_least_decimals(view, matrix->decimals);
     struct look look = {0, 0};
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
-        const float size = fminf(UI_TEXT_BIG, fminf(wide, cell.h * OF_HEIGHT));
+        const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_LEAST, cell.h * OF_LOW));
+        const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
         if (size >= UI_TEXT_SMALL) {
             return (struct look){size, decimals};
         }
@@ -232,9 +235,10 @@ static struct look number_look(const struct view *view, const struct view_matrix
         return (struct look){0, 0};
     }
     const struct look look = fitting_look(view, matrix);
-    const bool printed = view->state->sheet != NULL;
+    const bool printed = view->state->sheet != NULL || view->still;
     const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
-    return look.size == 0 && shrinks ? small_look(view, matrix) : look;
+    const bool poorer = view->still && look.decimals < matrix->decimals; /* smaller tells more */
+    return shrinks && (look.size == 0 || poorer) ? small_look(view, matrix) : look;
 }
 
 /* Whether a cell is the selected one, or one of those that make it. */
@@ -537,6 +541,29 @@ static void tell(struct view *view, const struct view_matrix *matrix,
            tip != NULL ? tip : what);
 }
 
+/* Where one head ends and the next begins, in the concatenation and in the rows of W_O: which head
+ * a number came from. */
+static void draw_head_borders(struct view *view, const struct view_matrix *matrix)
+{
+    const bool concat = matrix->part == LAB_CONCAT, w_o = matrix->part == LAB_W_O;
+    const struct lab_sizes sizes =
+        view->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(view->trace);
+    const size_t lines = concat ? view_matrix_columns(matrix) : view_matrix_rows(matrix);
+    if ((!concat && !w_o) || sizes.heads < 2 || lines != sizes.heads * sizes.d_v) {
+        return;
+    }
+    const struct rect all = matrix->area;
+    for (size_t h = 1; h < sizes.heads; h++) {
+        const float share = (float)h / (float)sizes.heads;
+        const struct point from = {concat ? all.x + all.w * share : all.x - 2,
+                                   concat ? all.y - 2 : all.y + all.h * share};
+        const struct point to = {concat ? from.x : all.x + all.w + 2,
+                                 concat ? all.y + all.h + 2 : from.y};
+        canvas_line(view->ui->canvas, from.x, from.y, to.x, to.y, 3, view->ui->theme->panel);
+        canvas_line(view->ui->canvas, from.x, from.y, to.x, to.y, 1.2f, view->ui->theme->ink);
+    }
+}
+
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -556,6 +583,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     } else {
         draw_cells(view, matrix, look);
     }
+    draw_head_borders(view, matrix);
     draw_emphasis(view, matrix);
     if (in_part) {
         canvas_unclip(view->ui->canvas);
@@ -574,7 +602,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
-    if (matrix->numbers) {
+    if (matrix->numbers && !matrix->is_tile) {
         take_keys(view, matrix, &hit);
     }
     return hit;

@@ -28,6 +28,7 @@ struct view_matrix {
     float peak;         /* of the signed map; 0: none, everything is zero */
     int decimals;       /* of the numbers in the cells */
     bool numbers;       /* drawn where they fit */
+    bool is_tile;       /* one of many: the keyboard goes to it as a whole, not to its cells */
     struct colour outline; /* around it all */
     long row, column;      /* emphasised with row_colour, column_colour; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
@@ -74,13 +75,16 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
 
 /* Words at the left (right-aligned, ending at x) or at the right (starting at x) of rows, and above
  * columns (baseline y), thinned out where they would not fit; `chosen` always shows, in its colour.
- * words NULL: numbers from 1, faint. */
+ * words NULL: numbers from 1, faint. In a figure words turn and shrink first, and what is left out
+ * all the same stands in view->names_every. */
+#define VIEW_WORDS_APART 9.0f /* of their baseline from the cells */
 struct view_words {
     const char *const *words;
     size_t count;
     float from, step; /* the first cell's start, and the size of each */
     float at;         /* x of rows' words, baseline of columns' */
-    float room;       /* widest a row's word may be */
+    float room;       /* widest a row's word may be; highest a column's where it may turn */
+    float beyond;     /* of columns: room at the right of the last cell */
     enum canvas_anchor anchor;
     long chosen;
     struct colour colour;              /* of the chosen */
@@ -88,6 +92,13 @@ struct view_words {
     struct view_viewport
         reach; /* which of them are there; count 0: all. `from` is the first one there */
 };
+/* Of a figure's columns: room from the cells up to the top of their words. */
+float view_words_above(const struct view *view, const struct view_words *words);
+
+/* The width that the words of rows take, at most `most`; in a figure they are as small as the rows.
+ */
+float view_words_beside(const struct view *view, const struct view_words *words, float most);
+
 void view_words_of_rows(struct view *view, const struct view_words *words);
 void view_words_of_columns(struct view *view, const struct view_words *words);
 

@@ -11,7 +11,8 @@
 
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */
 
-static const float APART = 6; /* of a caption from what it is of */
+static const float APART = 6;     /* of a caption from what it is of */
+static const float BARE_EDGE = 5; /* of a figure without a card: ink that leaves its line */
 
 const char *view_own_title(const struct view *view, const char *own)
 {
@@ -25,19 +26,35 @@ const char *view_own_caption(const struct view *view, const char *own)
     return around->no_caption ? NULL : around->caption != NULL ? around->caption : own;
 }
 
+/* "1 name of 5 is shown", right below what there is to see. */
+static void draw_names_said(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const char *const text = arena_format(view->arena, "1 name of %zu is shown", view->names_said);
+    const struct rect seen = canvas_content(canvas);
+    const float y = fminf(area.y + area.h, fmaxf(seen.y + seen.h, area.y)) + APART + UI_TEXT_TINY;
+    canvas_text(canvas, fmaxf(area.x + APART, seen.x), y, FONT_WORDS, UI_TEXT_TINY,
+                view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "");
+}
+
 void view_figure(struct view *view, const struct view_picture *picture, struct rect area)
 {
     const char *const caption =
         picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
-    if (caption == NULL) {
-        picture->draw(view, area);
-        return;
-    }
+    area = view->state->frame.bare ? rect_inset(area, BARE_EDGE) : area;
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
-    const float high = view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
-    picture->draw(view, (struct rect){area.x, area.y, area.w, fmaxf(area.h - high, 1)});
-    view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
-                 UI_TEXT_SMALL, view->ui->theme->muted, caption);
+    const float high =
+        caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
+    const float said = view->names_said > 1 ? UI_TEXT_TINY * 1.3f + APART : 0;
+    const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - said, 1)};
+    picture->draw(view, caption != NULL || said > 0 ? room : area);
+    if (said > 0) {
+        draw_names_said(view, room);
+    }
+    if (caption != NULL) {
+        view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
+                     UI_TEXT_SMALL, view->ui->theme->muted, caption);
+    }
 }
 
 void view_shade(struct view *view, struct rect area)
@@ -47,26 +64,6 @@ void view_shade(struct view *view, struct rect area)
         canvas_rect(
             view->ui->canvas, area, 0,
             &(struct paint){.fill = colour_fade(colour_hex(0x000000), dark ? 0.5f : 0.28f)});
-    }
-}
-
-void view_signed_bar(struct view *view, struct rect area, float peak)
-{
-    enum { STEPS = 64 };
-    struct colour steps[STEPS];
-    for (size_t i = 0; i < STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
-    }
-    canvas_image(view->ui->canvas, area, 1, STEPS, steps);
-    const float at[] = {peak, 0, -peak};
-    const int decimals = peak >= 100 ? 0 : peak >= 10 ? 1 : peak >= 0.1f ? 2 : 4;
-    for (size_t t = 0; t < 3; t++) {
-        char text[TEXT_NUMBER_MAX];
-        text_number(text, (double)at[t], at[t] == 0 ? 0 : decimals);
-        if (t != 1 || area.h >= 3 * UI_TEXT_TINY) {
-            canvas_text(view->ui->canvas, area.x + area.w + 7, area.y + area.h * (float)t / 2 + 4,
-                        FONT_NUMBERS, UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr(text));
-        }
     }
 }
 
@@ -209,6 +206,23 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
     return high;
 }
 
+float view_wrapped_width(const struct view *view, float width, float size, const char *text)
+{
+    text = tr(text);
+    float wide = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        const size_t end = line_end(view, width, size, text, start);
+        size_t last = end;
+        while (last > start && text[last - 1] == ' ') {
+            last--;
+        }
+        wide = fmaxf(wide, font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
+                                        text + start, last - start));
+        start = line_start(text, end);
+    }
+    return wide;
+}
+
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)
 {
     text = tr(text);
@@ -218,6 +232,21 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
         high += size * 1.5f;
     }
     return high;
+}
+
+void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
+                      const char *text, float width)
+{
+    const float least = 9, wide = canvas_measure(view->ui->canvas, FONT_WORDS, size, tr(text));
+    size = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
+    if (canvas_text_cut(view->ui->canvas, at.x, at.y, FONT_WORDS, size, view->ui->theme->muted,
+                        anchor, tr(text), width)) {
+        const float left = anchor == CANVAS_RIGHT    ? at.x - width
+                           : anchor == CANVAS_CENTRE ? at.x - width / 2
+                                                     : at.x;
+        ui_tip(view->ui, ui_id(view->ui, text),
+               (struct rect){left, at.y - size, width, size * 1.5f}, text);
+    }
 }
 
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence)
@@ -240,6 +269,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
     title = view->still ? view_own_title(view, title) : title;
+    hint = view_is_computing(view) ? tr("computing…") : hint;
     if (title == NULL) {
         return;
     }

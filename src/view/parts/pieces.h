@@ -80,7 +80,12 @@ void view_panels(struct view *view, struct rect area);
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);
 
-/* The height that takes, without drawing it. */
+/* A muted line that is written smaller before it is cut; what is cut has a tooltip. */
+void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
+                      const char *text, float width);
+
+/* The height that takes, and the width of its longest line, without drawing it. */
+float view_wrapped_width(const struct view *view, float width, float size, const char *text);
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 
 /* Whether the class still guesses the weight or score of this query and key; of a cell of a result.

@@ -2,6 +2,7 @@
 #include "base/translate.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 #include "view/parts/strips.h"
 
 #include <math.h>
@@ -29,6 +30,8 @@ struct layout {
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
     float words_right; /* room for the words at the right */
     float words_most;  /* widest words */
+    float words_high;  /* highest words that are turned; 0: none is */
+    float words_above; /* what those above the columns take */
     float gap_wide;    /* between left operand and result */
 };
 
@@ -228,6 +231,36 @@ static float find_heights(const struct view *view, const struct view_product *pr
     return gap;
 }
 
+/* The words above a block's columns. */
+static struct view_words column_words(const struct view_product *product, size_t b,
+                                      const struct layout *lay)
+{
+    const struct view_block *const block = &product->block[b];
+    return (struct view_words){.words = block->column_words,
+                               .count = columns_of(&block->result),
+                               .step = lay->column_step,
+                               .room = lay->words_high,
+                               .beyond = b + 1 < product->blocks ? 0 : lay->words_right,
+                               .anchor = CANVAS_CENTRE,
+                               .chosen = block->column,
+                               .colour = block->column_colour};
+}
+
+/* In a figure words turn where they have no room, and stand higher then. */
+static void turn_words(const struct view *view, const struct view_product *product,
+                       struct rect area, struct edges *edges, struct layout *lay)
+{
+    static const float OF_HEIGHT = 0.3f;
+    lay->words_high = view->still ? area.h * OF_HEIGHT : 0;
+    float high = HEAD;
+    for (size_t b = 0; b < product->blocks; b++) {
+        const struct view_words words = column_words(product, b, lay);
+        high = fmaxf(high, view_words_above(view, &words));
+    }
+    lay->words_above = high;
+    edges->head += high - HEAD;
+}
+
 static struct layout lay_out(const struct view *view, const struct view_product *product,
                              struct rect area)
 {
@@ -235,6 +268,7 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     struct edges edges = edges_of(view, product, area, &lay);
     float columns = 0;
     find_widths(view, product, area, &edges, &lay);
+    turn_words(view, product, area, &edges, &lay);
     const float gap = find_heights(view, product, area, &edges, &lay);
     const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
     for (size_t b = 0; b < product->blocks; b++) {
@@ -266,7 +300,9 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .area = area,
         .label = operand->title,
         .is_share = operand->is_share,
-        .peak = operand->is_share ? 0 : view_peak(view, &operand->matrix),
+        .peak = operand->is_share
+                    ? 0
+                    : view_scale_peak(view, operand->part, operand->head, &operand->matrix),
         .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,
@@ -316,15 +352,37 @@ static void draw_tip(struct view *view, const struct view_operand *operand, stru
     }
 }
 
+static const char *shape_of(struct view *view, const struct view_operand *operand)
+{
+    const char *const shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+    return shape != NULL ? shape : "";
+}
+
+/* Weights to whose product nothing is added. */
+static bool lacks_bias(const struct view *view, enum lab_part part)
+{
+    static const enum lab_part made_by[][2] = {
+        {LAB_W_Q, LAB_Q}, {LAB_W_K, LAB_K}, {LAB_W_V, LAB_V}, {LAB_W_O, LAB_OUTPUT_O}};
+    for (size_t w = 0; view->trace != NULL && w < sizeof made_by / sizeof *made_by; w++) {
+        if (part == made_by[w][0]) {
+            return lab_graph_bias(lab_trace_graph(view->trace), made_by[w][1]) == LAB_NODES;
+        }
+    }
+    return false;
+}
+
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
 {
     struct canvas *canvas = view->ui->canvas;
-    const char *const shape =
-        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 tr(operand->title));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, shape != NULL ? shape : "");
+                CANVAS_CENTRE, shape_of(view, operand));
+    if (lacks_bias(view, operand->part)) {
+        canvas_text(canvas, x, y + 33, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                    CANVAS_CENTRE, tr("no bias"));
+    }
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
@@ -334,10 +392,8 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
                                    CANVAS_LEFT, tr(operand->title));
-    const char *shape =
-        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_LEFT, shape != NULL ? shape : "");
+                CANVAS_LEFT, shape_of(view, operand));
     draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 
@@ -357,7 +413,8 @@ static void draw_titles(struct view *view, const struct view_product *product,
         return;
     }
     for (size_t b = 0; b < product->blocks; b++) {
-        draw_title_line(view, &product->block[b].upper, lay->upper[b].x, lay->upper[b].y - 30);
+        draw_title_line(view, &product->block[b].upper, lay->upper[b].x,
+                        lay->upper[b].y - lay->words_above - 4);
         draw_title_line(view, &product->block[b].result, lay->result[b].x, lay->result[b].y - 12);
     }
 }
@@ -402,15 +459,10 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                   .colour = product->row_colour,
                                                   .baseline = view_baseline(view, &product->left)});
     for (size_t b = 0; b < product->blocks; b++) {
-        const struct view_block *block = &product->block[b];
-        view_words_of_columns(view, &(struct view_words){.words = block->column_words,
-                                                         .count = columns_of(&block->result),
-                                                         .from = lay->upper[b].x,
-                                                         .step = lay->column_step,
-                                                         .at = lay->upper[b].y - 9,
-                                                         .anchor = CANVAS_CENTRE,
-                                                         .chosen = block->column,
-                                                         .colour = block->column_colour});
+        struct view_words words = column_words(product, b, lay);
+        words.from = lay->upper[b].x;
+        words.at = lay->upper[b].y - VIEW_WORDS_APART;
+        view_words_of_columns(view, &words);
     }
     const size_t last = product->blocks - 1;
     const struct view_operand *upper = &product->block[last].upper;

@@ -131,16 +131,17 @@ static void view_zoom_switch(struct view *view, struct rect cells, float above)
     }
 }
 
-static const float WORDS_MOST = 130;       /* widest words beside rows */
-static const float WORDS_HIGH = 24;        /* words above columns */
-static const float TITLE_HIGH = 48;        /* title and shape */
-static const float LEAST_FOR_SWITCH = 360; /* width of cells */
+static const float WORDS_MOST = 130;                              /* widest words beside rows */
+static const float WORDS_HIGH = 24;                               /* words above columns */
+static const float WORDS_OF_WIDTH = 0.4f, WORDS_OF_HEIGHT = 0.4f; /* the most, in a figure */
+static const float TITLE_HIGH = 48;                               /* title and shape */
+static const float LEAST_FOR_SWITCH = 360;                        /* width of cells */
 
 /* Where the cells stand: those that are seen, and how wide the words beside them may be. */
 struct place {
     struct rect cells;
     struct view_viewport row, column;
-    float words;
+    float words, head; /* widest words, and what stands above the cells */
 };
 
 static bool in_part(const struct view_table *table, const struct place *place)
@@ -167,20 +168,46 @@ static void find_reach(const struct view *view, const struct view_table *table, 
     }
 }
 
-static struct place place_of(const struct view *view, const struct view_table *table,
-                             struct rect area)
+static struct view_words row_words(const struct view_table *table, const struct place *place)
+{
+    return (struct view_words){.words = table->row_words,
+                               .count = table->operand.matrix.rows,
+                               .from = place->cells.y,
+                               .step = place->cells.h / (float)place->row.count,
+                               .at = place->cells.x - 10,
+                               .room = place->words - 12,
+                               .anchor = CANVAS_RIGHT,
+                               .chosen = table->operand.row,
+                               .colour = table->operand.row_colour,
+                               .reach = place->row};
+}
+
+static struct view_words column_words(const struct view_table *table, const struct place *place,
+                                      struct rect area)
+{
+    return (struct view_words){.words = table->column_words,
+                               .count = table->operand.matrix.cols,
+                               .from = place->cells.x,
+                               .step = place->cells.w / (float)place->column.count,
+                               .at = place->cells.y - VIEW_WORDS_APART,
+                               .room = area.h * WORDS_OF_HEIGHT,
+                               .beyond = table->tail,
+                               .anchor = CANVAS_CENTRE,
+                               .chosen = table->operand.column,
+                               .colour = table->operand.column_colour,
+                               .reach = place->column};
+}
+
+/* The cells, with so much room for the words beside them and above. */
+static void place_cells(const struct view *view, const struct view_table *table, struct rect area,
+                        struct place *place)
 {
     const struct lab_matrix *matrix = &table->operand.matrix;
-    struct place place = {.cells = {area.x, area.y, 0, 0}};
-    place.words = table->row_words == NULL ? 0
-                                           : view_words_width(view, table->row_words, matrix->rows,
-                                                              fminf(WORDS_MOST, area.w * 0.3f)) +
-                                                 14;
-    const float head = head_of(table), growth = view_growth(area);
-    const float room_wide = area.w - place.words - table->tail - 6;
+    const float head = place->head, growth = view_growth(area);
+    const float room_wide = area.w - place->words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
-    find_reach(view, table, &place);
-    const float columns = (float)place.column.count, rows = (float)place.row.count;
+    find_reach(view, table, place);
+    const float columns = (float)place->column.count, rows = (float)place->row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     const float step = fminf(ideal, room_wide / columns);
@@ -188,14 +215,35 @@ static struct place place_of(const struct view *view, const struct view_table *t
     if (table->cell_share > 0) {
         high = fminf(high, step * table->cell_share);
     }
+    place->cells = (struct rect){area.x, area.y, 0, 0};
     if (step <= 0 || high <= 0) {
-        return place;
+        return;
     }
-    const float wide = place.words + step * columns + table->tail,
+    const float wide = place->words + step * columns + table->tail,
                 tall = head + high * rows + table->foot;
-    const float x = area.x + fmaxf(0, (area.w - wide) / 2) + place.words;
+    const float x = area.x + fmaxf(0, (area.w - wide) / 2) + place->words;
     const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - tall) / 2));
-    place.cells = (struct rect){x, y, step * columns, high * rows};
+    place->cells = (struct rect){x, y, step * columns, high * rows};
+}
+
+static struct place place_of(const struct view *view, const struct view_table *table,
+                             struct rect area)
+{
+    const size_t rows = table->operand.matrix.rows;
+    const float most = fminf(WORDS_MOST, area.w * 0.3f);
+    struct place place = {.head = head_of(table)};
+    place.words =
+        table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
+    place_cells(view, table, area, &place);
+    for (int round = 0; view->still && round < 3 && place.cells.w > 0; round++) {
+        const struct view_words beside = row_words(table, &place);
+        const struct view_words above = column_words(table, &place, area);
+        place.words = table->row_words == NULL
+                          ? 0
+                          : view_words_beside(view, &beside, area.w * WORDS_OF_WIDTH) + 14;
+        place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place_cells(view, table, area, &place);
+    }
     return place;
 }
 
@@ -211,8 +259,7 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     const char *const seen =
         arena_format(view->arena, "%s%zu × %zu%s%s", in_part(table, place) && part ? part : "",
                      all->rows, all->cols, dots != NULL ? " · " : "", dots != NULL ? dots : "");
-    const bool head_words = table->column_words != NULL || table->column_numbers;
-    const float y = cells.y - (head_words ? WORDS_HIGH : 4) - 24;
+    const float y = cells.y - (place->head - TITLE_HIGH) - 24;
     const float middle = cells.x + cells.w / 2;
     const bool says = in_part(table, place) || dots != NULL;
     if (table->formula == NULL && !says) {
@@ -221,40 +268,22 @@ static void draw_title(struct view *view, const struct view_table *table, const 
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, tr(table->operand.title));
-    canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_CENTRE, tr(says && seen != NULL ? seen : table->formula),
-                    fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
+    view_text_fitted(view, (struct point){middle, y + 18}, UI_TEXT_SMALL, CANVAS_CENTRE,
+                     says && seen != NULL ? seen : table->formula,
+                     fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 
-static void draw_words(struct view *view, const struct view_table *table, const struct place *place)
+static void draw_words(struct view *view, const struct view_table *table, const struct place *place,
+                       struct rect area)
 {
-    const struct rect cells = place->cells;
-    const struct view_operand *operand = &table->operand;
-    const struct lab_matrix *matrix = &operand->matrix;
     if (table->row_words != NULL) {
-        view_words_of_rows(view, &(struct view_words){.words = table->row_words,
-                                                      .count = matrix->rows,
-                                                      .from = cells.y,
-                                                      .step = cells.h / (float)place->row.count,
-                                                      .at = cells.x - 10,
-                                                      .room = place->words - 12,
-                                                      .anchor = CANVAS_RIGHT,
-                                                      .chosen = operand->row,
-                                                      .colour = operand->row_colour,
-                                                      .baseline = view_baseline(view, operand),
-                                                      .reach = place->row});
+        struct view_words rows = row_words(table, place);
+        rows.baseline = view_baseline(view, &table->operand);
+        view_words_of_rows(view, &rows);
     }
     if (table->column_words != NULL || table->column_numbers) {
-        view_words_of_columns(view,
-                              &(struct view_words){.words = table->column_words,
-                                                   .count = matrix->cols,
-                                                   .from = cells.x,
-                                                   .step = cells.w / (float)place->column.count,
-                                                   .at = cells.y - 9,
-                                                   .anchor = CANVAS_CENTRE,
-                                                   .chosen = operand->column,
-                                                   .colour = operand->column_colour,
-                                                   .reach = place->column});
+        const struct view_words columns = column_words(table, place, area);
+        view_words_of_columns(view, &columns);
     }
 }
 
@@ -298,6 +327,6 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (table->has_closeup) {
         view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
-    draw_words(view, table, &place);
+    draw_words(view, table, &place, area);
     return answer;
 }

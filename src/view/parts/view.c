@@ -36,6 +36,11 @@ void view_action_member(struct view *view, size_t offset, size_t size, const voi
     view_action(view, &action);
 }
 
+bool view_is_computing(const struct view *view)
+{
+    return !view->still && view->pending != NULL && view->pending != view->experiment;
+}
+
 enum lab_guess view_guess(const struct view *view)
 {
     return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;
@@ -51,6 +56,9 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 {
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
+    if (view->state->frame.bare) {
+        return area;
+    }
     canvas_rect(view->ui->canvas, area, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     return rect_inset(area, UI_EDGE);
@@ -58,6 +66,8 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 
 bool view_is_small(const struct view_state *state, float width, float height)
 {
+    const float captions = 56; /* what the lesson's strip takes */
+    height -= state->caption != NULL && !state->captions_closed ? captions : 0;
     return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }
 

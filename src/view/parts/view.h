@@ -34,6 +34,17 @@ enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE
 
 /* What shines alone, everywhere: one key, or one query. */
 
+/* What stands in the middle of the window: the row of views names them in this order. */
+enum view_main {
+    VIEW_MAIN_STAGE,
+    VIEW_MAIN_FLOW,
+    VIEW_MAIN_COMPARE,
+    VIEW_MAIN_KINDS,
+    VIEW_MAIN_COSTS,
+    VIEW_MAIN_DECODE,
+    VIEW_MAINS
+};
+
 /* What lies over the panels: one at a time. While it is there, pointer and keys are its own. */
 enum view_overlay {
     VIEW_OVERLAY_NONE,
@@ -65,7 +76,11 @@ struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
     bool no_bar; /* the colours of weights are not explained */
+    bool bare;   /* nothing but what there is to see: no card, no border, no title of a panel */
 };
+
+/* How a group of the settings stands: with what the stage uses, closed, or with all it has. */
+enum view_fold { VIEW_FOLD_STAGE, VIEW_FOLD_SHUT, VIEW_FOLD_ALL };
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
@@ -153,8 +168,10 @@ struct view_state {
     float split_column;   /* share of the width that the stage takes of stage + right column */
     float split_right;    /* share of the right column's height that space takes */
     bool settings_folded; /* by the person (S) */
-    bool settings_open;   /* over the stage, where the window is too narrow for them */
-    enum view_tab tab;    /* where space and heads share one place */
+    unsigned char
+        settings_fold[LAB_GROUPS + 1]; /* enum view_fold of each group; the last: display */
+    bool settings_open;                /* over the stage, where the window is too narrow for them */
+    enum view_tab tab;                 /* where space and heads share one place */
     bool armed, edit_open,
         edit_new;         /* edit_cell was clicked; is a field; is one since this frame */
     bool dragging_number; /* a number follows the pointer … */
@@ -201,6 +218,7 @@ struct view_state {
     const char *find_typed;                /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
+    const char *find_note;                 /* why nothing matches, where more is known; or NULL */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export
         *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
@@ -228,6 +246,7 @@ enum view_action_kind {
     VIEW_ACTION_FILTER,        /* line: the key or query shines alone; again: no longer */
     VIEW_ACTION_ASIDE,         /* key: is set aside, or comes back */
     VIEW_ACTION_STAGE,         /* stage: to go to */
+    VIEW_ACTION_MAIN,          /* main: that view */
     VIEW_ACTION_COMMAND,       /* command: name in the table of commands */
     VIEW_ACTION_LESSON,        /* lesson */
     VIEW_ACTION_LESSON_STEP,   /* step */
@@ -255,6 +274,7 @@ enum view_action_kind {
     VIEW_ACTION_FIND_ROW,      /* found: to that row, or do it */
     VIEW_ACTION_COLOURMAP,     /* text: its name */
     VIEW_ACTION_LANGUAGE,      /* text: its code */
+    VIEW_ACTION_THEME,         /* text: its name */
     VIEW_ACTION_AXES,          /* axes: of the 3-D view */
     VIEW_ACTION_MOMENT,        /* moment: a place among all stages (view/parts/playback.h) */
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
@@ -280,6 +300,7 @@ struct view_action {
         } line;
         size_t query, key, lesson, step;
         enum lab_stage stage;
+        enum view_main main;
         const char *command, *text;
         struct {
             enum lab_param_id field; /* the parameter that takes number */
@@ -367,6 +388,10 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    float least_text;               /* of a figure: letters are no smaller; 0: any */
+    size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
+    bool crowded;                   /* of a figure: not all of it has room */
+    size_t names_said;              /* … and how many of them the figure says */
     bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
@@ -405,6 +430,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label);
 void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
 void view_prompt(struct view *view, struct rect area);  /* a question over the panels */
 void view_caption(struct view *view, struct rect area); /* the lesson's strip */
+void view_views(struct view *view, struct rect area);   /* the row of views; what is switched on */
 void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
 void view_stage(struct view *view, struct rect area); /* the operands and the result */
@@ -428,9 +454,15 @@ void view_save(struct view *view, struct rect area);   /* name and folder of a s
 void view_toast(struct view *view, struct rect area);  /* a message near what was done */
 void view_screen(struct view *view, struct rect area); /* all of them at their places */
 
+/* Which of the views is there. */
+enum view_main view_main_of(const struct view_state *state);
+
 /* How high the lesson's strip is in this width; 0: there is none. */
 float view_caption_height(struct view *view, float width);
 float view_prompt_height(const struct view *view, float width);
+
+/* Whether the settings are ahead of the picture: what they say is being computed. */
+bool view_is_computing(const struct view *view);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
@@ -453,6 +485,7 @@ struct view_picture {
     const char *name;
     void (*draw)(struct view *view, struct rect area);
     bool has_caption;                        /* a caption has its own place in it */
+    bool is_scene;                           /* what lies outside it is simply not seen */
     struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
 };
 

@@ -2,7 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "view/parts/matrix.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
@@ -54,17 +56,64 @@ static struct colour word_colour(const struct view *view, const struct view_word
     return chosen ? words->colour : view->ui->theme->muted;
 }
 
-static void draw_word(struct view *view, const struct view_words *words, size_t index, float x,
-                      float y, float size, float room)
+/* How the words of a line stand: all of one size, turned by so many degrees, every so many. */
+struct fit {
+    float size;
+    int turn;
+    size_t every;
+    float room; /* longest a word may be, along its baseline */
+};
+
+static enum font_face face_of(const struct view_words *words, bool chosen)
+{
+    return words->words == NULL ? FONT_NUMBERS : chosen ? FONT_WORDS_BOLD : FONT_WORDS;
+}
+
+/* The word with its middle left out, so that beginning and end can be told; as it is where it fits.
+ */
+static const char *shortened(struct view *view, const char *word, enum font_face face, float size,
+                             float room)
+{
+    static const char dots[] = "\xe2\x80\xa6";
+    struct fonts *const fonts = canvas_fonts(view->ui->canvas);
+    const size_t length = strlen(word);
+    if (font_measure(fonts, face, size, word, length) <= room + 0.01f) {
+        return word;
+    }
+    const float left = room - font_measure(fonts, face, size, dots, sizeof dots - 1);
+    const size_t front = font_fit(fonts, face, size, word, length, fmaxf(left, 0) * 0.6f);
+    const float taken = font_measure(fonts, face, size, word, front);
+    size_t back = length;
+    while (back > front) {
+        const size_t next = text_former_letter(word, length, back);
+        if (next < front ||
+            taken + font_measure(fonts, face, size, word + next, length - next) > left) {
+            break;
+        }
+        back = next;
+    }
+    const char *const text =
+        arena_format(view->arena, "%.*s%s%s", (int)front, word, dots, word + back);
+    return text != NULL ? text : word;
+}
+
+/* A word at the middle of its line of cells, about which it is turned. */
+static void draw_word(struct view *view, const struct view_words *words, size_t index,
+                      const struct fit *fit, float x, float y)
 {
     const bool kept = words->baseline != NULL && lab_places_has(words->baseline, index);
     const bool chosen = kept || (words->chosen >= 0 && (size_t)words->chosen == index);
     const char *word = word_at(view, words, index);
-    const enum font_face face = words->words == NULL ? FONT_NUMBERS
-                                : chosen             ? FONT_WORDS_BOLD
-                                                     : FONT_WORDS;
-    if (canvas_text_cut(view->ui->canvas, x, y, face, size, word_colour(view, words, chosen),
-                        words->anchor, word, room)) {
+    const enum font_face face = face_of(words, chosen);
+    const struct colour colour = word_colour(view, words, chosen);
+    const float size = fit->size, room = fit->room;
+    if (view->still && words->words != NULL) {
+        canvas_text_turned(view->ui->canvas, x, y, fit->turn, face, size, colour,
+                           fit->turn == 0 ? words->anchor : CANVAS_LEFT,
+                           shortened(view, word, face, size, room));
+        return;
+    }
+    if (canvas_text_cut(view->ui->canvas, x, y, face, size, colour, words->anchor, word, room)) {
         const float left = words->anchor == CANVAS_RIGHT    ? x - room
                            : words->anchor == CANVAS_CENTRE ? x - room / 2
                                                             : x;
@@ -104,16 +153,105 @@ static struct view_viewport reach_of(const struct view_words *words)
     return words->reach.count > 0 ? words->reach : (struct view_viewport){0, words->count};
 }
 
+/* --- In a figure: words turn before they shrink, shrink before they are shortened in the middle,
+ * and only then every second one is left out, which the figure says. --- */
+
+static const float LINE = 1.2f;      /* from baseline to baseline, in sizes */
+static const float AIR = 6;          /* between words side by side */
+static const float AIR_LEAST = 0.4f; /* between short ones, in sizes */
+static const float ROOT_HALF = 0.70711f;
+
+/* The widest word in sizes, as bold as the chosen one. */
+static float longest(const struct view *view, const struct view_words *words)
+{
+    return view_words_width(view, words->words, words->count, 1e6f) / largest(view);
+}
+
+/* Rows, and columns that read upward: as large as the lines let them, no smaller than can be read.
+ */
+static struct fit fit_lines(const struct view *view, const struct view_words *words, float room,
+                            int turn)
+{
+    const float most = turn == 0 ? largest(view) : UI_TEXT_TINY;
+    const float by_room = room / fmaxf(longest(view, words), 0.01f);
+    const float by_step = words->step / LINE;
+    const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(view->least_text, most));
+    return (struct fit){size, turn, (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f),
+                        room};
+}
+
+static struct fit fit_columns(const struct view *view, const struct view_words *words)
+{
+    const float wide = longest(view, words);
+    const float sizes[] = {largest(view), smallest(view)};
+    for (size_t s = 0; s < 2; s++) {
+        if (wide * sizes[s] + AIR <= words->step) {
+            return (struct fit){sizes[s], 0, 1, words->step};
+        }
+    }
+    if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
+        const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
+        if (size >= view->least_text) {
+            return (struct fit){size, 0, 1, words->step};
+        }
+    }
+    const float size = UI_TEXT_TINY, aslant = wide * size * ROOT_HALF;
+    const bool apart = words->step * ROOT_HALF >= size * LINE;
+    if (apart && aslant + size <= words->room && aslant <= words->beyond + words->step / 2) {
+        return (struct fit){size, 45, 1, wide * size};
+    }
+    return fit_lines(view, words, words->room, 90);
+}
+
+static bool may_turn(const struct view *view, const struct view_words *words)
+{
+    return view->still && words->words != NULL && words->room > 0;
+}
+
+float view_words_above(const struct view *view, const struct view_words *words)
+{
+    if (!may_turn(view, words) || !(words->step > 0)) {
+        return 0;
+    }
+    const struct fit fit = fit_columns(view, words);
+    const float wide = fminf(longest(view, words) * fit.size, fit.room);
+    return (fit.turn == 90   ? wide
+            : fit.turn == 45 ? (wide + fit.size) * ROOT_HALF
+                             : fit.size) +
+           VIEW_WORDS_APART;
+}
+
+float view_words_beside(const struct view *view, const struct view_words *words, float most)
+{
+    if (!view->still || words->words == NULL || !(words->step > 0)) {
+        return view_words_width(view, words->words, words->count, most);
+    }
+    return fminf(longest(view, words) * fit_lines(view, words, most, 0).size + 0.5f, most);
+}
+
+/* The most words between two that are shown: what a figure must say. */
+static void note_fit(struct view *view, const struct fit *fit)
+{
+    view->names_every = fit->every > view->names_every ? fit->every : view->names_every;
+}
+
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
     const float line = view->state->presenter ? CLASS_LEAST + 0.5f : 15;
-    const size_t every = words->step >= line ? 1 : (size_t)ceilf(line / fmaxf(words->step, 0.01f));
-    const float size = size_of_words(view, words, words->room, (float)every * words->step);
+    struct fit fit = {.every = 1, .room = words->room};
+    if (words->step < line) {
+        fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
+    }
+    fit.size = size_of_words(view, words, words->room, (float)fit.every * words->step);
+    if (view->still && words->words != NULL) {
+        fit = fit_lines(view, words, words->room, 0);
+        note_fit(view, &fit);
+    }
     const struct view_viewport reach = reach_of(words);
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
-        if (is_shown(words, i, every)) {
+        if (is_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
-            draw_word(view, words, i, words->at, middle + size * 0.36f, size, words->room);
+            draw_word(view, words, i, &fit, words->at, middle + fit.size * 0.36f);
         }
     }
 }
@@ -143,21 +281,32 @@ static bool needs_turns(const struct view *view, const struct view_words *words)
     return widest * smallest(view) / largest(view) > words->step - 4;
 }
 
-void view_words_of_columns(struct view *view, const struct view_words *words)
+static struct fit fit_level(const struct view *view, const struct view_words *words, bool turns)
 {
-    const bool turns = needs_turns(view, words);
     const float least = least_width(view, words), step = words->step * (turns ? 2 : 1);
     const size_t every = step >= least ? 1 : (size_t)ceilf((least + 6) / fmaxf(step, 0.01f));
     const float room = fmaxf((float)every * step - 4, least - 2);
     const float size = turns ? smallest(view) : size_of_words(view, words, room, 1e4f);
+    return (struct fit){size, 0, every, room};
+}
+
+void view_words_of_columns(struct view *view, const struct view_words *words)
+{
+    const bool turned = may_turn(view, words), turns = !turned && needs_turns(view, words);
+    struct fit fit = turned ? fit_columns(view, words) : fit_level(view, words, turns);
+    const float aside = fit.turn == 90 ? fit.size * 0.36f : fit.turn == 45 ? fit.size * 0.2f : 0;
+    const float room = fit.room;
+    if (view->still && words->words != NULL) {
+        note_fit(view, &fit);
+    }
     const struct view_viewport reach = reach_of(words);
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
-        if (is_shown(words, i, every)) {
+        if (is_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
-            const float up = turns ? (i / every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
+            const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
             const bool at_edge = i == reach.first || i + 1 == reach.first + reach.count;
-            const float most = turns && at_edge ? fminf(room, words->step + 2 * BEYOND) : room;
-            draw_word(view, words, i, middle, words->at + up, size, most);
+            fit.room = turns && at_edge ? fminf(room, words->step + 2 * BEYOND) : room;
+            draw_word(view, words, i, &fit, middle + aside, words->at + up);
         }
     }
 }

@@ -9,6 +9,7 @@
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
 static const float NARROW = 640;                      /* counts stand below their kind */
+static const float LINE_LEAST = 44;                   /* of a kind in a figure */
 
 static size_t weights_of(const struct lab_cost *cost)
 {
@@ -88,7 +89,7 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct lines 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_kind_row *row = lab_kind_row(kind);
-    const bool current = kind == view->experiment->kind;
+    const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     const float wide = canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS,
                                        UI_TEXT_BODY, current ? theme->accent : theme->ink,
                                        CANVAS_LEFT, tr(row->title), lines->name)
@@ -105,7 +106,7 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = kind == view->experiment->kind;
+    const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     draw_name(view, kind, lines, y);
     y += lines->down;
     for (size_t c = 0; c < COLUMNS; c++) {
@@ -130,6 +131,7 @@ static void draw_table(struct view *view, struct rect sheet)
     const struct ui_theme *theme = view->ui->theme;
     const struct lines lines = lay_out(sheet);
     struct lab_cost costs[LAB_KINDS];
+    view->crowded = view->crowded || lines.line < LINE_LEAST;
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         const struct lab_graph graph =
             lab_graph_of_kind(lab_trace_graph(view->trace), (enum lab_kind)kind);

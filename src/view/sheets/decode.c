@@ -277,10 +277,14 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
     const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
     context.keys = lab_trace_part(view->trace, latent ? LAB_C : LAB_K, head);
     context.values = lab_trace_part(view->trace, LAB_V, head);
+    const char *const which =
+        view->experiment->layers > 0
+            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+            : arena_format(view->arena, "head %zu", head + 1);
     const char *const text = arena_format(
-        view->arena, "Word %zu of %zu, “%.40s”: head %zu. Largest difference to all at once: %s.",
-        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1], head + 1,
-        lab_small_number(view->arena, difference));
+        view->arena, "Word %zu of %zu, “%.40s”: %s. Largest difference to all at once: %s.",
+        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1],
+        which != NULL ? which : "", lab_small_number(view->arena, difference));
     canvas_text_cut(view->ui->canvas, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
     draw_hands(view, &context, line);

@@ -68,20 +68,16 @@ static void draw_number(struct view *view, const struct view_export_quantity *qu
 /* Width, height and scale side by side. */
 static float draw_numbers(struct view *view, const struct view_export *sheet, struct rect area)
 {
-    size_t shown = 0;
-    for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
-        shown += sheet->number[i].shown;
-    }
     const float wide = (area.w - 2 * GAP) / VIEW_EXPORT_NUMBERS;
     float x = area.x;
     for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
         if (sheet->number[i].shown) {
             draw_number(view, &sheet->number[i], (enum view_export_number)i,
                         (struct rect){x, area.y, wide, SLIDER});
-            x += wide + GAP;
         }
+        x += wide + GAP;
     }
-    return shown > 0 ? SLIDER + 8 : 0;
+    return SLIDER + 8;
 }
 
 /* Two in a line; the last, which is about the file, has a line of its own. */
@@ -112,22 +108,20 @@ static void draw_switches(struct view *view, const struct view_export *sheet, st
     }
 }
 
-/* Two choices in a line, then numbers, then switches. */
+/* Two choices in a line, then numbers, then switches: each at its place, whatever the format has of
+ * them. */
 static void draw_choices(struct view *view, const struct view_export *sheet, struct rect area)
 {
     const float half = (area.w - GAP) / 2;
-    float y = area.y;
-    size_t shown = 0;
     for (size_t row = 0; row < VIEW_EXPORT_ROWS; row++) {
         if (sheet->choice[row].count > 0) {
-            const float x = area.x + (float)(shown % 2) * (half + GAP);
+            const size_t place = row - (row > VIEW_EXPORT_SPAN ? 1 : 0); /* two rows share one */
+            const float x = area.x + (float)(place % 2) * (half + GAP);
             draw_choice(view, &sheet->choice[row], (enum view_export_row)row,
-                        (struct rect){x, y, half, LINE});
-            y += shown % 2 == 1 ? PITCH : 0;
-            shown++;
+                        (struct rect){x, area.y + (float)(place / 2) * PITCH, half, LINE});
         }
     }
-    y += (shown % 2 == 1 ? PITCH : 0) + 4;
+    float y = area.y + VIEW_EXPORT_ROWS / 2 * PITCH + 4;
     y += draw_numbers(view, sheet, (struct rect){area.x, y, area.w, area.h});
     if (sheet->has_switches) {
         draw_switches(view, sheet, (struct rect){area.x, y, area.w, area.h});

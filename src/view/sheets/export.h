@@ -8,7 +8,8 @@
 enum view_export_row {
     VIEW_EXPORT_CONTENT,
     VIEW_EXPORT_FORMAT,
-    VIEW_EXPORT_SPAN, /* of an animation */
+    VIEW_EXPORT_SPAN,  /* of an animation */
+    VIEW_EXPORT_STYLE, /* of a picture, in its place */
     VIEW_EXPORT_THEME,
     VIEW_EXPORT_GROUND,
     VIEW_EXPORT_LETTERS,

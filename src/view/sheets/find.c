@@ -72,8 +72,10 @@ void view_find(struct view *view, struct rect area)
                                ROW_HIGH});
     }
     if (count == 0) {
-        canvas_text(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS, UI_TEXT_BODY,
-                    theme->muted, CANVAS_LEFT, tr("Nothing is called that."));
+        const char *const note = view->state->find_note;
+        canvas_text_cut(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS,
+                        UI_TEXT_BODY, theme->muted, CANVAS_LEFT,
+                        tr(note != NULL ? note : "Nothing is called that."), line.w - 24);
     }
     view_overlay_end(view, &frame);
     if (answer.event == UI_FIELD_CHANGED) {

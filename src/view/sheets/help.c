@@ -50,16 +50,31 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
                     tr(row->title), wide.title - APART / 2);
 }
 
-/* Where not all lines fit the wheel brings the others. */
-static void draw_rows(struct view *view, struct rect area, struct widths wide, size_t lines)
+/* The row that a second column begins with: the title of a group, so that none is split, where both
+ * columns are most alike. All rows: there is one column. */
+static size_t second_column(const struct view_key_row *rows, size_t count)
 {
+    size_t best = count;
+    for (size_t i = 1; i < count; i++) {
+        const size_t longer = i > count - i ? i : count - i;
+        const size_t least = best > count - best ? best : count - best;
+        best = rows[i].keys == NULL && longer < least ? i : best;
+    }
+    return best;
+}
+
+/* Where not all lines fit the wheel brings the others. */
+static void draw_rows(struct view *view, struct rect area, struct widths wide, size_t second)
+{
+    const size_t count = view->state->key_count;
+    const size_t lines = second > count - second ? second : count - second;
     float offset = view->state->help_scroll;
     const float from = ui_scroll_begin(view->ui, "keys", area, LINE * (float)lines, &offset);
     const struct view_key_row *const rows = view->state->key_rows;
-    for (size_t i = 0, at = 0; i < view->state->key_count; i++, at++) {
-        at += rows[i].keys == NULL && at % lines == lines - 1; /* a title stays with its rows */
-        const float x = area.x + (float)(at / lines) * (wide.keys + wide.title);
-        draw_row(view, &rows[i], wide, x, area.y + 16 - from + (float)(at % lines) * LINE);
+    for (size_t i = 0; i < count; i++) {
+        const float x = area.x + (i < second ? 0 : wide.keys + wide.title);
+        const size_t line = i < second ? i : i - second;
+        draw_row(view, &rows[i], wide, x, area.y + 16 - from + (float)line * LINE);
     }
     ui_scroll_end(view->ui);
     if (offset != view->state->help_scroll) {
@@ -75,8 +90,8 @@ void view_help(struct view *view, struct rect area)
     struct widths each = measure(view);
     each.title = fminf(each.title, fmaxf(area.w - 16 - 2 * EDGE - each.keys, 40));
     const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
-    const size_t lines =
-        columns == 1 ? count : (count + columns) / columns; /* one may stay empty */
+    const size_t second = columns == 1 ? count : second_column(view->state->key_rows, count);
+    const size_t lines = second > count - second ? second : count - second;
     const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
     const float foot =
         view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
@@ -89,7 +104,7 @@ void view_help(struct view *view, struct rect area)
     draw_rows(view,
               (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8,
                             sheet.h - HEAD + 8 - foot},
-              each, lines);
+              each, second);
     view_wrapped(view, sheet.x + EDGE, sheet.y + sheet.h - foot + FOOT_AIR + UI_TEXT_SMALL,
                  wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
     const float width = ui_button_width(view->ui, "Manual");

@@ -13,6 +13,7 @@
 enum { KINDS_MOST = 24, PAIRS_MOST = 1 << 16 };
 
 static const float EDGE = 24, HEAD = 62, GAP = 16, WORDS = 50;
+static const float MAP_LEAST = 36; /* side of a picture in a figure */
 
 struct view_kinds {
     const struct lab_trace *of; /* the trace they were made beside; a reference */
@@ -84,35 +85,83 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
     view_matrix_draw(view, &matrix);
 }
 
+/* What is written below a picture. */
+static const char *pairs_of(struct view *view, const struct lab_trace *trace)
+{
+    const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
+    const char *const pairs = trace == NULL
+                                  ? tr("does not fit here")
+                                  : arena_format(view->arena, "%zu of %zu pairs",
+                                                 lab_trace_pairs(trace), sizes.n * sizes.m);
+    return pairs != NULL ? pairs : "";
+}
+
+/* In a figure nothing of it is cut: it takes as many lines as it needs, and tiles as wide as its
+ * longest word. */
+static float words_high(struct view *view, const struct view_kinds *kinds, size_t count, float wide)
+{
+    float most = 0;
+    for (size_t i = 0; view->still && i < count; i++) {
+        const struct lab_variant_row *const row = lab_variant_row(i);
+        const struct line {
+            const char *text;
+            float size;
+        } lines[] = {{row->title, UI_TEXT_SMALL},
+                     {row->formula, UI_TEXT_TINY},
+                     {pairs_of(view, kinds->trace[i]), UI_TEXT_TINY}};
+        float high = 0;
+        for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+            high += view_wrapped_height(view, wide, lines[l].size, lines[l].text);
+            if (view_wrapped_width(view, wide, lines[l].size, lines[l].text) > wide) {
+                return INFINITY;
+            }
+        }
+        most = fmaxf(most, high);
+    }
+    return view->still ? most + 6 : WORDS;
+}
+
+static void draw_words(struct view *view, size_t index, const struct lab_trace *trace,
+                       struct rect place, bool current)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_variant_row *const row = lab_variant_row(index);
+    const struct colour ink = current ? theme->accent : theme->ink;
+    const float middle = place.x + place.w / 2;
+    if (view->still) {
+        float y = place.y + 14;
+        y += view_wrapped(view, place.x, y, place.w, UI_TEXT_SMALL, ink, row->title);
+        y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, row->formula);
+        view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, pairs_of(view, trace));
+        return;
+    }
+    canvas_text_cut(canvas, middle, place.y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS,
+                    UI_TEXT_SMALL, ink, CANVAS_CENTRE, tr(row->title), place.w);
+    canvas_text_cut(canvas, middle, place.y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                    CANVAS_CENTRE, tr(row->formula), place.w);
+    canvas_text_cut(canvas, middle, place.y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                    CANVAS_CENTRE, pairs_of(view, trace), place.w);
+}
+
 /* One kind: its picture, its name, its formula, and how many pairs it computes. */
 static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t index,
-                      struct rect place)
+                      struct rect place, float words)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_variant_row *const row = lab_variant_row(index);
     const struct lab_trace *const trace = kinds->trace[index];
-    const bool current = lab_variant_of(view->experiment) == index;
+    const bool current =
+        lab_variant_of(view->experiment) == index && (view->emphasis || !view->still);
     const uint32_t id = ui_id_number(view->ui, "kind", index);
-    const struct rect map = {place.x, place.y, place.w, place.h - WORDS};
-    const float middle = place.x + place.w / 2, y = map.y + map.h;
+    const struct rect map = {place.x, place.y, place.w, place.h - words};
     if (trace != NULL) {
         draw_map(view, trace, index, rect_inset(map, 4));
     } else {
         view_wrapped(view, map.x + 6, map.y + 16, map.w - 12, UI_TEXT_TINY, theme->muted,
                      kinds->why[index].text);
     }
-    canvas_text_cut(canvas, middle, y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_SMALL,
-                    current ? theme->accent : theme->ink, CANVAS_CENTRE, tr(row->title), place.w);
-    canvas_text_cut(canvas, middle, y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
-                    tr(row->formula), place.w);
-    const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
-    const char *const pairs = trace == NULL
-                                  ? tr("does not fit here")
-                                  : arena_format(view->arena, "%zu of %zu pairs",
-                                                 lab_trace_pairs(trace), sizes.n * sizes.m);
-    canvas_text_cut(canvas, middle, y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
-                    pairs != NULL ? pairs : "", place.w);
+    draw_words(view, index, trace, (struct rect){place.x, map.y + map.h, place.w, words}, current);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     const struct colour edge = current ? theme->accent : touch.hover ? theme->faint : theme->line;
     canvas_rect(canvas, rect_inset(place, -3), 6,
@@ -124,14 +173,16 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
 }
 
 /* As many columns as make the tiles as large as they can be. */
-static size_t best_columns(struct rect area, size_t count)
+static size_t best_columns(struct view *view, const struct view_kinds *kinds, struct rect area,
+                           size_t count)
 {
     size_t best = 1;
     float largest = 0;
     for (size_t columns = 1; columns <= count; columns++) {
         const size_t rows = (count + columns - 1) / columns;
         const float wide = (area.w - GAP * (float)(columns - 1)) / (float)columns;
-        const float high = (area.h - GAP * (float)(rows - 1)) / (float)rows - WORDS;
+        const float high =
+            (area.h - GAP * (float)(rows - 1)) / (float)rows - words_high(view, kinds, count, wide);
         const float tile = fminf(wide, high * 1.4f);
         if (tile > largest) {
             largest = tile;
@@ -154,14 +205,23 @@ static void draw_kinds(struct view *view, struct rect area)
     }
     compute(view->kinds, view->trace);
     const size_t count = lab_variant_count() < KINDS_MOST ? lab_variant_count() : KINDS_MOST;
-    const size_t columns = best_columns(area, count), rows = (count + columns - 1) / columns;
+    const size_t columns = best_columns(view, view->kinds, area, count),
+                 rows = (count + columns - 1) / columns;
     const float wide = (area.w - GAP * (float)(columns - 1)) / (float)columns;
     const float high = (area.h - GAP * (float)(rows - 1)) / (float)rows;
+    const float words = words_high(view, view->kinds, count, wide);
+    if (high - words < MAP_LEAST || wide < MAP_LEAST) {
+        view->crowded = true;
+    }
+    if (!(words < high)) {
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const float column = (float)(i % columns), row = (float)(i / columns);
         draw_kind(
             view, view->kinds, i,
-            (struct rect){area.x + column * (wide + GAP), area.y + row * (high + GAP), wide, high});
+            (struct rect){area.x + column * (wide + GAP), area.y + row * (high + GAP), wide, high},
+            words);
     }
 }
 
@@ -169,7 +229,9 @@ void view_kinds_sheet(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct rect sheet = view->in_panel ? area : rect_inset(area, 8);
+    const bool bare = view->state->frame.bare;
+    const float edge = bare ? 4 : EDGE;
+    const struct rect sheet = bare || view->in_panel ? area : rect_inset(area, 8);
     const struct view_overlay_sheet frame = {.name = "kinds", .label = "All kinds", .place = sheet};
     view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");
@@ -183,7 +245,8 @@ void view_kinds_sheet(struct view *view, struct rect area)
         canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL,
                         theme->muted, CANVAS_LEFT, tr(sentence), sheet.w - 90);
     }
-    draw_kinds(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
-                                   sheet.h - HEAD - EDGE / 2});
+    const float head = bare && title == NULL ? edge : HEAD;
+    draw_kinds(view, (struct rect){sheet.x + edge, sheet.y + head, sheet.w - 2 * edge,
+                                   sheet.h - head - edge / 2});
     view_overlay_end(view, &frame);
 }

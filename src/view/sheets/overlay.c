@@ -33,8 +33,10 @@ void view_overlay_begin(struct view *view, struct rect area, const struct view_o
     }
     view_shade(view, area);
     canvas_group(canvas, ui_id(view->ui, "sheet"), sheet->label);
-    canvas_rect(canvas, sheet->place, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    if (!view->state->frame.bare) {
+        canvas_rect(canvas, sheet->place, UI_CORNER,
+                    &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    }
 }
 
 void view_overlay_end(struct view *view, const struct view_overlay_sheet *sheet)

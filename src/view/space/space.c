@@ -209,7 +209,10 @@ static const char *hint_of(const struct space *space)
 {
     const struct view_camera camera = space->view->state->camera;
     const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
-    return space->hint != NULL ? space->hint : moved ? MOVED_HINT : HINT;
+    return view_is_computing(space->view) ? "computing…"
+           : space->hint != NULL          ? space->hint
+           : moved                        ? MOVED_HINT
+                                          : HINT;
 }
 
 static void draw_head(struct space *space, struct rect panel)
@@ -247,8 +250,9 @@ static void draw_head(struct space *space, struct rect panel)
 static const char *dimensions_note(const struct space *space, bool brief)
 {
     if (!space->frame.principal) {
-        return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
-                            tr(space->true_dimensions == 1 ? "dimension" : "dimensions"));
+        return arena_format(space->view->arena,
+                            tr_n("%zu dimension", "%zu dimensions", space->true_dimensions),
+                            space->true_dimensions);
     }
     double share = 0;
     for (size_t axis = 0; axis < space->dimensions; axis++) {

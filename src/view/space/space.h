@@ -7,7 +7,7 @@
 #include "view/parts/pieces.h"
 #include "view/space/camera.h"
 
-enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120 };
+enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120, SPACE_LABEL_CLASS = 170 };
 
 /* A token somewhere in space. */
 struct space_point {

@@ -36,7 +36,8 @@ void space_add_segment(struct space *space, float x0, float y0, float x1, float 
 static void measure(const struct space *space, struct space_label *label)
 {
     const struct canvas *canvas = space->view->ui->canvas;
-    const float most = fminf(SPACE_LABEL_WIDE, space->area.w / 2);
+    const float most = fminf(space->view->state->presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE,
+                             space->area.w / 2);
     float wide = 0, high = 0;
     if (label->word != NULL) {
         wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);

@@ -89,6 +89,7 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     const char *word = lab_trace_queries(view->trace)[query];
     struct space_point *result = space_add_point(space);
     memcpy(result->at, at, sizeof result->at);
+    space_extend(space, at); /* weights typed by hand may bring z out of the hull */
     result->colour = view->ui->theme->output;
     result->radius = 8.5f;
     result->word = space_format(space, "z(%s)", word);
@@ -139,7 +140,7 @@ bool space_scene_blend(struct space *space)
     if (has_query) {
         float end[3];
         if (space_place(space, both[1].values + query * both[1].stride, end)) {
-            space_extend(space, end); /* weights typed by hand may bring z out of the hull */
+            space_extend(space, end); /* where it will be, while the chain grows */
         }
         if (!add_chain(space, &alpha, &both[0], query, end)) {
             return false;

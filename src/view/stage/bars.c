@@ -374,13 +374,16 @@ void view_stage_softmax(struct view *view, struct rect area)
                     fmaxf(area.w - 180, 60));
     area.y += 28;
     area.h -= 28;
-    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 22 * (float)sizes.m;
-    const float alpha = 78 + VIEW_STRIP_HIGH + 24 * (float)sizes.n;
+    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 17 * (float)sizes.m;
+    const float around = 78 + VIEW_STRIP_HIGH, row_low = 15.5f, row_high = 24;
+    const float least = around + row_low * (float)sizes.n;
     const float gap = 20;
-    if (charts + gap + alpha > area.h) {
+    if (charts + gap + least > area.h) {
         draw_either(view, &row, area);
         return;
     }
+    const float alpha =
+        fmaxf(least, fminf(around + row_high * (float)sizes.n, area.h - gap - charts));
     const float most = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
     const float high = fminf(most, area.h - gap - alpha);
     draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "lab/experiment/differ.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 
 enum { COLUMNS_LEAST = 8, CARDS_MOST = 2 };
 
 static const float CARD = 3;    /* from one head's card to the next behind it */
+static const float GAP = 24;    /* at least, between the matrices of two columns: an arrow */
 static const float STREAM = 22; /* above all, where what came in goes past */
 
 /* Where a node stands: columns count in their order, those without nodes take no room; the row as a
@@ -123,8 +126,9 @@ static const char *title_of(const struct sheet *sheet, size_t node)
     }
     const bool is_told = sheet->graph->node[node].operation == LAB_COPY ||
                          (node == LAB_ALPHA && strstr(formula, "Σ") != NULL);
-    const char *const longer = node == LAB_SCALED ? after_equals(formula) : formula;
-    const bool fits = title_size(sheet, node, longer) > 0.6f * sheet->letters;
+    const bool is_same = strcmp(after_equals(formula), lab_node_row(LAB_SCORES)->symbol) == 0;
+    const char *const longer = node == LAB_SCALED && !is_same ? after_equals(formula) : formula;
+    const bool fits = title_size(sheet, node, longer) > 0.75f * sheet->letters;
     const char *const title =
         arena_format(arena, "%s%s", (is_told || node == LAB_SCALED) && fits ? longer : symbol,
                      count_of(sheet, node));
@@ -201,8 +205,9 @@ static struct rect cells_of(const struct sheet *sheet, const struct station *sta
     const float row = is_shown(sheet->graph, station->beside) ? station->row_beside : station->row;
     const float above = sheet->graph->sizes.heads > 1 ? CARD * CARDS_MOST : 0;
     const float third = (area.h - sheet->foot) * 0.33f; /* from one row of matrices to the next */
-    const float most = fmaxf(
-        10, fminf(fminf(sheet->wide * 0.66f, area.h * 0.2f), third - sheet->foot - 6 - above));
+    const float across = fminf(sheet->wide * 0.66f, fmaxf(sheet->wide - GAP - above, 12));
+    const float most =
+        fmaxf(10, fminf(fminf(across, area.h * 0.2f), third - sheet->foot - 6 - above));
     const float shape =
         fminf(3.5f, fmaxf(1 / 3.5f, sqrtf((float)matrix->rows / (float)matrix->cols)));
     const float w = shape > 1 ? most / shape : most, h = shape > 1 ? most : most * shape;
@@ -215,10 +220,10 @@ static void draw_arrow(struct view *view, struct point from, struct point to)
     struct canvas *canvas = view->ui->canvas;
     const struct colour colour = view->ui->theme->faint;
     const float dx = to.x - from.x, dy = to.y - from.y, length = sqrtf(dx * dx + dy * dy);
-    if (length < 8) {
+    if (length < 1) {
         return;
     }
-    const float ux = dx / length, uy = dy / length, head = 6;
+    const float ux = dx / length, uy = dy / length, head = fminf(6, length * 0.7f);
     canvas_line(canvas, from.x, from.y, to.x - ux * head, to.y - uy * head, 1.25f, colour);
     const struct point tip[3] = {{to.x, to.y},
                                  {to.x - ux * head - uy * 3, to.y - uy * head + ux * 3},
@@ -325,20 +330,21 @@ static void draw_station(const struct sheet *sheet, size_t node)
     const uint32_t id = ui_id_number(view->ui, "station", node);
     const struct rect place = {cells.x - 6, cells.y - 6, cells.w + 12, cells.h + sheet->foot + 10};
     const char *const title = title_of(sheet, node);
-    const struct view_matrix matrix = {.matrix = operand->matrix,
-                                       .area = cells,
-                                       .label = title,
-                                       .is_share = operand->is_share,
-                                       .row_axis = operand->row_axis,
-                                       .column_axis = operand->column_axis,
-                                       .head = operand->head,
-                                       .peak = view_peak(view, &operand->matrix),
-                                       .outline = operand->colour,
-                                       .row = VIEW_NOWHERE,
-                                       .column = VIEW_NOWHERE,
-                                       .masked = operand->masked,
-                                       .done = 1,
-                                       .id = ui_id_number(view->ui, "small", node)};
+    const struct view_matrix matrix = {
+        .matrix = operand->matrix,
+        .area = cells,
+        .label = title,
+        .is_share = operand->is_share,
+        .row_axis = operand->row_axis,
+        .column_axis = operand->column_axis,
+        .head = operand->head,
+        .peak = view_scale_peak(view, operand->part, operand->head, &operand->matrix),
+        .outline = operand->colour,
+        .row = VIEW_NOWHERE,
+        .column = VIEW_NOWHERE,
+        .masked = operand->masked,
+        .done = 1,
+        .id = ui_id_number(view->ui, "small", node)};
     draw_cards(sheet, node);
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
@@ -376,7 +382,7 @@ static void draw_tiles(const struct sheet *sheet)
                 UI_TEXT_TINY, theme->muted, CANVAS_CENTRE, tr("tile by tile"));
 }
 
-void view_flow(struct view *view, struct rect area)
+static void draw_flow(struct view *view, struct rect area)
 {
     struct sheet sheet = {.view = view, .graph = lab_trace_graph(view->trace), .area = area};
     if (is_shown(sheet.graph, LAB_RESIDUAL)) {
@@ -410,4 +416,54 @@ void view_flow(struct view *view, struct rect area)
         }
     }
     draw_borders(&sheet);
+}
+
+/* One of two flows: which it is, and what it has that the other has not. */
+static void draw_side(struct view *view, const char *name, const struct lab_trace *other,
+                      struct rect area)
+{
+    const float line = 20;
+    const char *const differs =
+        lab_differ(view->arena, view->experiment, lab_trace_experiment(other));
+    const float wide =
+        canvas_text_cut(view->ui->canvas, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                        view->ui->theme->ink, CANVAS_LEFT, tr(name), area.w)
+            ? area.w
+            : canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(name)) + 12;
+    canvas_text_cut(view->ui->canvas, area.x + wide, area.y + 12, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT,
+                    differs[0] != '\0' ? differs : tr("nothing is changed yet"), area.w - wide);
+    ui_push(view->ui, name);
+    draw_flow(view, (struct rect){area.x, area.y + line, area.w, area.h - line});
+    ui_pop(view->ui);
+}
+
+/* What is now, and below it what was kept. */
+static void draw_both(struct view *view, struct rect area)
+{
+    const struct lab_trace *const now = view->trace;
+    const struct lab_experiment *const experiment = view->experiment;
+    const struct lab_selection selection = view->selection;
+    const float gap = 10, half = (area.h - gap) / 2;
+    const size_t heads = lab_trace_sizes(view->baseline).heads;
+    draw_side(view, "A, now", view->baseline, (struct rect){area.x, area.y, area.w, half});
+    view->trace = view->baseline;
+    view->experiment = lab_trace_experiment(view->baseline);
+    view->selection.head = selection.head < heads ? selection.head : heads - 1;
+    draw_side(view, "B, kept", now, (struct rect){area.x, area.y + half + gap, area.w, half});
+    view->trace = now;
+    view->experiment = experiment;
+    view->selection = selection;
+}
+
+void view_flow(struct view *view, struct rect area)
+{
+    if (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT) {
+        draw_flow(view, area);
+    } else if (view->state->compare == VIEW_COMPARE_SIDE) {
+        draw_both(view, area);
+    } else {
+        view_notice(view, area, "No difference",
+                    "A − B is of one matrix: go to a stage to see it. A | B shows both flows.");
+    }
 }

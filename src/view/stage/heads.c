@@ -163,14 +163,22 @@ static float draw_swatches(struct view *view, struct rect area)
     return SWATCH + 12;
 }
 
+/* What is written above a side's words. */
+static float heading_width(const struct view *view, const char *heading)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(heading));
+}
+
 static void view_lines(struct view *view, struct rect area)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *const *queries = lab_trace_queries(view->trace);
     const char *const *keys = lab_trace_keys(view->trace);
     const float most = fminf(WORDS_MOST, area.w * 0.3f);
-    const float left_words = view_words_width(view, queries, sizes.n, most);
-    const float right_words = view_words_width(view, keys, sizes.m, most);
+    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
+                                   view->still ? heading_width(view, "queries") : 0);
+    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
+                                    view->still ? heading_width(view, "keys") : 0);
     const float swatches = draw_swatches(view, area);
     const float head = 20;
     const float room = area.h - swatches - head;
@@ -367,21 +375,31 @@ static long chosen_at(const struct view *view, enum view_axis axis)
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool current = head == view->selection.head;
+    const bool current = head == view->selection.head && (view->emphasis || !view->still);
     struct view_operand operand = view_operand_of_head(view, shown->part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
         operand.tip = view_tip_of(view, LAB_SCALED);
     }
-    const char *name = arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
+    const bool named = view->experiment->layers > 0;
+    const char *name =
+        named && cells.w >= 46
+            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+        : named ? arena_format(view->arena, "H%zu", head)
+                : arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = operand.matrix,
         .area = cells,
         .label = name,
-        .tip = arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
+        .tip = named ? arena_format(view->arena, "L%zuH%zu, %s", view->experiment->layer, head,
+                                    operand.tip)
+                     : arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
         .is_share = operand.is_share,
         .peak = shown->peak,
+        .numbers = true,
+        .is_tile = true,
+        .decimals = view_matrix_decimals(view, &operand.matrix, operand.is_share),
         .masked = shown->masked,
         .row_axis = operand.row_axis,
         .column_axis = operand.column_axis,
@@ -416,14 +434,63 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     }
 }
 
+/* What the colours of all tiles say, at the right of an area. Returns the width it takes. */
+static float draw_tile_bar(struct view *view, const struct shown *shown, struct rect area)
+{
+    const float taken = 58, high = fminf(area.h - 24, 190);
+    if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
+        return 0;
+    }
+    const struct rect bar = {area.x + area.w - taken + 14, area.y + (area.h - high) / 2, 11, high};
+    if (shown->part == LAB_ALPHA) {
+        view_colour_bar(view, bar, true);
+        view_colour_ticks(view, bar, true);
+    } else {
+        view_signed_bar(view, bar, shown->peak);
+    }
+    return taken;
+}
+
+/* The words of the rows, beside the first tile of each line of tiles. */
+static void draw_tile_words(struct view *view, const struct lab_matrix *matrix, enum view_axis axis,
+                            struct rect cells, float room)
+{
+    view_words_of_rows(view, &(struct view_words){.words = matrix->row_words,
+                                                  .count = matrix->rows,
+                                                  .from = cells.y,
+                                                  .step = cells.h / (float)matrix->rows,
+                                                  .at = cells.x - 9,
+                                                  .room = room - 9,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = chosen_at(view, axis),
+                                                  .colour = axis == VIEW_AXIS_KEYS
+                                                                ? view->ui->theme->key
+                                                                : view->ui->theme->query});
+}
+
+/* Room for those words; 0: they could not be read, or nothing would be left for the tiles. */
+static float tile_words_room(const struct view *view, const struct lab_matrix *matrix,
+                             struct rect area)
+{
+    enum { ROWS_MOST = 16 };
+    const float most = area.w * 0.16f;
+    return matrix->row_words == NULL || matrix->rows > ROWS_MOST || area.w < 300
+               ? 0
+               : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
+}
+
 static void draw_tiles(struct view *view, const struct shown *shown, struct rect area)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    area.w -= draw_tile_bar(view, shown, area);
     const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     const float shape = fminf(2, fmaxf(0.5f, (float)first.rows / (float)first.cols));
+    const float words = tile_words_room(view, &first, area);
+    area.x += words;
+    area.w -= words;
     float wide = 0;
     const size_t columns = best_columns(area, sizes.heads, shape, &wide);
-    wide = fminf(wide, 190);
+    wide = fminf(wide, view->state->presenter ? 320 : 190);
     if (wide < 2) {
         return;
     }
@@ -435,9 +502,13 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     const float y = area.y + fmaxf(0, (area.h - all_high) / 2);
     for (size_t head = 0; head < sizes.heads; head++) {
         const float column = (float)(head % columns), row = (float)(head / columns);
-        draw_tile(view, shown, head,
-                  (struct rect){x + column * (wide + TILE_GAP),
-                                y + row * (high + CAPTION + TILE_GAP), wide, high});
+        const struct rect cells = {x + column * (wide + TILE_GAP),
+                                   y + row * (high + CAPTION + TILE_GAP), wide, high};
+        draw_tile(view, shown, head, cells);
+        if (words > 0 && head % columns == 0) {
+            draw_tile_words(view, &first, view_operand_of(view, shown->part).row_axis, cells,
+                            words);
+        }
     }
 }
 
@@ -477,7 +548,9 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const size_t head = view->selection.head;
         const struct shown shown = shown_of(view);
         const char *title =
-            alone || heads == 1
+            view->experiment->layers > 0 && (alone || heads == 1)
+                ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+            : alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
                                view->state->display.lines ? tr("weights α") : tr(shown.name));
@@ -485,9 +558,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         draw_kind(view, area);
         const float note = view_aside_height(view);
         const bool bare = view->still && view_own_title(view, title) == NULL;
-        const float header = bare ? 22 : HEADER;
-        const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
-                                  area.h - header - 6 - note};
+        const float edge = view->state->frame.bare ? 0 : 16;
+        const float header = bare ? edge + 6 : HEADER;
+        const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
+                                  area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->display.lines) {
             view_lines(view, body);

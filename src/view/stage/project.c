@@ -207,6 +207,13 @@ static bool tabs_stand_free(const struct view *view, struct rect area)
            !has(view, LAB_C);
 }
 
+/* Rows that a class reads only where one product has all the room. */
+static bool wants_height(const struct view_product *product)
+{
+    enum { ROWS_MOST = 8 };
+    return product->left.matrix.rows + product->left.matrix.cols > ROWS_MOST;
+}
+
 /* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
 static void draw_latent(struct view *view, struct rect area)
 {
@@ -300,7 +307,8 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[p] =
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
-    if (!one_source || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
+    const bool low = view->state->presenter && wants_height(&product);
+    if (!one_source || low || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
         if (view->state->sheet == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);
             const float taken = tabs_stand_free(view, area) ? 0 : 38;

@@ -98,29 +98,11 @@ static void draw_alone(struct view *view, struct view_table *table, size_t steps
     choose(view, view_table_draw(view, &table[current], area).hit);
 }
 
-static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
-                     float words, float each)
+/* How many pairs the weights were computed from, and where there is room what part of the work that
+ * saves. */
+static const char *mask_formula(struct view *view, float room)
 {
-    float x =
-        area.x + fmaxf(0, area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
-    table[0].row_words = lab_trace_queries(view->trace);
-    for (size_t s = 0; s < steps; s++) {
-        const float w = each + (s == 0 ? words : 0);
-        const struct view_table_answer answer =
-            view_table_draw(view, &table[s], (struct rect){x, area.y, w, area.h});
-        if (s > 0 && answer.cells.w > 0) {
-            canvas_text(view->ui->canvas, answer.cells.x - GAP / 2 - 2,
-                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
-                        view->ui->theme->muted, CANVAS_CENTRE, "→");
-        }
-        choose(view, answer.hit);
-        x += w + GAP;
-    }
-}
-
-/* How many pairs the weights were computed from, and what part of the work that saves. */
-static const char *mask_formula(struct view *view)
-{
+    const float smaller = 0.75f; /* than usual it is still read */
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
     if (view->experiment->mask == LAB_MASK_CUSTOM) {
@@ -132,7 +114,35 @@ static const char *mask_formula(struct view *view)
     const char *const text =
         arena_format(view->arena, "%zu of %zu pairs computed, %.0f %% of the work saved", computed,
                      all, 100 * (1 - (double)computed / (double)all));
-    return text != NULL ? text : "";
+    const char *const brief = arena_format(view->arena, "%zu of %zu pairs", computed, all);
+    const bool fits =
+        text != NULL &&
+        smaller * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
+    return fits ? text : brief != NULL ? brief : "";
+}
+
+static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
+                     float words, float each)
+{
+    float x =
+        area.x + fmaxf(0, area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
+    table[0].row_words = lab_trace_queries(view->trace);
+    for (size_t s = 0; s < steps; s++) {
+        const float w = each + (s == 0 ? words : 0);
+        table[s].formula_wide = each + GAP - 4;
+        if (table[s].operand.masked) {
+            table[s].formula = mask_formula(view, table[s].formula_wide);
+        }
+        const struct view_table_answer answer =
+            view_table_draw(view, &table[s], (struct rect){x, area.y, w, area.h});
+        if (s > 0 && answer.cells.w > 0) {
+            canvas_text(view->ui->canvas, answer.cells.x - GAP / 2 - 2,
+                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
+                        view->ui->theme->muted, CANVAS_CENTRE, "→");
+        }
+        choose(view, answer.hit);
+        x += w + GAP;
+    }
 }
 
 /* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
@@ -157,7 +167,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
         table[2].operand.matrix = view_scaled(view, view->selection.head, true);
         table[2].operand.title = "+ mask";
         table[2].operand.masked = true;
-        table[2].formula = mask_formula(view);
+        table[2].formula = mask_formula(view, INFINITY);
     }
     return steps;
 }

@@ -4,13 +4,17 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "view/parts/colours.h"
 #include "view/parts/downsample.h"
 #include "view/parts/matrix_internal.h"
 #include "view/parts/pieces.h"
 
 static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MOST = 150;
+static const float MASKED = 24;                        /* height of what explains hidden cells */
+static const float OF_WIDTH = 0.4f, OF_HEIGHT = 0.45f; /* the most that names take of a figure */
 static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;
 static const float OVERHANG = 16;                         /* of the last word above the columns */
+static const float BAR_LEAST = 44;                        /* of the bar's height */
 static const float SENTENCE_APART = 12;                   /* of the caption */
 static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
 static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
@@ -21,7 +25,7 @@ struct alone {
     const char *const *column_words;
     const char *title, *shape, *caption; /* NULL: none */
     float words, head, bar;
-    bool has_bar;
+    bool has_bar, has_masked;   /* hidden cells are explained below the bar */
     float cell_wide, cell_high; /* by themselves */
 };
 
@@ -61,6 +65,43 @@ static bool has_bar(const struct view *view, const struct view_operand *operand)
     return !view->state->frame.no_bar && (operand->is_share || view_matrix_peak(view, &cells) > 0);
 }
 
+/* The words of rows and of columns, for cells of this size. */
+static struct view_words row_words(const struct alone *alone, float step)
+{
+    const struct view_operand *const operand = &alone->operand;
+    return (struct view_words){.words = operand->matrix.row_words,
+                               .count = operand->matrix.rows,
+                               .step = step,
+                               .anchor = CANVAS_RIGHT,
+                               .chosen = operand->row,
+                               .colour = operand->row_colour};
+}
+
+static struct view_words column_words(const struct alone *alone, float step, float room)
+{
+    const struct view_operand *const operand = &alone->operand;
+    return (struct view_words){.words = alone->column_words,
+                               .count = operand->matrix.cols,
+                               .step = step,
+                               .room = room,
+                               .beyond = alone->bar,
+                               .anchor = CANVAS_CENTRE,
+                               .chosen = operand->column,
+                               .colour = operand->column_colour};
+}
+
+/* What words take beside and above cells of this size, in a figure so large. */
+static void size_words(const struct view *view, struct alone *alone, struct point cell,
+                       struct point figure)
+{
+    const struct view_words rows = row_words(alone, cell.y);
+    const struct view_words columns = column_words(alone, cell.x, figure.y * OF_HEIGHT);
+    const float most = view->still ? fmaxf(figure.x * OF_WIDTH, 20) : WORDS_MOST;
+    alone->words = view_words_beside(view, &rows, most) + 14;
+    alone->head = alone->column_words != NULL || alone->operand.matrix.cols > 1 ? HEAD : 4;
+    alone->head = fmaxf(alone->head, view_words_above(view, &columns));
+}
+
 static void mark(const struct view *view, struct view_operand *operand)
 {
     const bool of_keys = operand->column_axis == VIEW_AXIS_KEYS;
@@ -98,21 +139,34 @@ static bool find(struct view *view, struct alone *alone)
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
     alone->title = view_own_title(view, operand->title);
     alone->caption = view_own_caption(view, tr(operand->tip));
-    alone->shape = sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
+    alone->shape = view->experiment->layers > 0
+                       ? arena_format(view->arena, "%zu × %zu, L%zuH%zu", matrix->rows,
+                                      matrix->cols, view->experiment->layer, view->selection.head)
+                   : sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
                        ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
                                       matrix->cols, view->selection.head + 1, sizes.heads)
                        : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
-    alone->words = view_words_width(view, matrix->row_words, matrix->rows, WORDS_MOST) + 14;
-    alone->head = alone->column_words != NULL || matrix->cols > 1 ? HEAD : 4;
-    alone->bar = has_bar(view, operand) ? BAR : OVERHANG;
-    alone->has_bar = alone->bar == BAR;
+    alone->has_bar = has_bar(view, operand);
+    alone->has_masked = alone->has_bar && operand->masked && lab_trace_hides(view->trace);
+    alone->bar = alone->has_bar ? BAR : OVERHANG;
+    if (alone->has_masked) {
+        alone->bar = fmaxf(BAR, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
+    }
     size_cells(view, alone);
+    size_words(view, alone, (struct point){alone->cell_wide, alone->cell_high},
+               (struct point){CELLS_MOST, CELLS_MOST});
     return true;
 }
 
 static float title_high(const struct alone *alone)
 {
     return alone->title != NULL ? TITLE : 0;
+}
+
+/* Few rows are lower than the bar beside them. */
+static float body_high(const struct alone *alone, float cells)
+{
+    return alone->has_bar ? fmaxf(cells, BAR_LEAST) : cells;
 }
 
 static float caption_high(const struct view *view, const struct alone *alone, float width)
@@ -141,7 +195,8 @@ struct point view_single_matrix_size(struct view *view)
                                                     2));
     }
     wide = ceilf(wide);
-    const float high = title_high(&alone) + alone.head + alone.cell_high * (float)matrix->rows +
+    const float high = title_high(&alone) + alone.head +
+                       body_high(&alone, alone.cell_high * (float)matrix->rows) +
                        caption_high(view, &alone, wide);
     return (struct point){wide + 2 * EDGE, ceilf(high) + 2 * EDGE};
 }
@@ -162,34 +217,32 @@ static void draw_title(struct view *view, const struct alone *alone, struct rect
     }
 }
 
-static void draw_words(struct view *view, const struct alone *alone, struct rect cells)
+static void draw_words(struct view *view, const struct alone *alone, struct rect cells, float high)
 {
     const struct view_operand *const operand = &alone->operand;
-    const struct lab_matrix *const matrix = &operand->matrix;
-    view_words_of_rows(view, &(struct view_words){.words = matrix->row_words,
-                                                  .count = matrix->rows,
-                                                  .from = cells.y,
-                                                  .step = cells.h / (float)matrix->rows,
-                                                  .at = cells.x - 10,
-                                                  .room = fmaxf(alone->words - 10, 20),
-                                                  .anchor = CANVAS_RIGHT,
-                                                  .chosen = operand->row,
-                                                  .colour = operand->row_colour,
-                                                  .baseline = view_baseline(view, operand)});
-    view_words_of_columns(view, &(struct view_words){.words = alone->column_words,
-                                                     .count = matrix->cols,
-                                                     .from = cells.x,
-                                                     .step = cells.w / (float)matrix->cols,
-                                                     .at = cells.y - 9,
-                                                     .anchor = CANVAS_CENTRE,
-                                                     .chosen = operand->column,
-                                                     .colour = operand->column_colour});
+    struct view_words rows = row_words(alone, cells.h / (float)operand->matrix.rows);
+    rows.from = cells.y;
+    rows.at = cells.x - 10;
+    rows.room = fmaxf(alone->words - 10, 20);
+    rows.baseline = view_baseline(view, operand);
+    view_words_of_rows(view, &rows);
+    struct view_words columns =
+        column_words(alone, cells.w / (float)operand->matrix.cols, high * OF_HEIGHT);
+    columns.from = cells.x;
+    columns.at = cells.y - VIEW_WORDS_APART;
+    view_words_of_columns(view, &columns);
 }
 
-static void draw_bar(struct view *view, const struct view_matrix *matrix)
+static void draw_bar(struct view *view, const struct alone *alone, const struct view_matrix *matrix)
 {
     const struct rect cells = matrix->area;
-    const struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, cells.h};
+    struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_LEAST)};
+    if (alone->has_masked && cells.h > 3 * MASKED) {
+        bar.h -= MASKED;
+        view_masked_legend(view,
+                           (struct rect){bar.x, cells.y + cells.h - BAR_WIDE, BAR_WIDE, BAR_WIDE},
+                           cells.w / (float)alone->operand.matrix.cols >= BAR_WIDE / 2);
+    }
     if (matrix->is_share) {
         view_colour_bar(view, bar, true);
         view_colour_ticks(view, bar, true);
@@ -208,15 +261,31 @@ static struct rect place_cells(const struct view *view, const struct alone *alon
     const float by = fminf(wide / (columns * alone->cell_wide), high / (rows * alone->cell_high));
     const float w = columns * alone->cell_wide * by;
     const float h = fmaxf(rows * alone->cell_high * by, fminf(high, rows * alone->cell_wide * by));
-    return (struct rect){
-        area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
-        area.y + title_high(alone) + alone->head + fmaxf(0, floorf((high - h) / 2)), w, h};
+    return (struct rect){area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
+                         area.y + title_high(alone) + alone->head +
+                             fmaxf(0, floorf((high - body_high(alone, h)) / 2)),
+                         w, h};
+}
+
+/* In a figure words are as small and turned as the cells ask for, and the cells take what they
+ * leave. */
+static struct rect settle_cells(const struct view *view, struct alone *alone, struct rect area)
+{
+    struct rect cells = place_cells(view, alone, area);
+    for (int round = 0; view->still && round < 3 && cells.w > 0 && cells.h > 0; round++) {
+        const struct lab_matrix *const matrix = &alone->operand.matrix;
+        size_words(view, alone,
+                   (struct point){cells.w / (float)matrix->cols, cells.h / (float)matrix->rows},
+                   (struct point){area.w, area.h});
+        cells = place_cells(view, alone, area);
+    }
+    return cells;
 }
 
 void view_single_matrix(struct view *view, struct rect area)
 {
     struct alone alone = {0};
-    const struct rect inner = rect_inset(area, EDGE);
+    const struct rect inner = view->state->frame.bare ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &alone)) {
         view_notice(view, inner, "No matrix here",
@@ -225,7 +294,7 @@ void view_single_matrix(struct view *view, struct rect area)
         canvas_ungroup(view->ui->canvas);
         return;
     }
-    const struct rect cells = place_cells(view, &alone, inner);
+    const struct rect cells = settle_cells(view, &alone, inner);
     if (alone.title != NULL) {
         draw_title(view, &alone, inner);
     }
@@ -233,14 +302,19 @@ void view_single_matrix(struct view *view, struct rect area)
         struct view_matrix matrix =
             view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
+        matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
+        if (view->state->frame.bare) {
+            matrix.outline = (struct colour){0};
+        }
         view_matrix_draw(view, &matrix);
-        draw_words(view, &alone, cells);
+        draw_words(view, &alone, cells, inner.h);
         if (alone.has_bar) {
-            draw_bar(view, &matrix);
+            draw_bar(view, &alone, &matrix);
         }
     }
     if (alone.caption != NULL) {
-        view_wrapped(view, inner.x, cells.y + cells.h + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
+        view_wrapped(view, inner.x,
+                     cells.y + body_high(&alone, cells.h) + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
                      UI_TEXT_SMALL, view->ui->theme->muted, alone.caption);
     }
     canvas_ungroup(view->ui->canvas);

@@ -1,14 +1,26 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/morph.h"
 #include "view/parts/pieces.h"
+#include "view/parts/scales.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
 #include "view/stage/tiles.h"
+
+/* Side by side where their numbers can be read so; else below each other, where they can be then.
+ */
+static bool waves_are_stacked(const struct view *view, float wide, float high)
+{
+    const float title = 76, row = 13.5f;
+    const struct view_operand x = view_operand_of(view, LAB_EMBEDDINGS_X);
+    const float number = view_matrix_number_width(view, &x.matrix, 2);
+    return wide / (float)x.matrix.cols < number && (high - title) / (float)x.matrix.rows >= row;
+}
 
 /* Where words stand as sinusoids: E + P = X, each as a matrix of its own. */
 static void draw_waves(struct view *view, struct rect area)
@@ -17,8 +29,9 @@ static void draw_waves(struct view *view, struct rect area)
     static const char *const signs[] = {"", "+", "="};
     static const char *const formulas[] = {"the embeddings", "waves of their places",
                                            "what is projected"};
-    const float gap = 30, words = fminf(90, area.w * 0.14f);
+    const float gap = 30, air = 6, words = fminf(90, area.w * 0.14f);
     const float wide = (area.w - words - 2 * gap) / 3;
+    const bool stacked = waves_are_stacked(view, wide, (area.h - 2 * air) / 3);
     float x = area.x;
     for (size_t p = 0; p < 3; p++) {
         struct view_table table = {.operand = view_operand_of(view, parts[p]),
@@ -28,16 +41,20 @@ static void draw_waves(struct view *view, struct rect area)
                                    .cell_high = 42,
                                    .done = view_done(view),
                                    .id = ui_id_number(view->ui, "waves", p)};
-        table.row_words = p == 0 ? lab_trace_queries(view->trace) : NULL;
+        table.row_words = p == 0 || stacked ? lab_trace_queries(view->trace) : NULL;
+        table.column_words = table.operand.matrix.column_words;
         table.operand.editable = parts[p] == LAB_EMBEDDINGS_X;
         table.operand.row = view_chosen(view, view->selection.query);
         const float w = wide + (p == 0 ? words : 0);
-        const struct view_table_answer answer =
-            view_table_draw(view, &table, (struct rect){x, area.y, w, area.h});
+        const float high = (area.h - 2 * air) / 3;
+        const struct rect place =
+            stacked ? (struct rect){area.x, area.y + (float)p * (high + air), area.w, high}
+                    : (struct rect){x, area.y, w, area.h};
+        const struct view_table_answer answer = view_table_draw(view, &table, place);
         if (p > 0 && answer.cells.w > 0) {
-            canvas_text(view->ui->canvas, answer.cells.x - gap / 2,
-                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
-                        view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
+            canvas_text(view->ui->canvas, answer.cells.x - (stacked ? words : gap) / 2,
+                        stacked ? answer.cells.y - 12 : answer.cells.y + answer.cells.h / 2 + 6,
+                        FONT_WORDS, UI_TEXT_TITLE, view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
         }
         if (answer.hit.hover || answer.hit.clicked) {
             struct lab_selection to = view->selection;
@@ -293,35 +310,66 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
-/* "Layer 5 · head 7 · Softmax": of a model, where one is in it. */
+/* "L4H6 · Softmax": of a model, where one is in it. */
 static const char *headline_of(struct view *view, const struct lab_stage_row *row)
 {
     const char *const text =
         view->experiment->layers == 0
             ? NULL
-            : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
-                           view->selection.head + 1, tr(row->title));
+            : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
+                           view->selection.head, tr(row->title));
     return text != NULL ? text : row->headline;
+}
+
+/* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
+static const char *odd_row_sentence(struct view *view)
+{
+    const enum lab_stage stage = view->state->stage;
+    const size_t query = view->selection.query;
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
+    double sum = 0;
+    bool positive = true;
+    if ((stage != LAB_SOFTMAX && stage != LAB_BLEND) || query >= alpha.rows) {
+        return NULL;
+    }
+    for (size_t j = 0; j < alpha.cols; j++) {
+        sum += (double)lab_matrix_at(&alpha, query, j);
+        positive &= !(lab_matrix_at(&alpha, query, j) < 0);
+    }
+    if (!isfinite(sum) || (positive && fabs(sum - 1) < 0.0005)) {
+        return NULL;
+    }
+    char number[TEXT_NUMBER_MAX];
+    const char *const word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
+    const char *const format =
+        !positive ? tr("%s%s row sums to %s and has negative weights: they are no shares, and its "
+                       "output may lie outside the hull of the values.")
+        : stage == LAB_SOFTMAX
+            ? tr("%s%s row sums to %s, not to 1: these are no shares of one cake.")
+            : tr("%s%s row sums to %s, not to 1: its output is no average, and may lie outside "
+                 "the hull of the values.");
+    return arena_format(view->arena, format, word, lab_possessive(word),
+                        text_number(number, sum, 3));
 }
 
 /* Where X comes from and where O goes, in a model. */
 static const char *sentence_of(struct view *view)
 {
     const enum lab_stage stage = view->state->stage;
-    const size_t layer = view->experiment->layer + 1;
+    const size_t layer = view->experiment->layer;
     const char *text = NULL;
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
-        text =
-            stage == LAB_EMBED
-                ? arena_format(view->arena,
-                               "X is the residual stream after layer norm 1 of layer %zu.", layer)
-            : stage == LAB_OUTPUT
-                ? arena_format(view->arena,
-                               "Mix the heads by W_O. O is added to the residual stream of layer "
-                               "%zu.",
-                               layer)
-                : NULL;
+        text = stage == LAB_EMBED
+                   ? arena_format(view->arena,
+                                  "X is the residual stream after layer norm 1 of L%zu.", layer)
+               : stage == LAB_OUTPUT
+                   ? arena_format(view->arena,
+                                  "Mix the heads by W_O. O is added to the residual stream of "
+                                  "L%zu.",
+                                  layer)
+                   : NULL;
     }
+    text = text != NULL ? text : odd_row_sentence(view);
     return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
 
@@ -383,11 +431,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                         theme->muted, sentence);
         return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
     }
-    const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
-    if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, tr(sentence), inner.w)) {
-        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
-    }
+    view_text_fitted(view, (struct point){inner.x, area.y + 52 - raised}, UI_TEXT_SMALL,
+                     CANVAS_LEFT, sentence, inner.w);
     return 52 + below - raised;
 }
 
@@ -408,11 +453,13 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
                            : tiles ? tr("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence =
-        flow && view->still ? tr("From the words to the output.")
-        : flow              ? tr("From the words to the output; click a matrix to go to its stage.")
-        : tiles             ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
-                                             "is kept of a row is m, l and O.")
-                            : sentence_of(view);
+        view_is_computing(view)
+            ? tr("Computing what the settings say; until then this is the result before.")
+        : flow && view->still ? tr("From the words to the output.")
+        : flow  ? tr("From the words to the output; click a matrix to go to its stage.")
+        : tiles ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
+                     "is kept of a row is m, l and O.")
+                : sentence_of(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);
@@ -445,6 +492,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);
+        if (area.h > 420) {
+            view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
+        }
     }
 }
 

@@ -511,9 +511,9 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
 {
     const size_t tiles = sheet->flash->tiles, step = sheet->step;
     const float high = 26, y = area.y - 10, right = area.x + area.w;
-    const char *const name = step >= tiles
-                                 ? arena_format(view->arena, "all %zu tiles", tiles)
-                                 : arena_format(view->arena, "tile %zu of %zu", step + 1, tiles);
+    const char *const name =
+        step >= tiles ? arena_format(view->arena, tr_n("%zu tile", "all %zu tiles", tiles), tiles)
+                      : arena_format(view->arena, "tile %zu of %zu", step + 1, tiles);
     canvas_text(view->ui->canvas, right - 2 * high - 14, y + 17, FONT_WORDS_BOLD, UI_TEXT_SMALL,
                 view->ui->theme->ink, CANVAS_RIGHT, name != NULL ? name : "");
     const struct {

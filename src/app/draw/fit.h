@@ -1,0 +1,14 @@
+/* app/draw/fit.h — a picture of which everything can be seen and read: with smaller letters where
+ * that is needed, or none at all. */
+#ifndef APP_DRAW_FIT_H
+#define APP_DRAW_FIT_H
+
+#include "app/draw/frame.h"
+
+/* As app_frame_picture; false and a sentence that tells the size that would do where letters of
+ * APP_LEAST_LETTERS points do not help. */
+bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
+                     const struct view_picture *picture, const struct app_frame_paper *paper,
+                     struct error *error);
+
+#endif

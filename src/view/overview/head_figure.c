@@ -1,0 +1,206 @@
+/* All heads as a figure: squares over all the width, numbered at two edges, and what their colours
+ * mean. There is nothing in it that could be pressed. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/colours.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/matrix.h"
+#include "view/parts/pieces.h"
+
+static const float NUMBERS = 20,
+                   AXIS = 16; /* numbers at an edge, and the name of what they count */
+static const float BAR_APART = 12, BAR_WIDE = 11, BAR = 64, MASKED = 24;
+static const float OF_SIDE = 0.07f, GAP_LEAST = 1.5f; /* between two pictures */
+static const float NAME = 15;                         /* of a picture in one line of many */
+
+/* Where the pictures stand: in a line of many they are wrapped and each is numbered. */
+struct figure {
+    size_t layers, heads, rows, columns;
+    bool turned;  /* columns are layers */
+    bool wrapped; /* there is one layer, or one head in each */
+    float shape;  /* height of a picture over its width */
+    float wide, high, apart;
+    float good; /* the width of a picture, and the share of all width that is used */
+    struct rect area;
+};
+
+static float height_of(const struct figure *figure, float wide)
+{
+    return wide * figure->shape + (figure->wrapped ? NAME : 0);
+}
+
+/* As wide as so many columns may be. */
+static float width_in(const struct figure *figure, size_t columns, size_t rows)
+{
+    const float by_width = figure->area.w / (float)columns;
+    const float name = figure->wrapped ? NAME : 0;
+    const float by_height = (figure->area.h / (float)rows - name) / figure->shape;
+    return fminf(by_width, by_height);
+}
+
+static void try_columns(struct figure *figure, size_t columns, bool turned)
+{
+    const size_t all = figure->layers * figure->heads;
+    const size_t rows = (all + columns - 1) / columns;
+    const float wide = width_in(figure, columns, rows);
+    const float used = wide * (float)columns / figure->area.w;
+    if (wide * used > figure->good) {
+        figure->good = wide * used;
+        figure->wide = wide;
+        figure->columns = columns;
+        figure->rows = rows;
+        figure->turned = turned;
+    }
+}
+
+static void lay_out(struct figure *figure)
+{
+    if (figure->wrapped) {
+        for (size_t columns = 1; columns <= figure->layers * figure->heads; columns++) {
+            try_columns(figure, columns, false);
+        }
+    } else {
+        try_columns(figure, figure->heads, false);
+        try_columns(figure, figure->layers, true);
+    }
+    figure->high = height_of(figure, figure->wide);
+    figure->apart = fmaxf(GAP_LEAST, figure->wide * OF_SIDE);
+}
+
+static struct rect cell_of(const struct figure *figure, size_t row, size_t column)
+{
+    return (struct rect){figure->area.x + (float)column * figure->wide,
+                         figure->area.y + (float)row * figure->high, figure->wide - figure->apart,
+                         (figure->wide - figure->apart) * figure->shape};
+}
+
+static const char *number(struct view *view, const struct figure *figure, size_t index, float room)
+{
+    const char *const named = figure->layers > 1 ? tr("layer %zu") : tr("head %zu");
+    const char *const text = arena_format(view->arena, named, index + 1);
+    const bool fits = text != NULL && figure->wrapped &&
+                      canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, text) <= room;
+    const char *const alone = fits ? text : arena_format(view->arena, "%zu", index + 1);
+    return alone != NULL ? alone : "";
+}
+
+/* Numbers along an edge: every one, or each second, fifth, tenth … */
+static size_t every_number(float step)
+{
+    static const size_t steps[] = {1, 2, 5, 10, 20, 50, 100};
+    size_t s = 0;
+    while (s + 1 < sizeof steps / sizeof *steps && (float)steps[s] * step < UI_TEXT_TINY * 1.6f) {
+        s++;
+    }
+    return steps[s];
+}
+
+static void draw_edge(struct view *view, const struct figure *figure, bool across)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour ink = view->ui->theme->muted;
+    const size_t count = across ? figure->columns : figure->rows;
+    const size_t every = every_number(across ? figure->wide : figure->high);
+    for (size_t i = 0; i < count; i++) {
+        const struct rect cell = cell_of(figure, across ? 0 : i, across ? i : 0);
+        if ((i + 1) % every != 0) {
+            continue;
+        }
+        if (across) {
+            canvas_text(canvas, cell.x + cell.w / 2, figure->area.y - 6, FONT_WORDS, UI_TEXT_TINY,
+                        ink, CANVAS_CENTRE, number(view, figure, i, 0));
+        } else {
+            canvas_text(canvas, figure->area.x - 6, cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f,
+                        FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT, number(view, figure, i, 0));
+        }
+    }
+    const char *const name = across == figure->turned ? tr("layers") : tr("heads");
+    if (across) {
+        canvas_text(canvas, figure->area.x + figure->wide * (float)count / 2,
+                    figure->area.y - NUMBERS - 2, FONT_WORDS, UI_TEXT_SMALL, ink, CANVAS_CENTRE,
+                    name);
+    } else {
+        canvas_text_turned(canvas, figure->area.x - NUMBERS - 8,
+                           figure->area.y + figure->high * (float)count / 2, 90, FONT_WORDS,
+                           UI_TEXT_SMALL, ink, CANVAS_CENTRE, name);
+    }
+}
+
+static void draw_pictures(struct view *view, const struct figure *figure,
+                          const struct view_thumbnail_ink *ink)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const size_t all = figure->layers * figure->heads;
+    for (size_t place = 0; place < all; place++) {
+        const size_t layer = place / figure->heads, head = place % figure->heads;
+        const size_t row = figure->wrapped  ? place / figure->columns
+                           : figure->turned ? head
+                                            : layer;
+        const size_t column = figure->wrapped  ? place % figure->columns
+                              : figure->turned ? layer
+                                               : head;
+        const struct rect cell = cell_of(figure, row, column);
+        view_thumbnail_draw(view, ink, place, cell);
+        canvas_rect(canvas, cell, 0,
+                    &(struct paint){.stroke = view->ui->theme->line, .width = 0.75f});
+        if (view->emphasis) {
+            view_thumbnail_mark(view, cell, 0.35f);
+        }
+        if (figure->wrapped) {
+            canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h + UI_TEXT_TINY + 1, FONT_WORDS,
+                        UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE,
+                        number(view, figure, place, cell.w));
+        }
+    }
+}
+
+/* The bar of colours, as high as the pictures but no higher than it must be. */
+static void draw_bar(struct view *view, const struct figure *figure)
+{
+    static const float HIGHEST = 180;
+    const bool masked = view->trace != NULL && lab_trace_hides(view->trace);
+    const struct rect last = cell_of(figure, figure->rows - 1, figure->columns - 1);
+    const float high = fminf(HIGHEST, last.y + last.h - figure->area.y);
+    struct rect bar = {last.x + last.w + BAR_APART, figure->area.y, BAR_WIDE, high};
+    if (masked && high > 3 * MASKED) {
+        bar.h -= MASKED;
+        view_masked_legend(view, (struct rect){bar.x, bar.y + high - BAR_WIDE, BAR_WIDE, BAR_WIDE},
+                           false);
+    }
+    view_colour_bar(view, bar, true);
+    view_colour_ticks(view, bar, true);
+}
+
+void view_head_overview_figure(struct view *view, struct rect area)
+{
+    const struct view_thumbnail_ink *const ink = view_thumbnail_ink(view);
+    if (ink == NULL) {
+        return;
+    }
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
+    const bool masked = view->trace != NULL && lab_trace_hides(view->trace);
+    const float bar = view->state->frame.no_bar ? 0
+                      : masked ? fmaxf(BAR, BAR_WIDE + view_masked_legend_width(view)) + BAR_APART
+                               : BAR;
+    struct figure figure = {.layers = sizes.layers,
+                            .heads = sizes.heads,
+                            .shape = (float)sizes.n / (float)sizes.m,
+                            .wrapped = sizes.layers == 1 || sizes.heads == 1};
+    figure.shape = fminf(2, fmaxf(0.5f, figure.shape));
+    const float left = figure.wrapped ? 2 : NUMBERS + AXIS + 4;
+    const float top = figure.wrapped ? 2 : NUMBERS + AXIS;
+    figure.area = (struct rect){area.x + left, area.y + top, fmaxf(area.w - left - bar, 1),
+                                fmaxf(area.h - top - 2, 1)};
+    lay_out(&figure);
+    if (!figure.wrapped) {
+        draw_edge(view, &figure, true);
+        draw_edge(view, &figure, false);
+    }
+    draw_pictures(view, &figure, ink);
+    if (!view->state->frame.no_bar) {
+        draw_bar(view, &figure);
+    }
+}

@@ -1,0 +1,130 @@
+/* One scale of colours for all matrices that are compared, and the bar that says what it means. */
+#include "view/parts/scales.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/downsample.h"
+#include "view/parts/matrix_internal.h"
+
+enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 4 };
+
+/* LAB_PARTS ends a row. */
+static const enum lab_part groups[][MEMBERS_MAX + 1] = {
+    {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_PARTS},
+    {LAB_Q, LAB_K, LAB_Q_BEFORE, LAB_K_BEFORE, LAB_PARTS},
+    {LAB_Q_SCORED, LAB_K_SCORED, LAB_PARTS},
+    {LAB_V, LAB_Z, LAB_CONCAT, LAB_PARTS},
+    {LAB_OUTPUT_O, LAB_RESIDUAL, LAB_PARTS},
+    {LAB_W_Q, LAB_W_K, LAB_W_V, LAB_PARTS},
+};
+
+/* One member of each scale that a stage draws with; LAB_PARTS: none. */
+static const enum lab_part scales[LAB_STAGES][SCALES_MAX] = {
+    [LAB_EMBED] = {LAB_EMBEDDINGS_X, LAB_PARTS, LAB_PARTS, LAB_PARTS},
+    [LAB_PROJECT] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_V},
+    [LAB_SCORE] = {LAB_Q, LAB_Q_SCORED, LAB_SCORES, LAB_PARTS},
+    [LAB_SCALE] = {LAB_PARTS, LAB_PARTS, LAB_PARTS, LAB_PARTS},
+    [LAB_SOFTMAX] = {LAB_PARTS, LAB_PARTS, LAB_PARTS, LAB_PARTS},
+    [LAB_BLEND] = {LAB_Z, LAB_PARTS, LAB_PARTS, LAB_PARTS},
+    [LAB_OUTPUT] = {LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O, LAB_PARTS},
+};
+
+static bool has(const enum lab_part *group, enum lab_part part)
+{
+    while (*group != LAB_PARTS && *group != part) {
+        group++;
+    }
+    return *group == part;
+}
+
+/* NULL: the part is compared with nothing. */
+static const enum lab_part *group_of(enum lab_part part)
+{
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        if (has(groups[g], part)) {
+            return groups[g];
+        }
+    }
+    return NULL;
+}
+
+float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
+                      const struct lab_matrix *own)
+{
+    float peak = view_peak(view, own);
+    const enum lab_part *group = view->trace == NULL ? NULL : group_of(part);
+    for (; group != NULL && *group != LAB_PARTS; group++) {
+        const struct lab_matrix other = lab_trace_part(view->trace, *group, head);
+        peak = other.values == NULL ? peak : fmaxf(peak, view_peak(view, &other));
+    }
+    return peak;
+}
+
+/* "Q K", of what this stage has on the screen. */
+static const char *names_of(struct view *view, enum lab_part part)
+{
+    const enum lab_part *group = group_of(part);
+    const char *names = lab_node_row(part)->symbol;
+    if (group == NULL) {
+        return names;
+    }
+    for (names = ""; *group != LAB_PARTS && names != NULL; group++) {
+        const bool is_there = lab_trace_part(view->trace, *group, 0).values != NULL;
+        const bool twice = *group == LAB_CONCAT && lab_trace_sizes(view->trace).heads == 1;
+        if (is_there && !twice && lab_node_row(*group)->stage <= view->state->stage) {
+            names = arena_format(view->arena, "%s%s%s", names, names[0] == 0 ? "" : " ",
+                                 lab_node_row(*group)->symbol);
+        }
+    }
+    return names == NULL ? "" : names;
+}
+
+/* Draws one scale that ends at `right`; returns where it begins. */
+static float draw_scale(struct view *view, enum lab_part part, float right, struct rect line)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct colour muted = view->ui->theme->muted;
+    const float bar = 40, gap = 6, baseline = line.y + line.h - 2;
+    const struct lab_matrix own = lab_trace_part(view->trace, part, view->selection.head);
+    const struct view_matrix shape = {.peak =
+                                          view_scale_peak(view, part, view->selection.head, &own)};
+    const float peak = view_matrix_peak(view, &shape);
+    char number[TEXT_NUMBER_MAX];
+    const char *const end =
+        arena_format(view->arena, "±%s", text_number(number, (double)peak, peak < 10 ? 2 : 1));
+    const char *const names = names_of(view, part);
+    const float end_wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, end);
+    const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
+    const float x = right - end_wide - 2 * gap - bar - names_wide;
+    if (x < line.x || end == NULL || !(peak > 0)) {
+        return right;
+    }
+    struct colour steps[BAR_STEPS];
+    for (size_t i = 0; i < BAR_STEPS; i++) {
+        steps[i] = colourmap_colour(view->state->signed_map, (float)i / (BAR_STEPS - 1));
+    }
+    canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
+    canvas_image(canvas, (struct rect){x + names_wide + gap, line.y + 3, bar, line.h - 5},
+                 BAR_STEPS, 1, steps);
+    canvas_text(canvas, right, baseline, FONT_NUMBERS, UI_TEXT_TINY, muted, CANVAS_RIGHT, end);
+    return x - 14;
+}
+
+void view_scales(struct view *view, struct rect line)
+{
+    float right = line.x + line.w;
+    canvas_group(view->ui->canvas, ui_id(view->ui, "scales"), "Scales of the colours");
+    for (size_t s = SCALES_MAX; s-- > 0;) {
+        const enum lab_part part = scales[view->state->stage][s];
+        if (part != LAB_PARTS && lab_trace_part(view->trace, part, 0).values != NULL) {
+            right = draw_scale(view, part, right, line);
+        }
+    }
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, ui_id(view->ui, "scales"),
+           (struct rect){right, line.y, line.x + line.w - right, line.h},
+           "Matrices that are compared share one scale of colours; this is where it ends");
+}

@@ -1,0 +1,16 @@
+/* view/parts/scales.h — one colour scale for matrices that are compared: queries with keys, values
+ * with their blend, embeddings with what is added to them. */
+#ifndef VIEW_PARTS_SCALES_H
+#define VIEW_PARTS_SCALES_H
+
+#include "view/parts/view.h"
+
+/* The value at which the colours of a part end, of this head; own: the matrix as it is drawn. */
+float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
+                      const struct lab_matrix *own);
+
+/* The scales of the stage's matrices in one line, right-aligned: "Q K ▬ ±5.00". What does not fit
+ * is left out. */
+void view_scales(struct view *view, struct rect line);
+
+#endif

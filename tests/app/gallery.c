@@ -1,0 +1,368 @@
+/* Figures as papers and slides take them: every name is there or the figure says how many are not,
+ * nothing is cut, too small to be read, over something else or at the edge. Judged from the list of
+ * what is drawn. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../rounds.h"
+#include "app/draw/figure.h"
+#include "base/text.h"
+#include "base/translate.h"
+#include "canvas/draw/canvas.h"
+#include "desk.h"
+
+enum { WORDS_MOST = 300, SHORT = 64 };
+
+static const float LEAST = 5 - 0.02f; /* points */
+static const float EDGE = 1;          /* points that stay free at the edge */
+
+static const struct kind {
+    const char *name, *view;
+    enum lab_stage stage;
+    size_t heads;
+    bool lines, flow, causal;
+    size_t names; /* how often each name stands there at least; 0: nowhere, or not all */
+} kinds[] = {
+    {"weights", "matrix", LAB_SOFTMAX, 1, false, false, true, 2},
+    {"scores", "matrix", LAB_SCORE, 1, false, false, false, 2},
+    {"output", "matrix", LAB_OUTPUT, 1, false, false, false, 1},
+    {"head", "head", LAB_SOFTMAX, 1, false, false, false, 2},
+    {"lines", "heads", LAB_SOFTMAX, 1, true, false, false, 2},
+    {"heads", "heads", LAB_SOFTMAX, 8, false, false, true, 0},
+    {"score", "stage", LAB_SCORE, 1, false, false, false, 2},
+    {"blend", "stage", LAB_BLEND, 1, false, false, true, 1},
+    {"kinds", "kinds", LAB_SOFTMAX, 1, false, false, false, 0},
+    {"costs", "costs", LAB_SOFTMAX, 8, false, false, false, 0},
+    {"flow", "stage", LAB_SCORE, 8, false, true, false, 0},
+};
+
+/* Millimetres, and a slide in points. */
+static const struct paper {
+    float width, height, letters;
+} papers[] = {{85 * 72 / 25.4f, 90 * 72 / 25.4f, 8},
+              {120 * 72 / 25.4f, 100 * 72 / 25.4f, 8},
+              {160 * 72 / 25.4f, 120 * 72 / 25.4f, 8},
+              {960, 540, 13}};
+
+static const size_t counts[] = {1, 4, 10, 24, 40, 300};
+static const char *const languages[] = {"en", "de", "zh_CN"};
+
+enum {
+    KINDS = sizeof kinds / sizeof *kinds,
+    PAPERS = sizeof papers / sizeof *papers,
+    COUNTS = sizeof counts / sizeof *counts,
+    LANGUAGES = sizeof languages / sizeof *languages,
+};
+
+struct asked {
+    const struct kind *kind;
+    const struct paper *paper;
+    size_t words;
+    const char *language;
+};
+
+static size_t complaints;
+
+static void complain(const struct asked *asked, const char *what, const char *text)
+{
+    fprintf(stderr, "%s, %.0f x %.0f points, %zu words, %s: %s: \"%s\"\n", asked->kind->name,
+            (double)asked->paper->width, (double)asked->paper->height, asked->words,
+            asked->language, what, text);
+    complaints++;
+}
+
+/* --- what is drawn --- */
+
+struct written {
+    char text[SHORT];
+    struct point corner[4]; /* of its letters, without their air */
+    struct rect around;
+    float size;
+};
+
+static void read_text(const struct canvas *canvas, const struct canvas_command *command,
+                      struct written *written)
+{
+    const size_t length = command->length < SHORT ? command->length : SHORT - 1;
+    memset(written->text, 0, sizeof written->text);
+    memcpy(written->text, canvas_text_of(canvas, command), length);
+    const float size = command->rect.h, wide = command->rect.w;
+    const float top = -0.62f * size, bottom = 0.05f * size, in = fminf(0.04f * size, wide / 4);
+    written->size = size;
+    written->corner[0] = canvas_text_place(command, in, top);
+    written->corner[1] = canvas_text_place(command, wide - in, top);
+    written->corner[2] = canvas_text_place(command, wide - in, bottom);
+    written->corner[3] = canvas_text_place(command, in, bottom);
+    float left = INFINITY, right = -INFINITY, high = INFINITY, low = -INFINITY;
+    for (size_t c = 0; c < 4; c++) {
+        left = fminf(left, written->corner[c].x);
+        right = fmaxf(right, written->corner[c].x);
+        high = fminf(high, written->corner[c].y);
+        low = fmaxf(low, written->corner[c].y);
+    }
+    written->around = (struct rect){left, high, right - left, low - high};
+}
+
+/* Whether an edge of a lies between the two. */
+static bool is_apart(const struct point a[4], const struct point b[4])
+{
+    for (size_t e = 0; e < 4; e++) {
+        const struct point from = a[e], to = a[(e + 1) % 4];
+        const float nx = to.y - from.y, ny = from.x - to.x;
+        float a_most = -INFINITY, b_least = INFINITY;
+        for (size_t c = 0; c < 4; c++) {
+            a_most = fmaxf(a_most, nx * a[c].x + ny * a[c].y);
+            b_least = fminf(b_least, nx * b[c].x + ny * b[c].y);
+        }
+        float a_least = INFINITY, b_most = -INFINITY;
+        for (size_t c = 0; c < 4; c++) {
+            a_least = fminf(a_least, nx * a[c].x + ny * a[c].y);
+            b_most = fmaxf(b_most, nx * b[c].x + ny * b[c].y);
+        }
+        if (a_most <= b_least || b_most <= a_least) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool overlap(const struct written *a, const struct written *b)
+{
+    const bool near =
+        a->around.x < b->around.x + b->around.w && b->around.x < a->around.x + a->around.w &&
+        a->around.y < b->around.y + b->around.h && b->around.y < a->around.y + a->around.h;
+    return near && !is_apart(a->corner, b->corner) && !is_apart(b->corner, a->corner);
+}
+
+/* The texts of a list, each inside the clips around it. */
+static size_t read_texts(const struct asked *asked, const struct canvas *canvas,
+                         struct written *texts)
+{
+    const struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
+    struct rect clip = all;
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_CLIP || command->kind == CANVAS_UNCLIP) {
+            clip = command->rect;
+        }
+        if (command->kind != CANVAS_TEXT || command->boxed) {
+            continue;
+        }
+        struct written *const written = &texts[count++];
+        read_text(canvas, command, written);
+        const struct rect at = written->around;
+        const float left = fmaxf(clip.x, EDGE), right = fminf(clip.x + clip.w, all.w - EDGE);
+        const float top = fmaxf(clip.y, EDGE), bottom = fminf(clip.y + clip.h, all.h - EDGE);
+        if (at.x < left || at.x + at.w > right || at.y < top || at.y + at.h > bottom) {
+            complain(asked, "is outside", written->text);
+        }
+        if (written->size < LEAST) {
+            complain(asked, "is too small to be read", written->text);
+        }
+    }
+    return count;
+}
+
+/* --- names --- */
+
+static const char *name_at(size_t index, char name[SHORT])
+{
+    static const char *const names[] = {"the",  "Aufmerksamkeit",  "over",   "sleeping", "x",
+                                        "zwei", "internationally", "jumped", "fox",      "dog"};
+    const char *const stem = names[index % 10];
+    if (index < 10) {
+        snprintf(name, SHORT, "%s", stem);
+    } else {
+        snprintf(name, SHORT, "%s%zu", stem, index);
+    }
+    return name;
+}
+
+/* A text is the name, or says by three dots in its middle that it is a part of it. */
+static bool stands_for(const char *text, const char *name)
+{
+    static const char dots[] = "\xe2\x80\xa6";
+    const char *const gap = strstr(text, dots);
+    if (gap == NULL) {
+        return strcmp(text, name) == 0;
+    }
+    const size_t front = (size_t)(gap - text), back = strlen(gap) - 3, length = strlen(name);
+    return front > 0 && back > 0 && front + back <= length && memcmp(text, name, front) == 0 &&
+           strcmp(gap + 3, name + length - back) == 0;
+}
+
+/* "1 name of 3 is shown": 3; nothing is said: 1. */
+static size_t names_every(const struct written *texts, size_t count)
+{
+    for (size_t every = 2; every < WORDS_MOST; every++) {
+        char said[SHORT];
+        snprintf(said, sizeof said, tr("1 name of %zu is shown"), every);
+        for (size_t t = 0; t < count; t++) {
+            if (strcmp(texts[t].text, said) == 0) {
+                return every;
+            }
+        }
+    }
+    return 1;
+}
+
+static void check_names(const struct asked *asked, const struct written *texts, size_t count)
+{
+    const size_t every = names_every(texts, count);
+    char name[SHORT];
+    if (every > 1 && asked->words <= 10) {
+        complain(asked, "ten names have room, but not", name_at(1, name));
+    }
+    size_t shown = 0; /* names, as often as they stand there */
+    for (size_t w = 0; asked->kind->names > 0 && w < asked->words; w++) {
+        size_t found = 0;
+        name_at(w, name);
+        for (size_t t = 0; t < count; t++) {
+            found += stands_for(texts[t].text, name);
+        }
+        shown += found < asked->kind->names ? found : asked->kind->names;
+        if (every == 1 && found < asked->kind->names) {
+            complain(asked, "is missing", name);
+        }
+    }
+    if (shown * every < asked->words * asked->kind->names) {
+        complain(asked, "more names are missing than it says", name);
+    }
+}
+
+static void check_list(const struct asked *asked, const struct canvas *canvas)
+{
+    struct written *const texts = calloc(canvas_count(canvas) + 1, sizeof *texts);
+    assert_non_null(texts);
+    const size_t count = read_texts(asked, canvas, texts);
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = a + 1; b < count; b++) {
+            if (overlap(&texts[a], &texts[b])) {
+                char both[2 * SHORT + 8];
+                snprintf(both, sizeof both, "%s / %s", texts[a].text, texts[b].text);
+                complain(asked, "stand over each other", both);
+            }
+        }
+    }
+    check_names(asked, texts, count);
+    const struct rect ink = canvas_content(canvas);
+    if (ink.x < EDGE || ink.y < EDGE || ink.x + ink.w > canvas_width(canvas) - EDGE ||
+        ink.y + ink.h > canvas_height(canvas) - EDGE) {
+        complain(asked, "ink touches the edge", "");
+    }
+    free(texts);
+}
+
+/* --- the figures --- */
+
+static void set_words(struct app_state *state, const struct asked *asked)
+{
+    static char names[WORDS_MOST][SHORT];
+    static const char *words[WORDS_MOST];
+    struct error error = {0};
+    struct lab_experiment experiment;
+    lab_experiment_copy(&experiment, &state->document.experiment);
+    for (size_t w = 0; w < asked->words; w++) {
+        words[w] = name_at(w, names[w]);
+    }
+    experiment.embedding = LAB_EMBEDDING_RANDOM;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    experiment.d_model = 16;
+    experiment.heads = asked->kind->heads;
+    lab_experiment_set_mask(
+        &experiment,
+        &(struct lab_mask_rule){.kind = asked->kind->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE});
+    assert_true(lab_experiment_set_tokens(&experiment, words, asked->words, &error));
+    document_change(&state->document, &experiment, NULL, 0);
+    tasks_settle(&state->tasks, state, 0);
+    lab_experiment_release(&experiment);
+    if (state->document.trace == NULL) {
+        fail_msg("%s", state->document.error.text);
+    }
+}
+
+/* Returns whether there is a figure; else it was told which size would do. */
+static bool draw(struct app_state *state, struct app_figure_renderer *renderer,
+                 const struct asked *asked)
+{
+    struct error error = {0};
+    struct app_sheet sheet;
+    state->view.stage = asked->kind->stage;
+    state->view.display.lines = asked->kind->lines;
+    state->view.display.flow = asked->kind->flow;
+    state->view.let_go = true;
+    state->view.range_by_content = true;
+    state->view.moment = state->view.glide = state->view.arrival = 1;
+    state->view.frame =
+        (struct view_figure_frame){.no_title = true, .no_caption = true, .bare = true};
+    app_view_clamp(&state->view, state->document.trace);
+    language_speak(language_find(asked->language));
+    const struct app_figure figure = {.scene = app_state_scene(state),
+                                      .view = asked->kind->view,
+                                      .width = asked->paper->width,
+                                      .height = asked->paper->height,
+                                      .scale = 2,
+                                      .letters = asked->paper->letters,
+                                      .fits = true};
+    if (app_figure_renderer_draw(renderer, &figure, &sheet, &error)) {
+        check_list(asked, sheet.canvas);
+        return true;
+    }
+    if (strstr(error.text, "would do") == NULL && strcmp(asked->language, "en") == 0) {
+        complain(asked, "is refused, and no size would do", error.text);
+    }
+    return false;
+}
+
+/* Every kind on every paper with every count of words; each language in turn, or each of them. */
+static void check_gallery(bool each_language)
+{
+    struct error error = {0};
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(&error);
+    assert_non_null(renderer);
+    size_t drawn = 0, refused = 0;
+    for (size_t i = 0; i < KINDS * COUNTS * PAPERS * LANGUAGES; i++) {
+        const size_t k = i / LANGUAGES / PAPERS / COUNTS, n = i / LANGUAGES / PAPERS % COUNTS;
+        const size_t p = i / LANGUAGES % PAPERS, l = i % LANGUAGES;
+        const struct asked asked = {&kinds[k], &papers[p], counts[n], languages[l]};
+        if (!each_language && l != (k + n + p) % LANGUAGES) {
+            continue;
+        }
+        set_words(state, &asked);
+        const bool is_drawn = draw(state, renderer, &asked);
+        drawn += is_drawn;
+        refused += !is_drawn;
+        if (!is_drawn && asked.words <= 10) {
+            complain(&asked, "ten words have no room", "");
+        }
+    }
+    language_speak(language_find("en"));
+    print_message("%zu figures, %zu refused\n", drawn, refused);
+    assert_true(drawn > 100 && drawn > 3 * refused);
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
+static void every_figure_shows_every_name_and_cuts_nothing(void **unused)
+{
+    (void)unused;
+    check_gallery(test_rounds(0) > 0);
+    assert_int_equal(complaints, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_figure_shows_every_name_and_cuts_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
