@@ -107,8 +107,9 @@ static void a_picture_opens_what_it_was_made_from(void **state)
         assert_non_null(strstr(stand->output, "18446744073709551615"));
         stand_call(stand, arena_format(&stand->arena, "describe %s", pictures[p]));
         assert_string_equal(stand->output, words);
-        stand_call(stand, arena_format(&stand->arena, "render %s --size 600x400 -o again.svg",
-                                       pictures[p]));
+        stand_call(stand,
+                   arena_format(&stand->arena, "render %s --size 600x400 --quiet -o again.svg",
+                                pictures[p]));
         const struct bytes a = stand_content(stand, "a.svg"),
                            again = stand_content(stand, "again.svg");
         assert_int_equal(a.size, again.size);
