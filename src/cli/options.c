@@ -81,9 +81,10 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
         return true;
     }
     if (option == CLI_TEXT) {
-        return error_set(error, ERROR_USAGE,
-                         "--text is text or outlines here: how letters are written. What a model "
-                         "reads is given with --tokens or --text-file.");
+        return error_set(
+            error, ERROR_USAGE,
+            "--text is text, outlines or embedded here: how letters are written. What a model "
+            "reads is given with --tokens or --text-file.");
     }
     return cli_unknown(error, cli_option_row(option)->name, value->text,
                        cli_option_row(option)->name_at);
