@@ -25,6 +25,7 @@ void view_languages(struct view *view, struct rect place)
         .rows = (const char *const *)rows,
         .count = count,
         .current = current,
+        .label = count > 0 && languages[current] == NULL ? language_spoken()->name : NULL,
         .bare = true,
         .tip = "The language of the interface; files and numbers stay the same"};
     const size_t chosen = ui_menu(view->ui, "language", place, &menu);
