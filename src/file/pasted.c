@@ -589,10 +589,25 @@ static bool has_number(const struct cells *cells, bool in_quotes)
     return false;
 }
 
+/* Whether the row has nothing in its first cell and counts its columns from 0 in the others, as
+ * tables are written whose columns have no words. */
+static bool counts_columns(const struct cells *cells, size_t length)
+{
+    bool counts = length > 1 && cells->cell[0].length == 0;
+    for (size_t i = 1; counts && i < length; i++) {
+        double number = -1;
+        counts = number_of(cells, &cells->cell[i], &number) && number == (double)(i - 1);
+    }
+    return counts;
+}
+
 /* How many cells at the start are a row of words. */
 static size_t heading_row(const struct cells *cells, bool quotes_mean_words)
 {
     const size_t length = cells->count > 0 ? row_length(cells, 0) : 0;
+    if (length < cells->count && counts_columns(cells, length)) {
+        return length;
+    }
     for (size_t i = 0; i < length; i++) {
         if (!is_word(cells, &cells->cell[i], quotes_mean_words)) {
             return 0;

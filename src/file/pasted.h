@@ -1,8 +1,8 @@
 /* file/pasted.h — a matrix as people copy it out of other programs.
  *
  * Tables (tabs, commas, semicolons, blanks; the words of a first row and a first column are passed
- * over), brackets (NumPy with or without commas, JSON, PyTorch, MATLAB) and LaTeX (anything between
- * & and \\). */
+ * over, and a first row that only counts the columns), brackets (NumPy with or without commas,
+ * JSON, PyTorch, MATLAB) and LaTeX (anything between & and \\). */
 #ifndef FILE_PASTED_H
 #define FILE_PASTED_H
 

@@ -525,7 +525,8 @@ static void many_numbers_are_copied_beside_the_window(void **state)
         assert_null(hands->state->request.copy);
         must_answer(hands);
         wait_for_errands(hands);
-        assert_non_null(strstr(hands->clipboard, "0.5"));
+        const bool cells = strcmp(commands[c], "copy tikz") == 0; /* too small for numbers */
+        assert_non_null(strstr(hands->clipboard, cells ? "tikzpicture" : "0.5"));
         assert_non_null(strstr(hands->state->message, "512 × 512 numbers"));
     }
     run(hands, "copy");

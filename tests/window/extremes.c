@@ -134,6 +134,8 @@ static void a_pasted_page_becomes_its_words(void **unused)
     struct hands *hands = hands_open("cats", 1440, 900);
     hands_click(hands, "type a token…");
     hands_paste(hands, page);
+    hands_expect_part(hands, "every weight is small"); /* and in the status line, for a while */
+    hands_wait(hands, 10);
     hands_expect_part(hands, "484 tokens");
     hands_key(hands, "Escape");
     hands_key(hands, "5");

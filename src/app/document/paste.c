@@ -106,12 +106,25 @@ static bool note_computed(const struct app_state *state, struct lab_edit_block *
            error_set(error, ERROR_MEMORY, "There is not enough memory to paste that.");
 }
 
+/* A table without words begins with a row that counts its columns, where it has one row more than
+ * the matrix: that is no row of numbers. */
+static struct pasted without_count(const struct pasted *pasted, const struct lab_matrix *matrix)
+{
+    struct pasted all = *pasted;
+    bool counts = all.rows == matrix->rows + 1 && all.cols == matrix->cols;
+    for (size_t column = 0; counts && column < all.cols; column++) {
+        counts = all.values[column] == (float)column;
+    }
+    return counts ? (struct pasted){all.rows - 1, all.cols, all.values + all.cols} : all;
+}
+
 /* What was read is typed over the matrix at the cell. */
 static bool put(struct app_state *state, const struct lab_cell *cell, bool chosen,
-                const struct pasted *pasted, struct arena *arena, double time, struct error *error)
+                const struct pasted *copied, struct arena *arena, double time, struct error *error)
 {
     struct lab_edit_block block;
     const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
+    const struct pasted table = without_count(copied, &matrix), *const pasted = &table;
     if (!fit(&matrix, cell, chosen, pasted, &block, error) || !are_weights(&block, error) ||
         !note_computed(state, &block, arena, error)) {
         return false;
