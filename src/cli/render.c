@@ -116,7 +116,7 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
         state->view.camera.zoom = step->camera[2];
     }
     if (step->has_moment && step->stage == asked->stage) {
-        state->view.moment = step->moment;
+        state->view.playback.moment = step->moment;
     }
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
@@ -162,9 +162,10 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
             state->view.weights_map = map;
         }
     }
-    state->view.glide = state->view.arrival = 1; /* a still has nothing under way */
+    state->view.playback.glide = state->view.playback.arrival =
+        1; /* a still has nothing under way */
     if (value[CLI_PROGRESS].given) {
-        state->view.moment = (float)value[CLI_PROGRESS].number;
+        state->view.playback.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.presenter = value[CLI_PRESENTER].given;
     if (value[CLI_MARKS].given) {
@@ -195,7 +196,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
                                                                   : state->document.error.code,
                          "%s", state->document.error.text);
     }
-    state->view.stage = asked->stage;
+    state->view.playback.stage = asked->stage;
     state->view.pinned = asked->selection;
     state->view.display = asked->display;
     take_step(asked, state);
@@ -294,7 +295,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     struct bytes content = {NULL, 0};
     const struct app_state *const state = session->state;
     const struct cli_figure_place place = {state->document.experiment.layer, session->head,
-                                           state->view.stage};
+                                           state->view.playback.stage};
     const char *const path = cli_figure_name(figure, &place, &session->arena);
     if (path == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
@@ -363,15 +364,15 @@ static int draw_stages(struct session *session)
 {
     struct app_state *const state = session->state;
     const bool each = session->options->value[CLI_ALL_STAGES].given;
-    const size_t stage = (size_t)state->view.stage;
+    const size_t stage = (size_t)state->view.playback.stage;
     int status = CLI_DONE;
     for (size_t s = each ? 0 : stage; status == CLI_DONE && s < (each ? LAB_STAGES : stage + 1);
          s++) {
-        state->view.stage = (enum lab_stage)s;
+        state->view.playback.stage = (enum lab_stage)s;
         app_state_clamp(state);
         status = draw_one(session);
     }
-    state->view.stage = (enum lab_stage)stage;
+    state->view.playback.stage = (enum lab_stage)stage;
     return status;
 }
 

@@ -100,7 +100,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
         fail_msg("%s", error.text);
     }
     assert_true(lab_experiment_equal(&state->document.experiment, &other->document.experiment));
-    assert_int_equal(other->view.stage, LAB_BLEND);
+    assert_int_equal(other->view.playback.stage, LAB_BLEND);
     assert_int_equal(other->view.pinned.head, 3);
     assert_true(other->view.camera.azimuth == 12.5f);
     const struct lab_matrix a = lab_trace_part(state->document.trace, LAB_OUTPUT_O, 0);
@@ -142,7 +142,7 @@ static void what_a_teacher_view_prefs_comes_back(void **unused)
     const struct view_state *const back = &other->view;
     assert_int_equal(other->document.step, 3);
     assert_int_equal(back->steps, 8);
-    assert_int_equal(back->stage, view->stage);
+    assert_int_equal(back->playback.stage, view->playback.stage);
     assert_int_equal(back->pinned.key, 1);
     assert_int_equal(back->guess, LAB_GUESS_BAR);
     assert_true(other->theme->dark);

@@ -39,7 +39,7 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     struct bytes text, content;
     char path[] = "attnscope-session-XXXXXX";
     struct app_state *const before = open_state("ten"), *const after = open_state("race");
-    before->view.stage = LAB_BLEND;
+    before->view.playback.stage = LAB_BLEND;
     before->view.pinned.head = 3;
     before->view.camera.azimuth = 77;
     app_state_set_theme(before, ui_theme_find("dark"));
@@ -61,7 +61,7 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
         fail_msg("%s", error.text);
     }
     assert_true(lab_experiment_equal(&before->document.experiment, &after->document.experiment));
-    assert_int_equal(after->view.stage, LAB_BLEND);
+    assert_int_equal(after->view.playback.stage, LAB_BLEND);
     assert_int_equal(after->view.pinned.head, 3);
     assert_true(after->view.camera.azimuth == 77);
     assert_true(after->theme->dark);

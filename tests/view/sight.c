@@ -29,8 +29,10 @@ static void open_screen(struct sight *sight)
     assert_non_null(sight->canvas);
     sight->area = (struct rect){8, 8, 492, 470};
     sight->input = (struct ui_input){.width = 508, .height = 486, .scale = 1, .inside = false};
-    sight->state = (struct view_state){
-        .stage = LAB_SCORE, .moment = 1, .glide = 1, .camera = view_camera_home()};
+    sight->state = (struct view_state){.playback.stage = LAB_SCORE,
+                                       .playback.moment = 1,
+                                       .playback.glide = 1,
+                                       .camera = view_camera_home()};
     sight->view = (struct view){.ui = &sight->ui,
                                 .arena = &sight->arena,
                                 .experiment = &sight->experiment,

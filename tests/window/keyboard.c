@@ -187,7 +187,7 @@ static bool is_stop(const struct hands *hands, const struct stops *stops, float 
  * beyond showing one line alone, which is a command: NULL for nothing. */
 static const char *done_by_click(struct hands *hands, float x, float y)
 {
-    const enum lab_stage stage = hands->state->view.stage;
+    const enum lab_stage stage = hands->state->view.playback.stage;
     const struct lab_display display = hands->state->view.display;
     const struct ui_theme *const theme = hands->state->theme;
     const size_t step = hands->state->document.step;
@@ -200,8 +200,8 @@ static const char *done_by_click(struct hands *hands, float x, float y)
     now->line_place = display.line_place;
     const char *const done = !lab_experiment_equal(&before, &hands->state->document.experiment)
                                  ? "changes the experiment"
-                             : hands->state->view.stage != stage   ? "goes to another stage"
-                             : hands->state->document.step != step ? "goes to another step"
+                             : hands->state->view.playback.stage != stage ? "goes to another stage"
+                             : hands->state->document.step != step        ? "goes to another step"
                              : memcmp(now, &display, sizeof display) != 0
                                  ? "changes how weights are shown"
                              : hands->state->theme != theme ? "changes the colours"
@@ -282,7 +282,7 @@ static void the_space_is_turned_moved_and_zoomed_by_keys(void **state)
     hands_frame(hands);
     const struct view_camera turned = hands->state->view.camera;
     assert_true(turned.azimuth > home.azimuth + 5 && turned.elevation > home.elevation + 5);
-    assert_int_equal(hands->state->view.stage, LAB_SCORE); /* the arrows were the view's */
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCORE); /* the arrows were the view's */
     const struct point now = hands_find(hands, "score 7.25", 0);
     assert_true(fabsf(now.x - cat.x) + fabsf(now.y - cat.y) > 5);
     hands_key(hands, "+");
@@ -296,7 +296,7 @@ static void the_space_is_turned_moved_and_zoomed_by_keys(void **state)
     assert_true(fabsf(back.azimuth - home.azimuth) + fabsf(back.zoom - home.zoom) < 0.001f);
     hands_key(hands, "Escape");
     hands_key(hands, "Right"); /* the ring is gone: the stages have their arrows again */
-    assert_int_equal(hands->state->view.stage, LAB_SCALE);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCALE);
     hands_close(hands);
 }
 

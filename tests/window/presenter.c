@@ -44,7 +44,7 @@ static bool chosen_number(const struct hands *hands, double *value)
 {
     const struct app_state *state = hands->state;
     const struct lab_selection at = app_state_selection(state);
-    const enum lab_stage stage = state->view.stage;
+    const enum lab_stage stage = state->view.playback.stage;
     if (state->document.trace == NULL ||
         (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;

@@ -29,9 +29,9 @@ static void home_and_end_go_to_the_ends(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "End");
-    assert_int_equal(hands->state->view.stage, LAB_OUTPUT);
+    assert_int_equal(hands->state->view.playback.stage, LAB_OUTPUT);
     hands_key(hands, "Home");
-    assert_int_equal(hands->state->view.stage, LAB_EMBED);
+    assert_int_equal(hands->state->view.playback.stage, LAB_EMBED);
 }
 
 static void brackets_change_the_speed(void **given)

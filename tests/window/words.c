@@ -363,7 +363,7 @@ static void space_plays_and_pauses(void **state)
     hands_key(hands, "Space");
     assert_true(app_frame_facts(hands->frame).wake > 0);
     hands_wait(hands, 1.0);
-    assert_true(hands->state->view.moment > 0 && hands->state->view.moment < 1);
+    assert_true(hands->state->view.playback.moment > 0 && hands->state->view.playback.moment < 1);
     hands_wait(hands, 4.0);
     hands_expect_not(hands, headline(LAB_EMBED));
     hands_key(hands, "Space");
@@ -490,7 +490,8 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
             hands_key(hands, "Tab");
         }
         hands_key(hands, "Enter");
-        reached = hands->state->view.stage == LAB_BLEND && hands_count(hands, headline(LAB_BLEND));
+        reached = hands->state->view.playback.stage == LAB_BLEND &&
+                  hands_count(hands, headline(LAB_BLEND));
         hands_close(hands);
     }
     assert_true(reached);
@@ -507,16 +508,16 @@ static void a_clicked_word_takes_no_letters(void **state)
     hands_click(hands, "NYC");
     assert_int_equal(hands->state->view.pinned.query, 3);
     hands_key(hands, "5");
-    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     hands_key(hands, "Right");
-    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
     hands_key(hands, "Backspace");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 3);
     hands_type(hands, "bird 5 ");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 5);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[3], "bird");
-    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
     hands_close(hands);
 }
 

@@ -147,7 +147,7 @@ static bool walk(struct app_state *state, const struct view_action *action, doub
         state->back_count--;
     }
     state->back_stack[state->back_count++] =
-        (struct app_location){state->view.stage, app_state_selection(state)};
+        (struct app_location){state->view.playback.stage, app_state_selection(state)};
     state->view.pinned = action->walk.to;
     state->view.hovered_parts = 0;
     state->view.let_go = false;

@@ -18,7 +18,7 @@ static void step(struct app_state *state, int steps, double time)
 {
     const size_t at = state->document.step;
     if (state->document.lesson.steps == 0) {
-        const size_t stage = (size_t)state->view.stage;
+        const size_t stage = (size_t)state->view.playback.stage;
         const size_t to = steps > 0 ? stage + 1 : stage - (stage > 0);
         if (to < LAB_STAGES && to != stage) {
             app_state_go(state, (enum lab_stage)to, time);

@@ -57,7 +57,7 @@ static void renormalise(struct app_state *state, double time)
 
 static void turn_change(struct app_state *state, double time)
 {
-    const enum lab_stage stage = state->view.stage;
+    const enum lab_stage stage = state->view.playback.stage;
     state->view.display.change = !state->view.display.change;
     if (state->view.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
         app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");

@@ -88,11 +88,11 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
 {
     const struct view_state *const view = &state->view;
     const struct lab_selection pinned = view->pinned;
-    const enum lab_stage stage = view->stage;
+    const enum lab_stage stage = view->playback.stage;
     const size_t step = state->document.step;
     const bool let_go = view->let_go;
     const bool changed = app_keys_apply(state, input);
-    if (stage != view->stage || step != state->document.step || let_go != view->let_go ||
+    if (stage != view->playback.stage || step != state->document.step || let_go != view->let_go ||
         !view_selection_equal(&pinned, &view->pinned)) {
         frame->rests = input->down == 0;
         frame->rest_x = input->x;

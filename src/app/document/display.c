@@ -21,7 +21,7 @@ bool app_display_select(struct app_state *state, unsigned parts, const struct la
     state->view.let_go = false;
     app_state_clamp(state);
     if (!view_selection_equal(&former, &state->view.pinned)) {
-        state->glide_from = time;
+        state->view.playback.glide_from = time;
         return true;
     }
     return had_let_go;
@@ -41,7 +41,7 @@ void app_display_keep(struct app_state *state, size_t query, double time)
     const bool in = lab_places_has(&view->display.queries, query);
     const char *word = lab_trace_queries(state->document.trace)[query];
     view->let_go = false;
-    state->glide_from = time;
+    state->view.playback.glide_from = time;
     if (view->display.queries.count == 1) {
         app_state_show_message(
             state, time,
@@ -74,7 +74,7 @@ void app_display_aside(struct app_state *state, size_t key, double time)
         app_state_show_message(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
         return;
     }
-    state->glide_from = time;
+    state->view.playback.glide_from = time;
     app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->document.trace)[key],
                            lab_places_has(aside, key)
                                ? "is set aside in the picture; nothing else changes"

@@ -101,7 +101,8 @@ static const char *describe(const struct app_scene *scene, struct arena *arena)
 {
     const struct lab_selection selection = app_scene_selection(scene);
     const struct view_state *const view = scene->view;
-    return arena_format(arena, "%s%s", lab_describe(scene->trace, view->stage, &selection, arena),
+    return arena_format(arena, "%s%s",
+                        lab_describe(scene->trace, view->playback.stage, &selection, arena),
                         lab_display_describe(scene->trace, &view->display, &selection, arena));
 }
 
@@ -117,7 +118,7 @@ static struct render_figure figure_of(const struct app_figure *picture,
         .created = picture->created,
     };
     if (picture->describes) {
-        figure.title = lab_stage_row(scene->view->stage)->headline;
+        figure.title = lab_stage_row(scene->view->playback.stage)->headline;
         figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
     }
     return figure;

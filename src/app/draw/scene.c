@@ -135,7 +135,7 @@ void app_view_take_theme(struct view_state *view, const struct ui_theme *former,
 static size_t channels_of(const struct app_scene *scene, const struct lab_selection *selection)
 {
     const struct lab_sizes sizes = lab_trace_sizes(scene->trace);
-    switch (scene->view->stage) {
+    switch (scene->view->playback.stage) {
     case LAB_PROJECT:
         return selection->projected == LAB_V ? sizes.d_v : sizes.d_k;
     case LAB_BLEND:
@@ -157,7 +157,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
-        view_playback_cell(scene->trace, view->stage, view->moment, &selection);
+        view_playback_cell(scene->trace, view->playback.stage, view->playback.moment, &selection);
         selection.channel = clamp(selection.channel, channels_of(scene, &selection));
     }
     return selection;
@@ -168,12 +168,12 @@ void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
     const struct view_state *const view = scene->view;
     *step = (struct lab_step){
         .caption = "",
-        .stage = view->stage,
+        .stage = view->playback.stage,
         .selection = view->pinned,
         .has_camera = true,
         .camera = {view->camera.azimuth, view->camera.elevation, view->camera.zoom},
-        .has_moment = view->moment < 1,
-        .moment = view->moment,
+        .has_moment = view->playback.moment < 1,
+        .moment = view->playback.moment,
         .has_display = true,
         .display = view->display,
         .experiment = *scene->pending};

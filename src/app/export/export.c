@@ -64,8 +64,8 @@ double export_scale(const struct app_state *state)
 struct app_timeline export_timeline(const struct app_state *state)
 {
     const bool all = state->export->choice.span == EXPORT_SPAN_ALL;
-    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.stage,
-                                 .to = all ? LAB_STAGES - 1 : state->view.stage,
+    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.playback.stage,
+                                 .to = all ? LAB_STAGES - 1 : state->view.playback.stage,
                                  .rate = FILM_RATE};
 }
 
@@ -117,8 +117,8 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
         return false;
     }
     export_follow(state);
-    export->view.playing = false;
-    export->view.glide = export->view.arrival = 1; /* nothing is under way */
+    export->view.playback.playing = false;
+    export->view.playback.glide = export->view.playback.arrival = 1; /* nothing is under way */
     export->view.blank = false;
     export->shown.theme = theme_of(state);
     app_view_take_theme(&export->view, state->theme, export->shown.theme);
@@ -174,7 +174,7 @@ void app_export_open(struct app_state *state, double time)
     }
     state->export->has_note = false;
     state->export->is_named = false;
-    state->view.playing = false;
+    state->view.playback.playing = false;
     show_sheet(state);
 }
 
@@ -423,5 +423,5 @@ void app_export_name(const struct app_state *state, char *name, size_t size)
     }
     append_word(name, size, ""); /* no hyphen left at the end */
     append_hyphen(name, size);
-    append_word(name, size, lab_stage_row(state->view.stage)->name);
+    append_word(name, size, lab_stage_row(state->view.playback.stage)->name);
 }

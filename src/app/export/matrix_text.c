@@ -499,10 +499,10 @@ struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *
         return (struct lab_matrix){.name = ""};
     }
     const struct lab_selection selection = app_scene_selection(scene);
-    if (scene->view->stage == LAB_SCALE) {
+    if (scene->view->playback.stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(scene->trace, selection.head, arena);
     }
-    return lab_trace_part(scene->trace, lab_cell_part(scene->view->stage, &selection),
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->playback.stage, &selection),
                           selection.head);
 }
 

@@ -48,9 +48,9 @@ void app_lesson_reveal(struct app_state *state)
 static void arrive(struct app_state *state)
 {
     const struct lab_step *const now = &state->document.lesson.step[state->document.step];
-    state->view.playing = false;
+    state->view.playback.playing = false;
     app_state_go(state, now->stage, state->arrival_time);
-    state->view.moment = now->has_moment ? now->moment : 1;
+    state->view.playback.moment = now->has_moment ? now->moment : 1;
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;

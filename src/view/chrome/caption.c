@@ -132,7 +132,7 @@ static void add_notes(struct view *view, struct strip *strip)
 /* Whether somebody walked on to another stage than the one that the step speaks of. */
 static bool walked_on(const struct view *view)
 {
-    return view->state->stage != view->state->caption_stage;
+    return view->state->playback.stage != view->state->caption_stage;
 }
 
 /* The caption; where somebody walked on it says what it is about. */

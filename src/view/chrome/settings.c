@@ -232,7 +232,7 @@ static bool has_place(const struct view *view, const struct lab_param *param,
                       enum lab_param_group group, bool all)
 {
     const bool raw = lab_experiment_sizes(pending(view)).raw;
-    const bool used = (param->stages >> view->state->stage & 1u) != 0;
+    const bool used = (param->stages >> view->state->playback.stage & 1u) != 0;
     const bool comes_and_goes = param->needs != LAB_PARAM_NONE || param->label_of != NULL;
     return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
            (comes_and_goes || lab_param_applies(param, pending(view)));

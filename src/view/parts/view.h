@@ -21,6 +21,7 @@
 #include "lab/run/measure.h"
 #include "lab/run/trace.h"
 #include "ui/ui.h"
+#include "view/parts/playback.h"
 
 /* The 3-D view's camera: it looks at the middle of what is shown. */
 struct view_camera {
@@ -149,12 +150,7 @@ struct view_zoom {
 
 /* What app remembers and views read. */
 struct view_state {
-    enum lab_stage stage;
-    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
-    enum lab_stage former; /* the stage that this one comes out of … */
-    float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
-    float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
-    bool playing;
+    struct playback playback;     /* which moment of the computation is shown */
     struct lab_selection pinned;  /* chosen by a click or a key */
     struct lab_selection hovered; /* under the pointer; its parts say which indices count */
     unsigned hovered_parts;       /* 0: nothing */

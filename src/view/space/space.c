@@ -43,7 +43,7 @@ static void take(struct space *space, const struct space_point *point)
     struct space_hold *hold = space->hold;
     *hold = (struct space_hold){
         .held = true,
-        .stage = view->state->stage,
+        .stage = view->state->playback.stage,
         .part = point->part,
         .head = point->part == LAB_EMBEDDINGS_X ? 0 : view->selection.head,
         .row = point->index,
@@ -141,7 +141,7 @@ static void follow(struct space *space)
 static bool has_gone(const struct space *space)
 {
     const struct space_hold *hold = space->hold;
-    return hold->stage != space->view->state->stage || space->frame.principal ||
+    return hold->stage != space->view->state->playback.stage || space->frame.principal ||
            memcmp(hold->column, space->column, sizeof hold->column) != 0 ||
            space_held_point(space) == NULL;
 }

@@ -48,7 +48,7 @@ static void find_places(struct space *space, struct places *places)
                                                   [LAB_BLEND] = LAB_V,
                                                   [LAB_OUTPUT] = LAB_OUTPUT_O};
     const struct view *const view = space->view;
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = stage == LAB_PROJECT ? view->selection.projected : all[stage];
     const struct lab_matrix matrix = lab_trace_part(view->trace, part, view->selection.head);
     for (size_t row = 0; matrix.rows <= PLACES_MOST && row < matrix.rows; row++) {

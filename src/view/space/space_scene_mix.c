@@ -185,7 +185,7 @@ bool space_scene_output(struct space *space)
         !space_frame_fit(space, both, 2, "x")) {
         return false;
     }
-    const float share = space_ease(view->state->moment);
+    const float share = space_ease(view->state->playback.moment);
     const size_t outputs =
         space_add_rows(space, &both[0], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
     for (size_t p = 0; p < outputs; p++) {

@@ -302,7 +302,7 @@ bool space_scene_score(struct space *space)
                               .alpha = view_weights(view, view->selection.head),
                               .scores = space_part(space, LAB_SCORES),
                               .query = view->selection.query,
-                              .stage = view->state->stage};
+                              .stage = view->state->playback.stage};
     meeting.sum = sum_together(space, &meeting.alpha);
     const size_t others = view->state->display.queries.count;
     const struct lab_matrix both[2] = {meeting.k, meeting.q};

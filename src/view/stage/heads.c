@@ -329,7 +329,7 @@ static struct shown shown_of(const struct view *view)
     static const struct shown scores = {.part = LAB_SCORES, .name = "scores S", .done = 1};
     static const struct shown scaled = {
         .part = LAB_SCORES, .name = "scores, scaled", .done = 1, .masked = true, .scaled = true};
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = view->selection.projected;
     struct shown shown = stage == LAB_PROJECT ? projected[part == LAB_K   ? 1
                                                           : part == LAB_V ? 2
@@ -349,7 +349,7 @@ static struct shown shown_of(const struct view *view)
     const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
     shown.done = fills ? view_done(view) : 1;
     shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
-    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->moment >= 1);
+    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->playback.moment >= 1);
     return shown;
 }
 

@@ -120,7 +120,7 @@ static bool find(struct view *view, struct alone *alone)
     if (view->trace == NULL) {
         return false;
     }
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     struct view_operand *const operand = &alone->operand;
     *operand = view_operand_of(view, lab_cell_part(stage, &view->selection));

@@ -279,13 +279,13 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
 
 void view_stage_picture(struct view *view, struct rect area)
 {
-    drawings[view->state->stage](view, area);
+    drawings[view->state->playback.stage](view, area);
 }
 
 /* The stage's picture; below it, where it shows weights, what is set aside. */
 static void draw_body(struct view *view, struct rect body)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     if (stage == LAB_SOFTMAX || stage == LAB_BLEND) {
         const float note = view_aside_height(view);
         body.h -= note;
@@ -324,7 +324,7 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
 /* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
 static const char *odd_row_sentence(struct view *view)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const size_t query = view->selection.query;
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     double sum = 0;
@@ -355,7 +355,7 @@ static const char *odd_row_sentence(struct view *view)
 /* Where X comes from and where O goes, in a model. */
 static const char *sentence_of(struct view *view)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const size_t layer = view->experiment->layer;
     const char *text = NULL;
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
@@ -389,9 +389,9 @@ static float numbers_need(const struct view *view)
 {
     const float row = 13.5f, around = 96;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t rows = view->state->stage == LAB_BLEND     ? sizes.n + sizes.m
-                        : view->state->stage == LAB_SOFTMAX ? sizes.m
-                                                            : 0;
+    const size_t rows = view->state->playback.stage == LAB_BLEND     ? sizes.n + sizes.m
+                        : view->state->playback.stage == LAB_SOFTMAX ? sizes.m
+                                                                     : 0;
     return rows > 0 ? around + row * (float)rows : 0;
 }
 
@@ -448,10 +448,10 @@ static bool is_bare(const struct view *view, struct rect area)
 static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
     const bool flow = view->state->display.flow;
-    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const char *headline = flow    ? tr("The whole flow")
                            : tiles ? tr("Flash: tile by tile")
-                                   : headline_of(view, lab_stage_row(view->state->stage));
+                                   : headline_of(view, lab_stage_row(view->state->playback.stage));
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
@@ -473,7 +473,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     const float edge = 16;
-    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
@@ -485,9 +485,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_flow(view, body);
     } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
-    } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
+    } else if (lab_trace_lacks(view->trace, view->state->playback.stage) != NULL) {
         view_notice(view, body, "This is not known here",
-                    lab_trace_lacks(view->trace, view->state->stage));
+                    lab_trace_lacks(view->trace, view->state->playback.stage));
     } else if (tiles) {
         view_stage_tiles(view, body);
     } else {

@@ -290,7 +290,7 @@ static void touch_matrix(struct view *view, const struct sheet *sheet)
             to.query / flash->block_rows * flash->col_blocks + to.key / flash->block_cols;
         view_action(view, &(struct view_action){
                               .kind = VIEW_ACTION_MOMENT,
-                              .moment = view_place_of(view->state->stage,
+                              .moment = view_place_of(view->state->playback.stage,
                                                       view_tiles_moment(number, flash->tiles))});
     }
 }
@@ -530,7 +530,7 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
         if (ui_button(view->ui, buttons[i].tip, place, &look)) {
             view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT,
                                                     .moment = view_place_of(
-                                                        view->state->stage,
+                                                        view->state->playback.stage,
                                                         view_tiles_moment(buttons[i].to, tiles))});
         }
     }
@@ -545,7 +545,7 @@ void view_stage_tiles(struct view *view, struct rect area)
         view_notice(view, area, "Not tile by tile", error.text);
         return;
     }
-    sheet.step = view_tiles_step(view->state->moment, sheet.flash->tiles);
+    sheet.step = view_tiles_step(view->state->playback.moment, sheet.flash->tiles);
     if (sheet.step < sheet.flash->tiles &&
         !lab_flash_tile_of(view->trace, sheet.flash, sheet.step, view->arena, &sheet.tile)) {
         view_notice(view, area, "Not tile by tile", "There is not enough memory for the tile.");
