@@ -378,15 +378,15 @@ static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **un
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    assert_string_equal(state->view.weights_map->title, "Blues");
+    assert_string_equal(state->view.prefs.weights_map->title, "Blues");
     app_command_run(state, "theme", 0, 1);
     assert_true(state->theme->dark);
-    assert_string_equal(state->view.weights_map->title, "Night");
+    assert_string_equal(state->view.prefs.weights_map->title, "Night");
     app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_COLOURMAP, .text = "viridis"},
                     2);
     app_command_run(state, "theme", 0, 3);
     assert_false(state->theme->dark);
-    assert_string_equal(state->view.weights_map->title, "Viridis");
+    assert_string_equal(state->view.prefs.weights_map->title, "Viridis");
     closed(state);
 }
 

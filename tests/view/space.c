@@ -114,8 +114,8 @@ static void dragging_turns_and_a_click_does_not(void **unused)
     sight_move(&sight, 440, 120);
     const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
     assert_non_null(action);
-    assert_true(action->camera.azimuth > sight.state.camera.azimuth + 5);
-    assert_true(action->camera.elevation > sight.state.camera.elevation + 2);
+    assert_true(action->camera.azimuth > sight.state.prefs.camera.azimuth + 5);
+    assert_true(action->camera.elevation > sight.state.prefs.camera.elevation + 2);
     sight_draw(&sight);
     assert_null(sight_action(&sight, VIEW_ACTION_CAMERA)); /* the hand rests */
     sight_release(&sight, UI_LEFT_BUTTON);
@@ -130,12 +130,12 @@ static void a_turn_shows_the_points_elsewhere(void **unused)
     struct sight sight;
     sight_open_cats(&sight);
     float x[4], y[4];
-    sight.state.camera.azimuth = 0;
-    sight.state.camera.elevation = 0;
+    sight.state.prefs.camera.azimuth = 0;
+    sight.state.prefs.camera.elevation = 0;
     sight_draw(&sight);
     sight_middle(&sight, "cat in space", &x[0], &y[0]);
     sight_middle(&sight, "lion in space", &x[1], &y[1]);
-    sight.state.camera.elevation = 89;
+    sight.state.prefs.camera.elevation = 89;
     sight_draw(&sight);
     sight_middle(&sight, "cat in space", &x[2], &y[2]);
     sight_middle(&sight, "lion in space", &x[3], &y[3]);
@@ -159,7 +159,7 @@ static void shift_or_the_right_button_moves(void **unused)
         assert_non_null(action);
         assert_float_equal(action->camera.pan_x, 30, 0.01);
         assert_float_equal(action->camera.pan_y, -20, 0.01);
-        assert_float_equal(action->camera.azimuth, sight.state.camera.azimuth, 0.01);
+        assert_float_equal(action->camera.azimuth, sight.state.prefs.camera.azimuth, 0.01);
         sight_release(&sight, button);
     }
     sight_close(&sight);
@@ -174,9 +174,9 @@ static void the_wheel_zooms_and_a_double_click_goes_home(void **unused)
     sight.input.wheel_y = 2;
     sight_draw(&sight);
     assert_non_null(sight_action(&sight, VIEW_ACTION_CAMERA));
-    sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
-    assert_true(sight.state.camera.zoom > 1.1f);
-    sight.state.camera.azimuth = 200;
+    sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+    assert_true(sight.state.prefs.camera.zoom > 1.1f);
+    sight.state.prefs.camera.azimuth = 200;
     sight_move(&sight, 400, 110);
     sight_press(&sight, UI_LEFT_BUTTON, 2);
     const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
@@ -353,7 +353,7 @@ static void a_camera_from_anywhere_is_brought_to_reason(void **unused)
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
-    sight.state.camera = (struct view_camera){NAN, INFINITY, -3, NAN, 1e30f};
+    sight.state.prefs.camera = (struct view_camera){NAN, INFINITY, -3, NAN, 1e30f};
     sight_draw(&sight);
     look_for_numbers(&sight);
     sight_close(&sight);
@@ -432,9 +432,9 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     for (size_t click = 0; click < 60; click++) {
         sight.input.wheel_y = 1;
         sight_draw(&sight);
-        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+        sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
-    assert_float_equal(sight.state.camera.zoom, 12, 0.01);
+    assert_float_equal(sight.state.prefs.camera.zoom, 12, 0.01);
     sight_draw(&sight);
     assert_int_equal(sight_words(&sight, word), 0); /* no word of what cannot be seen */
     assert_true(
@@ -442,9 +442,9 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     for (size_t click = 0; click < 80; click++) {
         sight.input.wheel_y = -1;
         sight_draw(&sight);
-        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+        sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
-    assert_float_equal(sight.state.camera.zoom, 0.3f, 0.01);
+    assert_float_equal(sight.state.prefs.camera.zoom, 0.3f, 0.01);
     sight_close(&sight);
 }
 
@@ -571,10 +571,10 @@ static void the_first_angle_keeps_the_points_apart(void **unused)
     const struct view_camera home = view_camera_home();
     for (int stage = LAB_EMBED; stage <= LAB_SCORE; stage++) {
         sight.state.playback.stage = (enum lab_stage)stage;
-        sight.state.camera = home;
+        sight.state.prefs.camera = home;
         sight_draw(&sight);
         const float first = closest(&sight);
-        sight.state.camera.azimuth += 0.01f;
+        sight.state.prefs.camera.azimuth += 0.01f;
         sight_draw(&sight);
         assert_true(first >= 1.3f * closest(&sight) || first >= 24);
         assert_true(first > 15);

@@ -122,9 +122,10 @@ static void look_for_swapped_words(const struct sight *sight)
             if (apart && away_from(word, x[j], y[j]) < away_from(word, x[i], y[i]) &&
                 !is_led(sight, word, x[i], y[i])) {
                 fail_msg("“%s” stands nearer to %s's point at stage %d, %g° %g°: %g < %g", words[i],
-                         words[j], sight->state.playback.stage, (double)sight->state.camera.azimuth,
-                         (double)sight->state.camera.elevation, (double)away_from(word, x[j], y[j]),
-                         (double)away_from(word, x[i], y[i]));
+                         words[j], sight->state.playback.stage,
+                         (double)sight->state.prefs.camera.azimuth,
+                         (double)sight->state.prefs.camera.elevation,
+                         (double)away_from(word, x[j], y[j]), (double)away_from(word, x[i], y[i]));
             }
         }
     }

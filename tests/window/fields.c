@@ -500,7 +500,7 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     hands_expect(hands, "S ÷ √dₖ");
     hands_click(hands, "S ÷ √dₖ");
     assert_int_equal(hands->state->view.playback.stage, LAB_SCALE);
-    assert_false(hands->state->view.display.flow);
+    assert_false(hands->state->view.prefs.display.flow);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "causal mask"},
                     0);

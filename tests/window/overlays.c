@@ -41,12 +41,12 @@ static struct beneath beneath_of(const struct app_state *state)
     memset(&beneath, 0, sizeof beneath);
     beneath.stage = state->view.playback.stage;
     beneath.pinned = state->view.pinned;
-    beneath.display = state->view.display;
+    beneath.display = state->view.prefs.display;
     beneath.hovered = state->view.hovered_parts;
     beneath.theme = state->theme;
     beneath.playing = state->view.playback.playing;
     beneath.let_go = state->view.let_go;
-    beneath.folded = state->view.settings_folded;
+    beneath.folded = state->view.prefs.settings_folded;
     beneath.step = state->document.step;
     beneath.edits = state->document.edits;
     return beneath;
@@ -162,7 +162,7 @@ static void no_bare_letter_changes_the_experiment(void **state)
             hands_key(hands, "Escape"); /* whatever opened */
         }
         assert_int_equal(hands->state->document.edits, edits);
-        assert_int_equal(hands->state->view.display.aside.count, 0);
+        assert_int_equal(hands->state->view.prefs.display.aside.count, 0);
         hands_close(hands);
     }
 }

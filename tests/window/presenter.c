@@ -162,7 +162,7 @@ static void one_stroke_is_one_state(void **state)
             (struct ui_stroke){leaves && i > 1 ? UI_KEY_ESCAPE : UI_KEY_F1 + 4, 0};
         hands->input.strokes = 1;
         hands_step(hands);
-        assert_true(hands->state->view.presenter == !leaves);
+        assert_true(hands->state->view.prefs.presenter == !leaves);
         if (leaves) {
             assert_true(height_of(hands, "Score") == before);
             hands_expect(hands, "WEIGHTS");

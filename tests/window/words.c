@@ -437,15 +437,15 @@ static void two_fingers_zoom_and_move_the_space(void **state)
     struct hands *hands = *state;
     struct rect panel;
     assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &panel));
-    const struct view_camera before = hands->state->view.camera;
+    const struct view_camera before = hands->state->view.prefs.camera;
     const float x = panel.x + panel.w / 2, y = panel.y + panel.h / 2;
     hands_pinch(hands, x, y, 3, 0, 0);
-    assert_true(hands->state->view.camera.zoom > before.zoom * 1.2f);
-    const struct view_camera larger = hands->state->view.camera;
+    assert_true(hands->state->view.prefs.camera.zoom > before.zoom * 1.2f);
+    const struct view_camera larger = hands->state->view.prefs.camera;
     hands_pinch(hands, x, y, 0, 30, -20);
-    assert_float_equal(hands->state->view.camera.pan_x - larger.pan_x, 30, 0.01);
-    assert_float_equal(hands->state->view.camera.pan_y - larger.pan_y, -20, 0.01);
-    assert_true(hands->state->view.camera.azimuth == before.azimuth); /* turns nothing */
+    assert_float_equal(hands->state->view.prefs.camera.pan_x - larger.pan_x, 30, 0.01);
+    assert_float_equal(hands->state->view.prefs.camera.pan_y - larger.pan_y, -20, 0.01);
+    assert_true(hands->state->view.prefs.camera.azimuth == before.azimuth); /* turns nothing */
 }
 
 static void quit_and_zoom_are_asked_of_the_window(void **state)

@@ -10,7 +10,7 @@
 
 static bool steps_by_stage(const struct app_state *state)
 {
-    return !state->view.presenter || state->document.lesson.steps == 0;
+    return !state->view.prefs.presenter || state->document.lesson.steps == 0;
 }
 
 static void go_stage(struct app_state *state, int stage, double time)
@@ -122,8 +122,8 @@ static void walk_forward(struct app_state *state, double time)
  * then the selection. An overlay is closed before any of it (app_command "close"). */
 static void let_go(struct app_state *state)
 {
-    if (state->view.display.flow) {
-        state->view.display.flow = false;
+    if (state->view.prefs.display.flow) {
+        state->view.prefs.display.flow = false;
         return;
     }
     state->view.settings_open = false;
@@ -135,7 +135,7 @@ static void let_go(struct app_state *state)
 /* There Esc ends the presentation. */
 static bool is_not_presenting(const struct app_state *state)
 {
-    return !state->view.presenter;
+    return !state->view.prefs.presenter;
 }
 
 static const struct app_command rows[] = {

@@ -206,7 +206,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     const bool works = advance_tasks(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
-        zoom = app_view_zoom(&state->view, input->width, input->height); /* a pass may change it */
+        zoom = app_view_zoom(&state->view.prefs, input->width,
+                             input->height); /* a pass may change it */
         record = frame_zoomed(&given, zoom);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

@@ -27,9 +27,9 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
                                       .playback.glide = 1,
                                       .playback.arrival = 1,
                                       .scale_step = SIZE_MAX,
-                                      .split_column = 0.576f,
-                                      .split_right = 0.628f,
-                                      .camera = view_camera_home()};
+                                      .prefs.split_column = 0.576f,
+                                      .prefs.split_right = 0.628f,
+                                      .prefs.camera = view_camera_home()};
     state->view.playback.speed = 1;
     app_state_set_theme(state, ui_theme_find("light"));
     if (!lab_lesson_open(index, &experiment, &state->view.playback.stage, &state->view.pinned,

@@ -40,7 +40,7 @@ void app_state_clamp(struct app_state *state)
 
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
 {
-    app_view_take_theme(&state->view, state->theme, theme);
+    app_view_take_theme(&state->view.prefs, state->theme, theme);
     state->theme = theme;
 }
 
@@ -156,17 +156,17 @@ static void fit_range(struct app_state *state)
 {
     const bool faint = state->model == NULL && weights_are_faint(state->document.trace);
     struct view_state *const view = &state->view;
-    if (faint == state->is_faint || view->display.logarithmic) {
+    if (faint == state->is_faint || view->prefs.display.logarithmic) {
         return;
     }
     state->is_faint = faint;
-    if (faint && !view->range_by_content) {
-        view->range_by_content = state->range_fitted = true;
+    if (faint && !view->prefs.range_by_content) {
+        view->prefs.range_by_content = state->range_fitted = true;
         app_state_show_message(state, state->document.glide_from,
                                "Among so many words every weight is small: colours reach up to the "
                                "largest one now, not to 1.");
     } else if (!faint && state->range_fitted) {
-        view->range_by_content = state->range_fitted = false;
+        view->prefs.range_by_content = state->range_fitted = false;
     }
 }
 
@@ -211,10 +211,10 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     const enum lab_stage former = playback->stage;
     playback->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
     playback->former = former;
-    playback->arrives = former != playback->stage && !view->display.flow;
+    playback->arrives = former != playback->stage && !view->prefs.display.flow;
     playback->arrival = playback->arrives ? 0 : 1;
     playback->moment = playback->playing ? 0 : resting_moment(state);
-    view->display.flow = false;
+    view->prefs.display.flow = false;
     app_state_leave_number(state);
     playback->glide = 0;
     playback->glide_from = playback->arrival_from = time;
@@ -226,7 +226,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
     struct view_state *view = &state->view;
     struct playback *const playback = &state->view.playback;
     const struct playback to = view_playback_at(place);
-    if (to.stage != playback->stage || view->display.flow) {
+    if (to.stage != playback->stage || view->prefs.display.flow) {
         app_state_go(state, to.stage, time);
     }
     playback->former = to.former;
@@ -309,7 +309,7 @@ void app_state_show_toast(struct app_state *state, double time, const char *form
 {
     static const double RECENTLY = 1.5; /* seconds */
     static const float BELOW_TOPBAR = 34;
-    const float zoom = app_view_zoom(&state->view, state->width, state->height);
+    const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
     const bool by_hand = state->pressed_time > 0 && time - state->pressed_time < RECENTLY;
     va_list arguments;
     va_start(arguments, format);

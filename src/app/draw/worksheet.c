@@ -109,8 +109,8 @@ static bool draw_task(struct maker *maker, const struct exercise *task, size_t n
         }
     }
     scene->theme = ui_theme_find("light");
-    view->weights_map = colourmap_default(COLOURMAP_UNSIGNED, false);
-    view->signed_map = colourmap_default(COLOURMAP_SIGNED, false);
+    view->prefs.weights_map = colourmap_default(COLOURMAP_UNSIGNED, false);
+    view->prefs.signed_map = colourmap_default(COLOURMAP_SIGNED, false);
     view->playback.stage = task->stage;
     view->pinned = view->guess_at = task->selection;
     view->guess_stage = task->stage;

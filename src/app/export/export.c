@@ -88,13 +88,13 @@ static void take_looks(const struct export_choice *choice, struct view_state *vi
     view->frame.no_caption = !export_is_on(choice, VIEW_EXPORT_CAPTION);
     view->frame.no_bar = !export_is_on(choice, VIEW_EXPORT_BAR);
     view->let_go = view->let_go || !export_is_on(choice, VIEW_EXPORT_MARKS);
-    view->cells.values = (enum view_values)choice->values;
-    view->cells.has_decimals = choice->decimals > 0;
-    view->cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
+    view->prefs.cells.values = (enum view_values)choice->values;
+    view->prefs.cells.has_decimals = choice->decimals > 0;
+    view->prefs.cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
     if (figure && choice->range == EXPORT_RANGE_SAME) {
-        view->range_by_content = true;
+        view->prefs.range_by_content = true;
     } else if (choice->range != EXPORT_RANGE_SAME) {
-        view->range_by_content = choice->range == EXPORT_RANGE_CONTENT;
+        view->prefs.range_by_content = choice->range == EXPORT_RANGE_CONTENT;
     }
 }
 
@@ -121,7 +121,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     export->view.playback.glide = export->view.playback.arrival = 1; /* nothing is under way */
     export->view.blank = false;
     export->shown.theme = theme_of(state);
-    app_view_take_theme(&export->view, state->theme, export->shown.theme);
+    app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);
     take_looks(&export->choice, &export->view);
     const float letters = export_letters(export);
     *picture = (struct app_figure){.scene = export->shown,

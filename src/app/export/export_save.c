@@ -87,7 +87,7 @@ static bool numbers_content(struct app_state *state, const struct export_format 
     export_follow(state);
     const struct app_scene *const shown = &state->export->shown;
     const struct lab_matrix matrix = app_matrix_shown(shown, arena);
-    struct app_matrix_looks looks = {.map = shown->view->weights_map};
+    struct app_matrix_looks looks = {.map = shown->view->prefs.weights_map};
     if (matrix.values != NULL) {
         looks = app_matrix_looks(shown, &matrix);
     }

@@ -540,7 +540,7 @@ struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
                                          const struct lab_matrix *matrix)
 {
     struct app_matrix_looks looks =
-        app_matrix_looks_of(matrix, scene->view->weights_map, scene->view->signed_map);
+        app_matrix_looks_of(matrix, scene->view->prefs.weights_map, scene->view->prefs.signed_map);
     looks.sees = strcmp(lab_result_name(matrix), "weights") == 0 ? scene->trace : NULL;
     return looks;
 }

@@ -282,8 +282,9 @@ static void show_faint(struct app_state *state, double time)
     const struct app_open_model *const model = state->model;
     const size_t words =
         model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
-    if (words >= MANY && !state->view.display.logarithmic && !state->view.range_by_content) {
-        state->view.display.logarithmic = true;
+    if (words >= MANY && !state->view.prefs.display.logarithmic &&
+        !state->view.prefs.range_by_content) {
+        state->view.prefs.display.logarithmic = true;
         app_state_show_message(
             state, time,
             "Among %zu words weights are small: the colours are logarithmic now (settings, "
@@ -320,7 +321,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         app_lesson_close(state);
         app_state_go(state, model->first_stage, time);
         model->layer = model->layer < model->layers ? model->layer : 0;
-        state->view.whole_alpha = true;
+        state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
         show_faint(state, time);
         model->head = model->first_head < model->heads ? model->first_head : 0;

@@ -98,7 +98,7 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
                  {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
-    for (size_t i = view->state->presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
+    for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
         explanation = lab_explain(view->trace, view->state->playback.stage, &view->selection,
                                   tries[i].terms, view->arena);
         *size = tries[i].size;
@@ -198,7 +198,7 @@ static const char *sentence_of(struct view *view, const char *sentence)
 {
     const char *together =
         view->state->playback.stage >= LAB_SCORE && view->state->playback.stage <= LAB_BLEND
-            ? lab_display_sentence(view->trace, &view->state->display, &view->selection,
+            ? lab_display_sentence(view->trace, &view->state->prefs.display, &view->selection,
                                    view->arena)
             : NULL;
     return together != NULL ? together : sentence;

@@ -55,7 +55,7 @@ static unsigned suiting(const struct view *view)
 {
     enum { BESIDE_MOST = 8 }; /* rows and terms of a stage that has a companion */
     const struct view_state *const state = view->state;
-    const bool wide = state->display.flow || state->compare != VIEW_COMPARE_NOT;
+    const bool wide = state->prefs.display.flow || state->compare != VIEW_COMPARE_NOT;
     if (view->trace == NULL || wide || view_tiles_are_shown(view->trace, state->playback.stage) ||
         state->playback.stage == LAB_SCALE) {
         return LAB_PANEL_STAGE;
@@ -82,7 +82,7 @@ unsigned view_panels_shown(const struct view *view)
         return fronts[state->front];
     }
     const bool speaks = state->panels != 0 && state->playback.stage == state->caption_stage &&
-                        !state->display.flow && state->compare == VIEW_COMPARE_NOT;
+                        !state->prefs.display.flow && state->compare == VIEW_COMPARE_NOT;
     return speaks ? state->panels : suiting(view);
 }
 

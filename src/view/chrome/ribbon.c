@@ -146,7 +146,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     }
     canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
-    if (!view->state->presenter && wide + formula + 8 <= room) {
+    if (!view->state->prefs.presenter && wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
                     current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, symbols);
     }
@@ -272,7 +272,7 @@ void view_ribbon(struct view *view, struct rect area)
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
+    const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
     const float stepper = turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;

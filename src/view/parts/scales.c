@@ -104,7 +104,7 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     }
     struct colour steps[BAR_STEPS];
     for (size_t i = 0; i < BAR_STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->signed_map, (float)i / (BAR_STEPS - 1));
+        steps[i] = colourmap_colour(view->state->prefs.signed_map, (float)i / (BAR_STEPS - 1));
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
     canvas_image(canvas, (struct rect){x + names_wide + gap, line.y + 3, bar, line.h - 5},

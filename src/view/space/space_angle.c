@@ -78,7 +78,7 @@ static float apart(const struct space *space, const struct view_shown *shown,
 struct view_camera space_first_angle(struct space *space, const struct view_shown *shown)
 {
     const struct view_camera home = view_camera_home();
-    struct view_camera best = space->view->state->camera;
+    struct view_camera best = space->view->state->prefs.camera;
     struct places places = {.count = 0};
     if (best.azimuth != home.azimuth || best.elevation != home.elevation || shown->flat) {
         return best; /* somebody turned it, or it is seen face on */
@@ -87,7 +87,7 @@ struct view_camera space_first_angle(struct space *space, const struct view_show
     float most = apart(space, shown, &places, &best);
     for (float turn = TURN; most < APART && places.count > 1 && turn <= TURNED; turn += TURN) {
         for (int side = -1; side <= 1 && most < APART; side += 2) {
-            struct view_camera tried = space->view->state->camera;
+            struct view_camera tried = space->view->state->prefs.camera;
             tried.azimuth += (float)side * turn;
             const float now = apart(space, shown, &places, &tried);
             if (now > most * BETTER) {

@@ -186,7 +186,7 @@ static bool space_scene_turn(struct space *space)
 
 float space_point_radius(const struct space *space, size_t count)
 {
-    const float grown = space->view->state->presenter ? 1.4f : 1;
+    const float grown = space->view->state->prefs.presenter ? 1.4f : 1;
     return grown * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
 }
 
@@ -245,7 +245,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
         point->parts = parts;
         point->index = row;
         const bool kept =
-            parts == VIEW_QUERY && lab_places_has(&space->view->state->display.queries, row);
+            parts == VIEW_QUERY && lab_places_has(&space->view->state->prefs.display.queries, row);
         point->chosen = kept || (space->view->emphasis && row == pick);
         added++;
     }

@@ -253,8 +253,8 @@ bool view_change_is_there(const struct view *view)
 void view_change_switch(struct view *view, struct rect area)
 {
     const struct ui_button look = {.label = "Change",
-                                   .style = view->state->display.change ? UI_BUTTON_CURRENT
-                                                                        : UI_BUTTON_BARE,
+                                   .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT
+                                                                              : UI_BUTTON_BARE,
                                    .tip = "What changed since the former stage (D)"};
     if (!view->still && view_change_is_there(view) && area.w > 0 &&
         ui_button(view->ui, "change", area, &look)) {

@@ -64,8 +64,8 @@ static bool typed_part(const struct view *view, size_t index, struct view_operan
 float view_hand_bar_height(const struct view *view)
 {
     struct view_operand operand;
-    const bool low = view->state->presenter;
-    const bool plain = !view->still && !low && !view->state->display.flow &&
+    const bool low = view->state->prefs.presenter;
+    const bool plain = !view->still && !low && !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
      * types the first number. */

@@ -32,7 +32,7 @@ struct alone {
 static bool has_numbers(const struct view *view, const struct lab_matrix *matrix)
 {
     enum { CELLS_WITH_NUMBERS = 1200 };
-    return view->state->cells.values != VIEW_VALUES_OFF &&
+    return view->state->prefs.cells.values != VIEW_VALUES_OFF &&
            matrix->rows * matrix->cols <= CELLS_WITH_NUMBERS;
 }
 

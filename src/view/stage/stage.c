@@ -162,7 +162,7 @@ static struct view_product one_product(const struct view *view, enum lab_part le
     block->result.row = product.row;
     block->result.column = block->column;
     block->result.cell = true;
-    block->result.discs = result == LAB_SCORES && view->state->display.discs;
+    block->result.discs = result == LAB_SCORES && view->state->prefs.display.discs;
     return product;
 }
 
@@ -291,7 +291,7 @@ static void draw_body(struct view *view, struct rect body)
         body.h -= note;
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, true);
     }
-    if (view->state->display.change && view_change_is_there(view)) {
+    if (view->state->prefs.display.change && view_change_is_there(view)) {
         view_change(view, body);
     } else {
         view_morph_draw(view, body, drawings);
@@ -414,7 +414,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                           (area.h < 400 && gives_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
-    const bool switches = !view->still && !view->state->display.flow && view_change_is_there(view);
+    const bool switches =
+        !view->still && !view->state->prefs.display.flow && view_change_is_there(view);
     const float taken = view->still ? 0
                                     : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
                                           (switches && inner.w > 460 ? change_width(view) + 4 : 0);
@@ -440,14 +441,15 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
  * way to the numbers. */
 static bool is_bare(const struct view *view, struct rect area)
 {
-    const float scarce = view->state->presenter ? 420 : 220;
-    return !view->still && !view->state->display.flow && view->baseline == NULL && area.h < scarce;
+    const float scarce = view->state->prefs.presenter ? 420 : 220;
+    return !view->still && !view->state->prefs.display.flow && view->baseline == NULL &&
+           area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
 static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
-    const bool flow = view->state->display.flow;
+    const bool flow = view->state->prefs.display.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const char *headline = flow    ? tr("The whole flow")
                            : tiles ? tr("Flash: tile by tile")
@@ -481,7 +483,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_hand_bar(view, body);
         body.h -= bar;
     }
-    if (view->state->display.flow) {
+    if (view->state->prefs.display.flow) {
         view_flow(view, body);
     } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);

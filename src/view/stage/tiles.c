@@ -187,7 +187,7 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
     const struct rect inner = cell.w > 9 && cell.h > 9 ? rect_inset(cell, 1) : cell;
     const struct colour fill = hidden
                                    ? theme->ground
-                                   : colourmap_colour(view->state->signed_map,
+                                   : colourmap_colour(view->state->prefs.signed_map,
                                                       peak > 0 ? 0.5f + 0.5f * score / peak : 0.5f);
     const struct colour ink = hidden ? theme->muted : colour_ink_on(fill);
     canvas_rect(view->ui->canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
@@ -386,7 +386,7 @@ static void draw_output(struct view *view, const struct sheet *sheet,
         struct colour fill = theme->control;
         if (standing->output != NULL) {
             const float t = peak > 0 ? 0.5f + 0.5f * standing->output[c] / peak : 0.5f;
-            fill = colourmap_colour(view->state->signed_map, t);
+            fill = colourmap_colour(view->state->prefs.signed_map, t);
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
         if (standing->output != NULL) {
