@@ -10,11 +10,16 @@
  * in floats.
  *
  *     const struct attn_kernels *kernels = attn_kernels_choose(getenv("ATTN_ISA"));
- *     attn_project(kernels, x, w_q, q);
+ *     struct attn_operand x = {words, n, d, d}, w = {weights, d, d_k, d_k};
+ *     struct attn_operand q = {queries, n, d_k, d_k}, k = {keys, m, d_k, d_k};
+ *     struct attn_operand a = {shares, n, m, m}, v = {values, m, d_v, d_v};
+ *     struct attn_matrix made = {queries, n, d_k, d_k}, z = {out, n, d_v, d_v};
+ *     struct attn_matrix s = {shares, n, m, m};
+ *     attn_project(kernels, x, w, made);
  *     attn_scores(kernels, q, k, s);
- *     attn_scale_mask(s, 1 / sqrtf(d_k), mask);
+ *     attn_scale_mask(kernels, s, 1 / sqrtf((float)d_k), (struct attn_mask){.visible = NULL});
  *     attn_softmax(kernels, s);
- *     attn_blend(kernels, s, v, z); */
+ *     attn_blend(kernels, a, v, z); */
 #ifndef ATTN_ATTN_H
 #define ATTN_ATTN_H
 

@@ -32,7 +32,7 @@ static const struct effect {
     {CLI_OVERVIEW, "window stage", AT_ALL, NULL},
     {CLI_CHANGE, "window stage", AT_CHANGES, NULL},
     {CLI_CAMERA, "window space", AT_ALL, NULL},
-    {CLI_MARKS, "window stage space heads head matrix formula glance", AT_ALL, NULL},
+    {CLI_MARKS, "window stage space heads head matrix formula glance kinds costs", AT_ALL, NULL},
     {CLI_PRESENTER, "window stage space heads head matrix formula decode", AT_ALL, NULL},
     {CLI_VALUES, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},

@@ -22,8 +22,8 @@ static const char *name_of_background(size_t index)
 
 static const char *name_of_text(size_t index)
 {
-    static const char *const names[] = {"text", "outlines"};
-    return index < 2 ? names[index] : NULL;
+    static const char *const names[] = {"text", "outlines", "embedded"};
+    return index < 3 ? names[index] : NULL;
 }
 
 /* In the order of enum view_values. */
@@ -85,7 +85,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_LETTERS] = {"letters", CLI_TYPE_NUMBER, "PT", NULL, CALL_RENDER, 4, 72, NULL, "size of ordinary letters in points (13; 8 where --size is in mm, cm or in)"},
     [CLI_BACKGROUND] = {"background", CLI_TYPE_NAME, "B", "theme", CALL_RENDER, 0, 0, name_of_background, "what lies under the picture"},
     [CLI_CROP] = {"crop", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "only what there is to see, and a little margin"},
-    [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},
+    [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines|embedded", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, as shapes, or in SVG as text with the fonts' letters inside"},
     [CLI_METADATA] = {"metadata", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "the experiment and an alternative text inside the picture"},
     [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight"},
     [CLI_COLOURS] = {"colours", CLI_TYPE_NAME, "linear|log", "linear", CALL_RENDER, 0, 0, lab_colours_name, "colours of weights: even, or a step for every power of ten"},

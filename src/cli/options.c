@@ -81,9 +81,10 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
         return true;
     }
     if (option == CLI_TEXT) {
-        return error_set(error, ERROR_USAGE,
-                         "--text is text or outlines here: how letters are written. What a model "
-                         "reads is given with --tokens or --text-file.");
+        return error_set(
+            error, ERROR_USAGE,
+            "--text is text, outlines or embedded here: how letters are written. What a model "
+            "reads is given with --tokens or --text-file.");
     }
     return cli_unknown(error, cli_option_row(option)->name, value->text,
                        cli_option_row(option)->name_at);
@@ -313,7 +314,11 @@ static void take_figure(struct cli_options *options)
     if (figure || lines) {
         preset(options, CLI_VIEW, lines ? "heads" : stage ? "stage" : "matrix");
     }
+    const bool formula = strcmp(value[CLI_VIEW].text, "formula") == 0; /* of what is selected */
     for (size_t p = 0; figure && p < sizeof presets / sizeof *presets; p++) {
+        if (presets[p].option == CLI_MARKS && formula) {
+            continue;
+        }
         preset(options, presets[p].option, presets[p].text);
     }
 }

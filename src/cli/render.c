@@ -169,7 +169,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         state->view.playback.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.prefs.presenter = value[CLI_PRESENTER].given;
-    if (value[CLI_MARKS].given) {
+    if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
         state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
     }
     struct view_figure_frame *const around = &state->view.frame;
@@ -255,7 +255,9 @@ static bool choose_looks(struct session *session, struct error *error)
 /* Without --size a picture that has a size of its own takes it. */
 static void choose_size(struct session *session)
 {
-    if (!session->options->value[CLI_SIZE].given) {
+    const bool figure = session->options->value[CLI_FIGURE].given;
+    const bool own = view_picture_find(session->picture.view)->size != NULL;
+    if (!session->options->value[CLI_SIZE].given && (own || !figure)) {
         const struct point size = app_figure_renderer_size(session->renderer, &session->picture);
         session->picture.width = size.x;
         session->picture.height = size.y;

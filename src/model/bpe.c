@@ -763,6 +763,9 @@ const char *bpe_shown(const struct bpe *bpe, uint32_t id, struct arena *arena)
 {
     enum { MARK_BYTES = 8 }; /* of ⟨E2⟩ */
     const struct bytes bytes = bpe_bytes(bpe, id);
+    if (bytes.size == 0) {
+        return arena_format(arena, "#%lu", (unsigned long)id);
+    }
     char shown[MARK_BYTES * BPE_TOKEN_BYTES_MAX + 1];
     size_t length = 0;
     for (size_t at = 0; at < bytes.size;) {

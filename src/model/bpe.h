@@ -48,7 +48,8 @@ bool bpe_decode(const struct bpe *bpe, const uint32_t *ids, size_t count, struct
                 struct bytes *text, struct error *error);
 
 /* The token as people can read it, owned by the arena: a space is ␣, a line break ↵, a tab ⇥; bytes
- * that are no whole letter, and controls, are written as ⟨E2⟩. NULL: no memory. */
+ * that are no whole letter, and controls, are written as ⟨E2⟩, an id without text as #50300. NULL:
+ * no memory. */
 const char *bpe_shown(const struct bpe *bpe, uint32_t id, struct arena *arena);
 
 /* The end of the piece that begins at text[at], at < length: what merging never crosses. */

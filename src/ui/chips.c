@@ -128,13 +128,15 @@ struct rect chips_typing_area(const struct chips_frame *frame)
                          inner.y, width + 3, inner.h};
 }
 
+/* The very edge of a chip belongs to the gap beside it: the caret goes there. */
 static size_t chips_at(const struct chips_frame *frame, float x)
 {
+    static const float EDGE = 3;
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count && left <= x; i++) {
         const float width = chips_width_of(frame, i);
         left += chips_room_before(frame, i);
-        if (x >= left && x < left + width) {
+        if (x >= left + EDGE && x < left + width - EDGE) {
             return i;
         }
         left += width + CHIP_GAP;
@@ -159,6 +161,19 @@ static size_t chips_gap_at(const struct chips_frame *frame, float x)
 
 /* --- what is out of sight --- */
 
+#define RESERVE 30.0f /* of a full field, at its end: a place to type */
+
+/* Behind chips that fill the field a place to type stays free. */
+static void reserve_typing(struct chips_frame *frame)
+{
+    const bool full = width_with(frame, frame->most) > frame->inner.w - RESERVE;
+    if (full && frame->inner.w > 6 * RESERVE) {
+        frame->reserve = RESERVE;
+        frame->inner.w -= RESERVE;
+        frame->most = chips_most(frame);
+    }
+}
+
 static float chips_sign_width(const struct chips_frame *frame)
 {
     char most[32];
@@ -166,6 +181,13 @@ static float chips_sign_width(const struct chips_frame *frame)
     const float wide =
         canvas_measure(frame->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, most) + SIGN_PAD;
     return frame->inner.w < 6 * wide ? 0 : wide;
+}
+
+struct rect chips_field(const struct chips_frame *frame)
+{
+    struct rect field = rect_inset(frame->area, 2);
+    field.w -= frame->reserve;
+    return field;
 }
 
 static float content_end(const struct chips_frame *frame)
@@ -185,7 +207,7 @@ size_t chips_hidden(const struct chips_frame *frame, bool at_left)
         return 0;
     }
     const float sign = chips_sign_width(frame);
-    const struct rect field = rect_inset(frame->area, 2);
+    const struct rect field = chips_field(frame);
     const float first = field.x + sign, last = field.x + field.w - sign;
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     size_t hidden = 0;
@@ -203,7 +225,7 @@ size_t chips_hidden(const struct chips_frame *frame, bool at_left)
 
 struct rect chips_sign(const struct chips_frame *frame, bool at_left)
 {
-    const struct rect field = rect_inset(frame->area, 2);
+    const struct rect field = chips_field(frame);
     const float wide = chips_sign_width(frame);
     if (wide <= 0 || chips_hidden(frame, at_left) == 0) {
         return (struct rect){field.x, field.y, 0, 0};
@@ -268,7 +290,7 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
 {
     struct ui_memory *memory = frame->ui->memory;
     memory->chip_dragged = false;
-    memory->chips_resting = 0;
+    memory->chips_resting = memory->chips_all = 0;
     if (frame->edge != 0) {
         turn_page(frame);
         return;
@@ -282,6 +304,11 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
             return;
         }
         chips_commit(frame); /* counts have changed: nothing is grabbed in this frame */
+        return;
+    }
+    if (frame->ui->input->x > frame->inner.x + frame->inner.w) { /* the place kept free to type */
+        memory->chips_behind = 0;
+        frame->follow = true;
         return;
     }
     if (frame->under == SIZE_MAX) { /* between two chips, or behind the last one */
@@ -368,7 +395,8 @@ static void point(struct chips_frame *frame, const struct ui_touch *touch)
     const struct ui_input *input = ui->input;
     if (touch->hover) {
         frame->edge = edge_at(frame);
-        frame->under = frame->edge != 0 ? SIZE_MAX : chips_at(frame, input->x);
+        const bool behind = input->x > frame->inner.x + frame->inner.w && frame->reserve > 0;
+        frame->under = frame->edge != 0 || behind ? SIZE_MAX : chips_at(frame, input->x);
         ui->cursor = frame->under == SIZE_MAX && frame->edge == 0 ? UI_CURSOR_TEXT : UI_CURSOR_HAND;
         const float notches = input->wheel_x != 0 ? input->wheel_x : -input->wheel_y;
         if (notches != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0) {
@@ -484,11 +512,18 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     frame.word = word;
     take_memory(memory, frame.id);
     frame.most = chips_most(&frame);
+    reserve_typing(&frame);
     ui_join(ui, frame.id, area);
+    if (chips->begin) {
+        ui_take_focus(ui, frame.id);
+    }
     frame.focused = ui_has_focus(ui, frame.id);
     check_memory(&frame);
     const struct ui_touch touch = ui_point(ui, frame.id, area, true);
     frame.focused = ui_has_focus(ui, frame.id);
+    if (!frame.focused && memory->chips_all == frame.id) {
+        memory->chips_all = 0;
+    }
     if (!frame.focused && memory->chips_resting == frame.id) {
         memory->chips_resting = 0;
     }

@@ -35,7 +35,8 @@ static struct paint chip_paint(const struct chips_frame *frame, size_t index, bo
     if (chip->hovered && !chip->chosen) {
         paint.stroke = role;
     }
-    if (frame->focused && frame->ui->memory->chosen_chip == index) {
+    const bool all = frame->ui->memory->chips_all == frame->id;
+    if (frame->focused && (all || frame->ui->memory->chosen_chip == index)) {
         paint.stroke = chip->chosen ? theme->ink : theme->accent;
         paint.width = 2;
     }
@@ -59,7 +60,7 @@ static void draw_mark(const struct chips_frame *frame, struct rect words, const 
 /* Where a chip's word can be read: not under the signs and fades at the ends of the field. */
 static struct rect clear_room(const struct chips_frame *frame, struct rect words)
 {
-    const struct rect field = rect_inset(frame->area, 2);
+    const struct rect field = chips_field(frame);
     const float fade = fminf(CHIP_FADE, frame->inner.w / 3);
     const bool before = chips_hidden(frame, true) > 0, behind = chips_hidden(frame, false) > 0;
     const float left = field.x + (before ? chips_sign(frame, true).w + fade : 0);
@@ -260,6 +261,22 @@ static void draw_words(const struct chips_frame *frame)
     }
 }
 
+/* Where one types in a full field. */
+static void draw_reserve(const struct chips_frame *frame)
+{
+    struct ui *const ui = frame->ui;
+    const struct rect field = chips_field(frame);
+    const struct rect place = {field.x + field.w, field.y, frame->reserve, field.h};
+    const float sign = 12;
+    ui_draw_icon(
+        ui, UI_ICON_PLUS,
+        (struct rect){place.x + (place.w - sign) / 2, place.y + (place.h - sign) / 2, sign, sign},
+        ui->theme->muted);
+    if (rect_has(place, ui->input->x, ui->input->y) && frame->ui->memory->hot == frame->id) {
+        ui_tip(ui, frame->id ^ 0x53u, place, "Type more words here");
+    }
+}
+
 void chips_draw(struct chips_frame *frame)
 {
     struct ui *ui = frame->ui;
@@ -267,8 +284,10 @@ void chips_draw(struct chips_frame *frame)
     const bool over = memory->hot == frame->id;
     canvas_group(ui->canvas, frame->id, "tokens");
     draw_ground(frame, over);
-    const struct rect clip = {frame->area.x + 2, frame->area.y + 2, frame->area.w - 4,
-                              frame->area.h - 4};
+    const struct rect clip = chips_field(frame);
+    if (frame->reserve > 0) {
+        draw_reserve(frame);
+    }
     canvas_clip(ui->canvas, clip);
     const float before = chips_sign(frame, true).w, behind = chips_sign(frame, false).w;
     const struct rect words = {clip.x + before, clip.y, clip.w - before - behind, clip.h};

@@ -21,6 +21,7 @@ struct chips_frame {
     const struct ui_chips *chips;
     uint32_t id;
     struct rect area, inner; /* inner: where chips are */
+    float reserve;           /* kept free behind them to type, in a full field */
     float most;              /* the widest that a chip may be */
     const float *word;       /* [measured] how wide the words of the first chips are */
     size_t measured;
@@ -44,6 +45,7 @@ float chips_left(const struct chips_frame *frame,
 struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
 struct rect chips_typing_area(const struct chips_frame *frame);        /* of the text being typed */
 void chips_scroll(struct chips_frame *frame);
+struct rect chips_field(const struct chips_frame *frame); /* inside the border, to the reserve */
 
 /* Before which chip typed words go; count: at the end. */
 size_t chips_caret(const struct chips_frame *frame);

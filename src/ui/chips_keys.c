@@ -47,7 +47,21 @@ static size_t behind_last_space(const char *text, size_t length)
 static bool may_insert(const struct chips_frame *frame)
 {
     return frame->answer.event == UI_CHIPS_NOTHING ||
-           (frame->given > 0 && frame->answer.index == chips_caret(frame));
+           (frame->given > 0 &&
+            (frame->answer.event == UI_CHIPS_ALL || frame->answer.index == chips_caret(frame)));
+}
+
+/* New words: at the caret, or in place of all that are marked. */
+static void answer_words(struct chips_frame *frame, const char *text)
+{
+    struct ui_memory *const memory = frame->ui->memory;
+    if (memory->chips_all == frame->id && frame->answer.event == UI_CHIPS_NOTHING) {
+        chips_answer(frame, UI_CHIPS_ALL, 0, frame->chips->count, text);
+        memory->chips_all = 0;
+        memory->chips_behind = 0;
+    } else {
+        chips_answer(frame, UI_CHIPS_INSERT, chips_caret(frame), 0, text);
+    }
 }
 
 /* Adds the first `length` bytes of what is typed to the words of this frame's INSERT. */
@@ -64,7 +78,7 @@ static void give_words(struct chips_frame *frame, size_t length)
     memcpy(memory->given + frame->given, memory->typed, length);
     frame->given += length;
     memory->given[frame->given] = '\0';
-    chips_answer(frame, UI_CHIPS_INSERT, chips_caret(frame), 0, memory->given);
+    answer_words(frame, memory->given);
 }
 
 static void take_words(struct chips_frame *frame, size_t length)
@@ -193,7 +207,7 @@ static void paste(struct chips_frame *frame, const char *text)
     }
     if (at_end &&
         (memory->typed[0] == '\0' || strlen(memory->typed) + length + 1 >= sizeof memory->given)) {
-        chips_answer(frame, UI_CHIPS_INSERT, chips_caret(frame), 0, text); /* of any length */
+        answer_words(frame, text); /* of any length */
         return;
     }
     field_insert(memory, text, length);
@@ -264,6 +278,54 @@ static void copy_word(struct chips_frame *frame, bool cut)
     if (cut) {
         remove_chip(frame, memory->chosen_chip, false);
     }
+}
+
+static void copy_all(struct chips_frame *frame)
+{
+    struct ui_memory *const memory = frame->ui->memory;
+    size_t used = 0;
+    for (size_t i = 0; i < frame->chips->count; i++) {
+        char word[UI_TYPED_MAX];
+        escape_word(frame->chips->chip[i].word, word);
+        const size_t length = strlen(word), gap = i > 0;
+        if (used + gap + length >= sizeof memory->copied) {
+            break;
+        }
+        memory->copied[used] = ' ';
+        memcpy(memory->copied + used + gap, word, length);
+        used += gap + length;
+    }
+    memory->copied[used] = '\0';
+    frame->ui->copied = memory->copied;
+}
+
+/* Keys that mean all chips: the one that marks them, and what can be done to them then. False: it
+ * is none of them, and they are marked no longer. */
+static bool all_key(struct chips_frame *frame, const struct ui_stroke *stroke)
+{
+    struct ui_memory *const memory = frame->ui->memory;
+    const bool marked = memory->chips_all == frame->id;
+    const bool control = stroke->mods == UI_CTRL;
+    if (control && stroke->key == 'a' && frame->chips->count > 0) {
+        memory->chips_all = frame->id;
+        memory->chosen_chip = SIZE_MAX;
+        return true;
+    }
+    const bool cut = control && stroke->key == 'x';
+    const bool removes =
+        stroke->mods == 0 && (stroke->key == UI_KEY_BACKSPACE || stroke->key == UI_KEY_DELETE);
+    if (marked && control && (cut || stroke->key == 'c')) {
+        copy_all(frame);
+    }
+    if (marked && (cut || removes)) {
+        answer_words(frame, "");
+        return true;
+    }
+    if (marked && control && (stroke->key == 'c' || stroke->key == 'v')) {
+        return stroke->key == 'c';
+    }
+    memory->chips_all = marked ? 0 : memory->chips_all;
+    return marked && stroke->key == UI_KEY_ESCAPE;
 }
 
 /* Keys that mean a chosen chip. False: it is none of them. */
@@ -359,6 +421,9 @@ static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *strok
 {
     struct ui_memory *memory = frame->ui->memory;
     const bool empty = memory->typed[0] == '\0' && memory->edited_chip >= frame->chips->count;
+    if (empty && all_key(frame, stroke)) {
+        return true;
+    }
     if (empty && memory->chosen_chip < frame->chips->count && chosen_key(frame, stroke)) {
         return true;
     }
@@ -399,6 +464,15 @@ static void rest_keys(struct chips_frame *frame)
         if (stroke->key == UI_KEY_ESCAPE) {
             ui_drop_focus(ui); /* and the selection is let go */
             return;
+        }
+        if (stroke->mods == UI_CTRL && stroke->key == 'a') {
+            end_rest(frame);
+            return; /* and the field hears it */
+        }
+        if (stroke->mods == UI_CTRL && stroke->key == 'v') {
+            ui_take_stroke(ui, i); /* words go in before the chip */
+            ui->wants_paste = true;
+            continue;
         }
         const size_t chosen = ui->memory->chosen_chip;
         if (chosen < count && chosen_key(frame, stroke)) {

@@ -12,6 +12,31 @@
 #define MARK 28.0f /* room for the check mark */
 #define EDGE 4.0f  /* kept free at the window's edge */
 #define CORNER 6.0f
+#define HEAD 24.0f        /* above the first row of a group */
+#define NOTE_GAP 18.0f    /* between a row and what it is about */
+#define NOTED_MOST 860.0f /* width of a menu that says that */
+
+/* Where a row begins, under the heads of the groups before it; count: where the last one ends. */
+static float top_of(const char *const *heads, size_t row, size_t count)
+{
+    float top = (float)row * ROW;
+    for (size_t i = 0; heads != NULL && i <= row && i < count; i++) {
+        top += heads[i] != NULL ? HEAD : 0;
+    }
+    return top;
+}
+
+static float widest(const struct ui *ui, const char *const *texts, bool content, size_t count,
+                    float size)
+{
+    float width = 0;
+    for (size_t i = 0; texts != NULL && i < count; i++) {
+        width = texts[i] == NULL ? width
+                                 : fmaxf(width, canvas_measure(ui->canvas, FONT_WORDS, size,
+                                                               content ? texts[i] : tr(texts[i])));
+    }
+    return width;
+}
 
 static const char *row_of(const struct ui_menu *menu, size_t row)
 {
@@ -29,13 +54,12 @@ static const char *shown_of(const struct ui_menu *menu)
 static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
 {
     const struct ui_input *input = ui->input;
-    float width = anchor.w;
-    for (size_t i = 0; i < menu->count; i++) {
-        const float words = canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, row_of(menu, i));
-        width = fmaxf(width, words + MARK + 16 + 2 * PAD);
-    }
-    width = fminf(width, fmaxf(anchor.w, fminf(420, input->width - 2 * EDGE)));
-    const float wanted = (float)menu->count * ROW + 2 * PAD;
+    const float notes = widest(ui, menu->notes, false, menu->count, UI_TEXT_SMALL);
+    const float words = widest(ui, menu->rows, menu->content, menu->count, UI_TEXT_BODY);
+    const float most = notes > 0 ? NOTED_MOST : 420;
+    float width = fmaxf(anchor.w, words + MARK + 16 + 2 * PAD + (notes > 0 ? notes + NOTE_GAP : 0));
+    width = fminf(width, fmaxf(anchor.w, fminf(most, input->width - 2 * EDGE)));
+    const float wanted = top_of(menu->heads, menu->count, menu->count) + 2 * PAD;
     const float below = input->height - EDGE - (anchor.y + anchor.h + 4);
     const float above = anchor.y - 4 - EDGE;
     const bool downward = wanted <= below || below >= above;
@@ -46,31 +70,36 @@ static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, s
     return area;
 }
 
-static float scroll_end(const struct ui_memory *memory, size_t count)
+static float scroll_end(const struct ui_memory *memory, const char *const *heads, size_t count)
 {
-    return fmaxf(0, (float)count * ROW + 2 * PAD - memory->open_area.h);
+    return fmaxf(0, top_of(heads, count, count) + 2 * PAD - memory->open_area.h);
 }
 
 /* The row under the pointer; count: none. */
-static size_t row_under(const struct ui *ui, size_t count)
+static size_t row_under(const struct ui *ui, const char *const *heads, size_t count)
 {
     const struct ui_memory *memory = ui->memory;
     if (!ui->input->inside || !rect_has(memory->open_area, ui->input->x, ui->input->y)) {
         return count;
     }
     const float y = ui->input->y - memory->open_area.y - PAD + memory->open_scroll;
-    const size_t row = y < 0 ? count : (size_t)(y / ROW);
-    return row < count ? row : count;
+    for (size_t row = 0; row < count; row++) {
+        const float top = top_of(heads, row, count);
+        if (y >= top && y < top + ROW) {
+            return row;
+        }
+    }
+    return count;
 }
 
-static void keep_row_in_view(struct ui_memory *memory, size_t count)
+static void keep_row_in_view(struct ui_memory *memory, const struct ui_menu *menu)
 {
-    const float top = (float)memory->open_row * ROW;
+    const float top = top_of(menu->heads, memory->open_row, menu->count);
     const float room = memory->open_area.h - 2 * PAD;
     float scroll = memory->open_scroll;
     scroll = top < scroll ? top : scroll;
     scroll = top + ROW > scroll + room ? top + ROW - room : scroll;
-    memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, count)));
+    memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, menu->heads, menu->count)));
 }
 
 static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu)
@@ -86,7 +115,7 @@ static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const stru
     memory->open_armed = false;
     memory->open_x = ui->input->x;
     memory->open_y = ui->input->y;
-    keep_row_in_view(memory, menu->count);
+    keep_row_in_view(memory, menu);
     ui->covered = true;
     ui_again(ui);
 }
@@ -149,7 +178,7 @@ static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key)
             go_to_letter(ui, menu, key);
         }
     }
-    keep_row_in_view(memory, menu->count);
+    keep_row_in_view(memory, menu);
 }
 
 static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
@@ -182,14 +211,14 @@ static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu)
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     const bool inside = input->inside && rect_has(memory->open_area, input->x, input->y);
-    const size_t under = row_under(ui, menu->count);
+    const size_t under = row_under(ui, menu->heads, menu->count);
     const bool moved = input->x != memory->pointer_x || input->y != memory->pointer_y;
     if (fabsf(input->x - memory->open_x) + fabsf(input->y - memory->open_y) > 4) {
         memory->open_armed = true;
     }
     if (inside && input->wheel_y != 0) {
         const float scroll = memory->open_scroll - input->wheel_y * ROW;
-        memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, menu->count)));
+        memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, menu->heads, menu->count)));
     }
     if (under < menu->count && (moved || input->pressed != 0)) {
         memory->open_row = under;
@@ -217,7 +246,7 @@ static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu
     }
     memory->open_area = menu_place(ui, menu, anchor);
     memory->open_row = memory->open_row < menu->count ? memory->open_row : menu->count - 1;
-    memory->open_scroll = fminf(memory->open_scroll, scroll_end(memory, menu->count));
+    memory->open_scroll = fminf(memory->open_scroll, scroll_end(memory, menu->heads, menu->count));
     const size_t by_hand = menu_pointer(ui, menu);
     return by_hand < menu->count ? by_hand : menu_keys(ui, menu);
 }
@@ -281,6 +310,8 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     const bool cut = draw_control(ui, id, area, menu, lit);
     if (memory->open == id) {
         ui->popup.rows = menu->rows;
+        ui->popup.heads = menu->heads;
+        ui->popup.notes = menu->notes;
         ui->popup.content = menu->content;
         ui->popup.count = menu->count;
         ui->popup.current = menu->current;
@@ -308,7 +339,19 @@ static void draw_row(struct ui *ui, size_t row, struct rect area)
         canvas_path(ui->canvas, (struct point[]){{x, y}, {x + 3.5f, y + 3.5f}, {x + 10, y - 4}}, 3,
                     false, &(struct paint){.stroke = theme->accent, .width = 1.8f});
     }
-    const struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
+    struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
+    const char *const note = ui->popup.notes != NULL ? ui->popup.notes[row] : NULL;
+    if (ui->popup.notes != NULL) {
+        const float wide =
+            widest(ui, ui->popup.rows, ui->popup.content, ui->popup.count, UI_TEXT_BODY) + NOTE_GAP;
+        const struct rect rest = {text.x + wide, text.y, text.w - wide, text.h};
+        text.w = note != NULL ? wide - NOTE_GAP + 8 : text.w;
+        if (note != NULL && rest.w > 60) {
+            ui_label(
+                ui, rest,
+                &(struct ui_label){tr(note), FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT});
+        }
+    }
     const bool cut = ui_label(
         ui, text,
         &(struct ui_label){words, row == ui->popup.current ? FONT_WORDS_MEDIUM : FONT_WORDS,
@@ -324,8 +367,8 @@ void ui_menu_draw(struct ui *ui)
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     const struct rect area = memory->open_area;
-    const float end = scroll_end(memory, ui->popup.count);
-    if (row_under(ui, ui->popup.count) < ui->popup.count) {
+    const float end = scroll_end(memory, ui->popup.heads, ui->popup.count);
+    if (row_under(ui, ui->popup.heads, ui->popup.count) < ui->popup.count) {
         ui->cursor = UI_CURSOR_HAND;
     }
     canvas_group(ui->canvas, ui->popup.id, "menu");
@@ -336,8 +379,14 @@ void ui_menu_draw(struct ui *ui)
     canvas_clip(ui->canvas, rect_inset(area, 2));
     for (size_t row = 0; row < ui->popup.count; row++) {
         const struct rect line = {area.x + PAD,
-                                  area.y + PAD + (float)row * ROW - memory->open_scroll,
+                                  area.y + PAD + top_of(ui->popup.heads, row, ui->popup.count) -
+                                      memory->open_scroll,
                                   area.w - 2 * PAD, ROW};
+        if (ui->popup.heads != NULL && ui->popup.heads[row] != NULL) {
+            ui_label(ui, (struct rect){line.x + 10, line.y - HEAD + 3, line.w - 20, HEAD - 3},
+                     &(struct ui_label){tr(ui->popup.heads[row]), FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                                        theme->muted, CANVAS_LEFT});
+        }
         if (line.y + ROW > area.y && line.y < area.y + area.h) {
             draw_row(ui, row, line);
         }

@@ -93,6 +93,7 @@ struct ui_memory {
         float scroll;
         size_t count, chosen;
     } chips_left[UI_TOKEN_FIELDS_MAX];
+    uint32_t chips_all;  /* the token field all of whose chips are marked (Ctrl+A); 0: none */
     size_t chips_behind; /* chips: how many stand behind the caret; 0: it is at the end */
 
     uint32_t typed_stroke; /* sliders: the digit typed by its stroke; 0: none */
@@ -145,8 +146,8 @@ struct ui {
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
-        const char *const *rows;
-        bool content; /* as in struct ui_menu */
+        const char *const *rows, *const *heads, *const *notes; /* heads, notes: NULL or [count] */
+        bool content;                                          /* as in struct ui_menu */
         size_t count, current;
         struct rect anchor;
         uint32_t id;

@@ -92,6 +92,9 @@ struct ui_menu {
     const char *tip;
     bool bare;    /* panel ground instead of control ground */
     bool content; /* rows are words of the document, which no language changes */
+    /* For long menus, [count] each, NULL: none; they live as long as rows. */
+    const char *const *heads; /* of the group that begins with that row; NULL inside it: goes on */
+    const char *const *notes; /* what a row is about, behind it */
 };
 
 /* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.
@@ -148,6 +151,7 @@ enum ui_chips_event {
     UI_CHIPS_REPLACE, /* chip `index` becomes the words of `text` (none: it goes away) */
     UI_CHIPS_REMOVE,  /* chip `index` goes away */
     UI_CHIPS_MOVE,    /* chip `index` goes before chip `other` (counted before the move) */
+    UI_CHIPS_ALL,     /* all `other` chips become the words of `text` (none: they go away) */
 };
 
 struct ui_chips_answer {
@@ -160,6 +164,7 @@ struct ui_chips {
     const struct ui_chip *chip;
     size_t count;
     const char *hint; /* where one types, when nothing is typed: "type a token…" */
+    bool begin;       /* it was just opened: it takes the focus now */
 };
 
 /* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter
@@ -167,10 +172,12 @@ struct ui_chips {
  * F2, Enter on a chosen chip) edits a chip; drag (or Alt with ← →) reorders; ← → walk through chips
  * when nothing is typed; letters typed while one is chosen go in before it, and a click between two
  * puts the caret there. A chip whose `chosen` comes from elsewhere scrolls into view (not while any
- * is `hovered`: a preview scrolls nothing). Signs at the ends count what is out of sight, a click
- * on one turns the page; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being
- * typed; composing text is underlined. A backslash before a space keeps the space in the word, as
- * in text_split. At most UI_TOKEN_FIELDS_MAX token fields in a window. */
+ * is `hovered`: a preview scrolls nothing). Where chips fill the field a place to type stays free
+ * at its end. While nothing is typed Ctrl+A marks all chips: what is typed or pasted then replaces
+ * them, Backspace takes them away, Ctrl+C and X copy them. Signs at the ends count what is out of
+ * sight, a click on one turns the page; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside
+ * the text being typed; composing text is underlined. A backslash before a space keeps the space in
+ * the word, as in text_split. At most UI_TOKEN_FIELDS_MAX token fields in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
 

@@ -218,7 +218,7 @@ static void check_names(const struct asked *asked, const struct written *texts, 
 {
     const size_t every = names_every(texts, count);
     char name[SHORT];
-    if (every > 1 && asked->words <= 10) {
+    if (every > 1 && asked->words <= 10 && asked->kind->names > 0) {
         complain(asked, "ten names have room, but not", name_at(1, name));
     }
     size_t shown = 0; /* names, as often as they stand there */

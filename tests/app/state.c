@@ -546,15 +546,16 @@ static void settings_take_values_by_name(void **unused)
 }
 
 /* Whatever a key does can be found by its title, but the field for names itself, what has rows of
- * its own (the stages), and the answers to what is asked when a window is closed. */
+ * its own (the stages), what Esc does (the presenter mode has its row), and the answers to what is
+ * asked when a window is closed. */
 static void every_command_is_found_by_its_title(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
-        static const char *const other[] = {"find",           "stage",        "moment", "close",
-                                            "save and close", "close anyway", "stay"};
+        static const char *const other[] = {"find", "stage",          "moment",       "close",
+                                            "end",  "save and close", "close anyway", "stay"};
         bool is_other = false;
         for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
             is_other = is_other || strcmp(other[o], command->name) == 0;

@@ -109,6 +109,38 @@ static void permissions_and_links_stay(void **state)
     expect_content("not-there-yet", "made");
 }
 
+/* What ran with its owner's rights must not do so with other content. */
+static void the_right_to_run_as_its_owner_goes_with_the_content(void **state)
+{
+    (void)state;
+    struct stat status;
+    struct error error = {0};
+    assert_true(file_write("tool", bytes_of("old"), &error));
+    assert_int_equal(chmod("tool", 06755), 0);
+    assert_true(file_write("tool", bytes_of("new"), &error));
+    assert_int_equal(stat("tool", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0755);
+}
+
+/* Piece by piece it is the same: all of it, or what was there. */
+static void pieces_become_a_file_as_a_whole(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("pieces", bytes_of("old"), &error));
+    for (int keep = 0; keep < 2; keep++) {
+        struct file_writer *const writer = file_writer_open("pieces", &error);
+        assert_non_null(writer);
+        assert_true(file_writer_put(writer, bytes_of("one ")));
+        assert_true(file_writer_put(writer, bytes_of("two")));
+        expect_content("pieces", "old");
+        assert_true(file_writer_close(writer, keep == 1, &error));
+        expect_content("pieces", keep == 1 ? "one two" : "old");
+    }
+    assert_null(file_writer_open("no-folder/pieces", &error));
+    assert_int_equal(error.code, ERROR_FILE);
+}
+
 /* Who knows the names of parts to come may lay links there: they are stepped over, not followed. */
 static void what_is_laid_in_the_way_is_not_written_through(void **state)
 {
@@ -479,6 +511,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER("What is written is read again.", what_is_written_is_read),
         IN_FOLDER("Permissions and symbolic links stay as they were.", permissions_and_links_stay),
+        IN_FOLDER("The right to run as its owner goes with the content.",
+                  the_right_to_run_as_its_owner_goes_with_the_content),
+        IN_FOLDER("Pieces become a file as a whole.", pieces_become_a_file_as_a_whole),
         IN_FOLDER("Links that were laid in the way of a new file are not followed.",
                   what_is_laid_in_the_way_is_not_written_through),
         IN_FOLDER("A write that fails leaves the old file and nothing else.",

@@ -270,6 +270,33 @@ static void what_a_clip_hides_is_not_in_the_file(void **state)
     assert_non_null(strstr(used, "_10_10_50_80)\""));
 }
 
+/* The picture brings its letters, and no more than those. */
+static void an_svg_can_bring_the_letters_of_its_fonts(void **state)
+{
+    struct press *press = *state;
+    canvas_begin(press->canvas, 300, 100);
+    canvas_text(press->canvas, 20, 40, FONT_WORDS, 13, INK, CANVAS_LEFT, "word");
+    canvas_text(press->canvas, 20, 80, FONT_NUMBERS, 13, INK, CANVAS_LEFT, "0.25");
+    struct arena arena = {0};
+    const char *const plain = svg_of(press, &(struct render_figure){.ground = &PAPER});
+    const size_t without = strlen(plain);
+    assert_null(strstr(plain, "@font-face"));
+    const char *const svg =
+        svg_of(press, &(struct render_figure){.ground = &PAPER, .text = RENDER_EMBEDDED});
+    assert_well_formed(svg);
+    size_t fonts = 0;
+    for (const char *at = svg; (at = strstr(at, "@font-face{font-family:'")) != NULL; fonts++) {
+        at += strlen("@font-face{font-family:'");
+        const char *const used =
+            arena_format(&arena, "font-family=\"'%.*s',", (int)strcspn(at, "'"), at);
+        assert_non_null(strstr(svg, used));
+    }
+    assert_int_equal(fonts, 2);
+    assert_non_null(strstr(svg, ">word<"));
+    assert_true(strlen(svg) > without + 1000 && strlen(svg) < without + 40000);
+    arena_free(&arena);
+}
+
 /* An SVG with a clip and an experiment, of a text. */
 static const char *clipped(struct press *press, const char *text)
 {
@@ -432,6 +459,7 @@ int main(void)
         cmocka_unit_test(numbers_in_an_svg_are_short),
         cmocka_unit_test(what_a_clip_hides_is_not_in_the_file),
         cmocka_unit_test(no_name_is_in_two_pictures),
+        cmocka_unit_test(an_svg_can_bring_the_letters_of_its_fonts),
         cmocka_unit_test(cells_of_an_image_stay_crisp),
         cmocka_unit_test(words_about_a_picture_stand_in_it),
         cmocka_unit_test(a_cropped_list_shows_its_part_at_the_corner),

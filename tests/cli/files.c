@@ -98,7 +98,8 @@ static void a_picture_opens_what_it_was_made_from(void **state)
     const char *const results = strstr(stand->output, "\"embeddings\"");
     stand_call(stand, "describe mine.json --step 2");
     const char *const words = stand->output;
-    stand_call(stand, "render mine.json --step 2 --size 600x400 -o a.png -o a.svg -o a.pdf");
+    stand_call(stand,
+               "render mine.json --step 2 --size 600x400 --quiet -o a.png -o a.svg -o a.pdf");
     for (size_t p = 0; p < sizeof pictures / sizeof pictures[0]; p++) {
         stand_call(stand, arena_format(&stand->arena, "compute %s", pictures[p]));
         assert_string_equal(strstr(stand->output, "\"embeddings\""), results);
@@ -106,8 +107,9 @@ static void a_picture_opens_what_it_was_made_from(void **state)
         assert_non_null(strstr(stand->output, "18446744073709551615"));
         stand_call(stand, arena_format(&stand->arena, "describe %s", pictures[p]));
         assert_string_equal(stand->output, words);
-        stand_call(stand, arena_format(&stand->arena, "render %s --size 600x400 -o again.svg",
-                                       pictures[p]));
+        stand_call(stand,
+                   arena_format(&stand->arena, "render %s --size 600x400 --quiet -o again.svg",
+                                pictures[p]));
         const struct bytes a = stand_content(stand, "a.svg"),
                            again = stand_content(stand, "again.svg");
         assert_int_equal(a.size, again.size);
@@ -142,7 +144,8 @@ static void a_picture_cut_short_is_refused_in_one_line(void **state)
     static const char *const pictures[] = {"a.png", "a.svg", "a.pdf"};
     struct error error = {ERROR_NONE, 0, ""};
     put_text(stand, "mine.json", lesson);
-    stand_call(stand, "render mine.json --view head --size 200x200 -o a.png -o a.svg -o a.pdf");
+    stand_call(stand,
+               "render mine.json --view head --size 200x200 --quiet -o a.png -o a.svg -o a.pdf");
     for (size_t p = 0; p < sizeof pictures / sizeof pictures[0]; p++) {
         const struct bytes whole = stand_content(stand, pictures[p]);
         const size_t cuts[] = {9, 60, 200, 300, whole.size / 2};
@@ -176,8 +179,8 @@ static void a_presenter_reads_the_step_in_the_picture(void **state)
 {
     struct stand *const stand = *state;
     put_text(stand, "mine.json", lesson);
-    stand_call(stand, "render mine.json -o plain.svg");
-    stand_call(stand, "render mine.json --step 2 --presenter -o large.svg");
+    stand_call(stand, "render mine.json --quiet -o plain.svg");
+    stand_call(stand, "render mine.json --step 2 --presenter --quiet -o large.svg");
     const char *const plain = (const char *)stand_content(stand, "plain.svg").at;
     const char *const large = (const char *)stand_content(stand, "large.svg").at;
     assert_non_null(strstr(plain, ">INPUT</text>"));

@@ -257,7 +257,7 @@ static void a_figure_is_the_panel_alone(void **state)
     }
     assert_non_null(strstr(text, ">0.45</text>"));
     assert_non_null(strstr(text, "rotate(-"));
-    assert_null(strstr(text, "stroke-width=\"2\"")); /* no card, no mark */
+    assert_null(strstr(text, "stroke=\"#0072b2\"")); /* no frame, no mark */
     assert_null(strstr(text, "…"));
     stand_call(stand, "render --lesson ten --figure --lines --size 120mm -o b.svg");
     assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));

@@ -37,7 +37,7 @@ draws() {
 
 check_files() {
     put
-    for file in bin/attnscope share/applications/attnscope.desktop share/metainfo/attnscope.metainfo.xml \
+    for file in bin/attnscope share/applications/io.github.attnscope.attnscope.desktop share/metainfo/io.github.attnscope.attnscope.metainfo.xml \
         share/mime/packages/attnscope.xml share/man/man1/attnscope.1 \
         share/bash-completion/completions/attnscope share/zsh/site-functions/_attnscope \
         share/fish/vendor_completions.d/attnscope.fish share/attnscope/lesson.schema.json \
@@ -70,12 +70,12 @@ check_files() {
 check_entry() {
     command -v desktop-file-validate > "$scratch/found" || exit 77
     put
-    words=$(desktop-file-validate "$share/applications/attnscope.desktop" 2>&1) && [ -z "$words" ]
+    words=$(desktop-file-validate "$share/applications/io.github.attnscope.attnscope.desktop" 2>&1) && [ -z "$words" ]
     says "the desktop entry has no fault $words" $?
-    name=$(sed -n 's/^Icon=//p' "$share/applications/attnscope.desktop")
+    name=$(sed -n 's/^Icon=//p' "$share/applications/io.github.attnscope.attnscope.desktop")
     [ -e "$share/icons/hicolor/scalable/apps/$name.svg" ]
     says "its icon is installed under that name" $?
-    program=$(sed -n 's/^Exec=\([a-z]*\).*/\1/p' "$share/applications/attnscope.desktop" | sort -u)
+    program=$(sed -n 's/^Exec=\([a-z]*\).*/\1/p' "$share/applications/io.github.attnscope.attnscope.desktop" | sort -u)
     [ -x "$prefix/bin/$program" ]
     says "it starts a program that is installed" $?
 }
@@ -83,13 +83,38 @@ check_entry() {
 check_metainfo() {
     command -v appstreamcli > "$scratch/found" || exit 77
     put
-    appstreamcli validate --no-net "$share/metainfo/attnscope.metainfo.xml" > "$scratch/words" 2>&1
+    appstreamcli validate --no-net "$share/metainfo/io.github.attnscope.attnscope.metainfo.xml" > "$scratch/words" 2>&1
     status=$?
     [ $status -eq 0 ] || cat "$scratch/words"
     says "the description for software centres is valid" $status
     grep -q "<release version=\"$("$prefix/bin/attnscope" --version | head -n 1 | cut -d ' ' -f 2)\"" \
-        "$share/metainfo/attnscope.metainfo.xml"
+        "$share/metainfo/io.github.attnscope.attnscope.metainfo.xml"
     says "it names the version that the program says" $?
+    name=$(sed -n 's|.*<id>\(.*\)</id>.*|\1|p' "$share"/metainfo/*.metainfo.xml)
+    [ -s "$share/applications/$name.desktop" ] && [ -s "$share/metainfo/$name.metainfo.xml" ]
+    says "the desktop entry has its name" $?
+    pictures=$(sed -n 's|.*<image>.*/main/\(.*\)</image>.*|\1|p' "$share"/metainfo/*.metainfo.xml)
+    [ -n "$pictures" ] && (cd "$source" && ls $pictures > "$scratch/found")
+    says "its pictures are the program's own" $?
+}
+
+# What Debian's tools build of the sources: who made it, under which version and which licences.
+check_debian() {
+    command -v dpkg-parsechangelog > "$scratch/found" || exit 77
+    version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" "$source/meson.build")
+    [ "$(dpkg-parsechangelog -l "$source/debian/changelog" -S Version)" = "$version" ]
+    says "its version is the program's" $?
+    for font in "$source"/fonts/*.?tf; do
+        name=$(basename "$font")
+        grep -q "^Files: fonts/${name%%[-.]*}" "$source/debian/copyright"
+        says "the licence of $name is told" $?
+    done
+    ! grep -q localhost "$source/debian/control" "$source/debian/changelog"
+    says "its maintainer can be written to" $?
+    for file in $(sed -n 's|^usr/share/\([a-z/]*\).*|\1|p' "$source/debian/attnscope.install"); do
+        grep -rqs "${file%%/*}\|${file##*/}" "$source/assets/meson.build" "$source/src/cli/pages/meson.build"
+        says "$file is installed" $?
+    done
 }
 
 # A saved session belongs to the program, any other JSON does not.
@@ -98,13 +123,13 @@ check_kinds() {
     put
     update-mime-database "$share/mime" 2> "$scratch/words"
     says "the kinds of files are well formed" $?
-    kind=$(sed -n 's/^MimeType=\(.*\);$/\1/p' "$share/applications/attnscope.desktop")
+    kind=$(sed -n 's/^MimeType=\(.*\);$/\1/p' "$share/applications/io.github.attnscope.attnscope.desktop")
     grep -q ":$kind:attnscope-\*.json" "$share/mime/globs2"
     says "a session by its name is of the kind that the desktop entry opens" $?
     grep -q ':\*.json$' "$share/mime/globs2"
     [ $? -ne 0 ]
     says "other JSON files are left alone" $?
-    grep -q "^Exec=attnscope --presenter" "$share/applications/attnscope.desktop"
+    grep -q "^Exec=attnscope --presenter" "$share/applications/io.github.attnscope.attnscope.desktop"
     says "there is an entry for the projector" $?
 }
 
@@ -140,7 +165,7 @@ check_package() {
     foreign=$(dpkg-deb -c "$package" | awk '$2 != "root/root"')
     [ -z "$foreign" ]
     says "everything in it belongs to root" $?
-    for file in usr/share/applications/attnscope.desktop usr/share/man/man1/attnscope.1.gz \
+    for file in usr/share/applications/io.github.attnscope.attnscope.desktop usr/share/man/man1/attnscope.1.gz \
         usr/share/doc/attnscope/copyright usr/share/doc/attnscope/manual/teachers.md usr/share/icons/hicolor/48x48/apps/attnscope.png; do
         [ -s "$scratch/unpacked/$file" ]
         says "$file is in it" $?

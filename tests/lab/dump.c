@@ -109,6 +109,11 @@ static void what_cannot_be_decided_can_be_said(void **state)
     struct lab_dump *dump = open_as("axes.npy", (struct lab_dump_request){.axes = "QKH"});
     check_weights(dump, &heads_last);
     lab_dump_close(dump);
+    dump = open_dump("axes.npy"); /* nobody said it: only so rows sum to 1 */
+    assert_string_equal(lab_dump_facts(dump)->axes, "QKH");
+    assert_non_null(strstr(lab_dump_facts(dump)->doubt, "Its axes are taken for QKH"));
+    check_weights(dump, &heads_last);
+    lab_dump_close(dump);
     const struct wanted turned = {NULL, NULL, 1, 1, N, 1e-7, false, false};
     dump = open_as("batch.npy", (struct lab_dump_request){.batch = 1});
     assert_int_equal(lab_dump_facts(dump)->batches, 2);

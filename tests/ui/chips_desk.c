@@ -70,8 +70,9 @@ void page(struct hands *hands)
                              .marked = words->marked,
                              .tip = words->marked ? "its position comes from its letters" : NULL};
     }
-    const struct ui_chips_answer what = ui_chips(
-        &hands->ui, "tokens", field, &(struct ui_chips){chip, words->count, "type a token…"});
+    const struct ui_chips_answer what =
+        ui_chips(&hands->ui, "tokens", field,
+                 &(struct ui_chips){.chip = chip, .count = words->count, .hint = "type a token…"});
     answer(words, &what);
     ui_button(&hands->ui, "next", (struct rect){620, 20, 100, 36},
               &(struct ui_button){.label = "Next"});

@@ -154,11 +154,11 @@ static void the_ends_say_how_many_chips_are_hidden(void **state)
     for (size_t i = 0; i < 64; i++) {
         struct rect chip = {0};
         shown += canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip) &&
-                 chip.x + chip.w < field.x + field.w - 37;
+                 chip.x + chip.w < field.x + field.w - 72; /* 30 of it are kept free to type */
     }
     snprintf(sign, sizeof sign, "+%zu", 64 - shown);
     const struct point right = hands_find(&desk->hands, sign);
-    assert_true(right.x > field.x + field.w - 40);
+    assert_true(right.x > field.x + field.w - 70);
     hands_click(&desk->hands, right.x, right.y);
     assert_false(hands_see(&desk->hands, "word0"));
     assert_true(hands_see(&desk->hands, "word9"));
@@ -175,8 +175,8 @@ static void a_click_does_not_move_the_chip_from_under_the_pointer(void **state)
     for (size_t i = 0; i < 64; i++) {
         struct rect chip = {0};
         canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip);
-        if (chip.x < field.x + field.w - 42 && chip.x + chip.w >= field.x + field.w - 42) {
-            hands_click(&desk->hands, chip.x + 2, chip.y + 10);
+        if (chip.x < field.x + field.w - 72 && chip.x + chip.w >= field.x + field.w - 72) {
+            hands_click(&desk->hands, chip.x + 4, chip.y + 10);
             assert_int_equal(desk->words.chosen, i);
             assert_true(hands_group(&desk->hands, desk->words.word[i]).x == chip.x);
             return;

@@ -365,12 +365,35 @@ static void the_last_choice_is_remembered_over_restarts(void **state)
     assert_null(strstr((const char *)file.at, "every query with every key</text>"));
 }
 
+/* SVG and PDF begin as papers print them, a PNG as it is shown; the fields stay where they are. */
+static void a_page_begins_as_a_figure(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "Window", "Stage");
+    struct rect theme, next;
+    hands_expect(desk->hands, "As shown");
+    assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &theme));
+    choose(desk, "PNG", "SVG");
+    hands_expect(desk->hands, "Figure");
+    assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &next));
+    assert_true(theme.x == next.x && theme.y == next.y);
+    choose(desk, "SVG", "WebP animation");
+    assert_true(canvas_find_text(hands_canvas(desk->hands), "Theme", 0, &next));
+    assert_true(theme.x == next.x && theme.y == next.y);
+    choose(desk, "WebP animation", "SVG");
+    hands_key(desk->hands, "Enter");
+    const char *const text = (const char *)picture(desk, "attnscope-cats-score.svg").at;
+    assert_null(strstr(text, ">Score: every query meets every key</text>"));
+    assert_non_null(strstr(text, ">7.25</text>"));
+}
+
 /* What stands round the picture and in its cells is chosen here as on the command line. */
 static void title_numbers_and_marks_are_chosen(void **state)
 {
     struct desk *desk = *state;
     choose(desk, "PNG", "SVG");
     choose(desk, "Window", "Stage");
+    choose(desk, "Figure", "As shown");
     hands_click(desk->hands, "title");
     hands_click(desk->hands, "selection marks");
     choose(desk, "If they fit", "None");
@@ -573,6 +596,7 @@ int main(void)
         a_test(copy_puts_the_text_on_the_clipboard),
         a_test(a_picture_is_handed_to_the_window_to_be_copied),
         a_test(the_last_choice_is_remembered_over_restarts),
+        a_test(a_page_begins_as_a_figure),
         a_test(title_numbers_and_marks_are_chosen),
         a_test(what_lies_below_feels_nothing),
         a_test(letters_are_no_commands_while_the_sheet_is_up),

@@ -86,13 +86,13 @@ static void heads_are_sorted_by_what_they_do_and_the_measure_is_defined_there(vo
     hands_click(hands, "layer, head");
     hands_click(hands, "first token");
     hands_expect_part(hands, "The mean of α(i, 1)");
-    hands_expect(hands, "most first token first · layer·head");
+    hands_expect(hands, "most first token first");
     const size_t first = head_overview_of(hands)->order[0],
                  last = head_overview_of(hands)->order[3];
     char name[32];
-    snprintf(name, sizeof name, "%zu·%zu", first / 2 + 1, first % 2 + 1);
+    snprintf(name, sizeof name, "L%zuH%zu", first / 2, first % 2);
     const struct point best = hands_find(hands, name, 0);
-    snprintf(name, sizeof name, "%zu·%zu", last / 2 + 1, last % 2 + 1);
+    snprintf(name, sizeof name, "L%zuH%zu", last / 2, last % 2);
     const struct point worst = hands_find(hands, name, 0);
     assert_true(best.y < worst.y && best.x < worst.x);
     hands_close(hands);

@@ -155,8 +155,8 @@ static void several_heads_have_their_words_and_the_numbers_of_their_colours(void
         }
         assert_true(words >= 2); /* beside each line of tiles */
     }
-    hands_expect(hands, "0.50");
-    hands_expect(hands, "1.00");
+    hands_expect(hands, "0.8");
+    hands_expect(hands, "1.0");
     hands_close(hands);
 }
 

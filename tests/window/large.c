@@ -211,6 +211,29 @@ static void the_picture_says_what_a_dot_stands_for(void **state)
     leave(hands, path);
 }
 
+/* The first key, which many heads look at, is chosen at first: its column stays in sight in the
+ * small pictures, where its mark would be as wide as it is. */
+static void the_mark_of_a_thin_column_does_not_cover_it(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    struct rect picture;
+    assert_true(canvas_find_group(hands_canvas(hands), "L0H0", 0, &picture));
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct colour key = hands->state->theme->key;
+    bool covered = false;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        covered |= command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
+                   command->paint.fill.red == key.red && command->paint.fill.green == key.green &&
+                   command->rect.h > 20 && command->rect.w < 5 &&
+                   rect_has(picture, command->rect.x, command->rect.y + command->rect.h / 2);
+    }
+    assert_false(covered);
+    leave(hands, path);
+}
+
 static void weights_are_looked_at_closely_and_their_words_come_back(void **state)
 {
     (void)state;
@@ -446,6 +469,24 @@ static void insert_words(struct hands *hands, size_t count)
     hands_wait(hands, 0.2);
 }
 
+/* Looked at closely, weights end in a torn edge wherever there are more. */
+static void what_goes_on_has_a_torn_edge(void **state)
+{
+    (void)state;
+    struct rect torn;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    app_command_run(hands->state, "stage", LAB_SOFTMAX, 0);
+    insert_words(hands, 40);
+    hands->state->view.prefs.whole_alpha = true;
+    hands_wait(hands, 1);
+    assert_false(canvas_find_group(hands_canvas(hands), "goes on", 0, &torn));
+    app_command_run(hands->state, "nearer", 1, hands->input.time);
+    hands_wait(hands, 1);
+    assert_true(canvas_find_group(hands_canvas(hands), "goes on", 0, &torn));
+    assert_true(torn.w > 100 && torn.h > 100);
+    hands_close(hands);
+}
+
 /* Hundreds of words share out so little each that colours up to 1 are a white sheet. */
 static void many_small_weights_are_seen_and_it_is_said_how(void **state)
 {
@@ -468,6 +509,7 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_on_has_a_torn_edge),
         cmocka_unit_test(many_small_weights_are_seen_and_it_is_said_how),
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),
@@ -481,6 +523,7 @@ int main(void)
         cmocka_unit_test(steps_that_take_long_are_counted_while_they_are_under_way),
         cmocka_unit_test(a_layer_tells_how_much_of_it_is_read),
         cmocka_unit_test(the_picture_says_what_a_dot_stands_for),
+        cmocka_unit_test(the_mark_of_a_thin_column_does_not_cover_it),
         cmocka_unit_test(weights_are_looked_at_closely_and_their_words_come_back),
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
         cmocka_unit_test(heads_stand_in_groups_by_what_they_do),

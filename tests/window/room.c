@@ -218,7 +218,7 @@ static void what_overflows_is_seen_for_every_key(void **state)
     assert_int_equal(hands_count(hands, "∞"), 4); /* a bar for every key */
     hands_expect(hands, "sum ∞");
     hands_expect(hands, "sum n/a");
-    assert_int_equal(hands_count(hands, "0.00"), 1); /* the colour bar; no entropy is made up */
+    hands_expect_not(hands, "0.00"); /* no entropy is made up */
     hands_close(hands);
 }
 
@@ -311,6 +311,10 @@ static bool is_own_word(const struct hands *hands, const char *text, size_t leng
 {
     const struct lab_experiment *const experiment = &hands->state->document.experiment;
     const struct lab_words *const all[] = {experiment->tokens, experiment->context};
+    const char *const speaks = language_spoken()->english;
+    if (!fonts_speak(hands->fonts, language_spoken()) && strncmp(text, speaks, length) == 0) {
+        return true; /* a machine without its letters says which package has them */
+    }
     const char *const bracket = memchr(text, '(', length); /* "q(word)" in space */
     if (bracket != NULL && bracket - text < 3) {
         length -= (size_t)(bracket + 1 - text);
@@ -365,6 +369,14 @@ static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
                          step + 1);
                 count += cut_texts(hands, where);
             }
+        }
+        assert_true(app_lesson_open(hands->state, 0, hands->input.time)); /* cats, all its stages */
+        for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+            char where[80];
+            app_state_go(hands->state, (enum lab_stage)stage, hands->input.time);
+            hands_wait(hands, 1);
+            snprintf(where, sizeof where, "%s stage %d", languages[l], stage + 1);
+            count += cut_texts(hands, where);
         }
         language_speak(NULL);
         hands_close(hands);

@@ -128,8 +128,9 @@ static void what_is_compared_has_one_scale_of_colours(void **state)
 {
     (void)state;
     struct hands *hands = open_at("positions", 2);
-    const struct colour e = fill_under(hands, hands_find(hands, "1.0", 0));
-    bool same = false; /* the temperature reads 1.00 too */
+    const struct colour e =
+        fill_under(hands, hands_find(hands, "1.0", 1)); /* behind the bar of weights */
+    bool same = false;                                  /* the temperature reads 1.00 too */
     for (size_t i = 0; i < hands_count(hands, "1.00"); i++) {
         const struct colour p = fill_under(hands, hands_find(hands, "1.00", i));
         same |= memcmp(&e, &p, sizeof e) == 0;
@@ -172,6 +173,37 @@ static void heads_have_borders_in_the_concatenation(void **state)
     hands_close(hands);
 }
 
+/* “Cost grows with the number of words, and no longer with its square.” */
+static void a_window_shows_how_its_cost_grows(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("window", 1);
+    hands_key(hands, "F5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "n²");
+    hands_expect(hands, "n·w");
+    hands_expect(hands, "16 words: 256 pairs, 74 of them seen");
+    hands_close(hands);
+}
+
+/* A key shines alone: the cells beside it step back without a hue that would be another value. */
+static void what_steps_back_has_no_hue(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("cats", 3);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands->state->view.revealed = true;
+    hands->state->view.prefs.display.line = LAB_LINE_KEY;
+    hands->state->view.prefs.display.line_place = 1;
+    hands_wait(hands, 1);
+    const struct colour back = fill_under(hands, hands_find(hands, "0.362", 0));
+    const int red = back.red, blue = back.blue;
+    const struct colour panel = hands->state->theme->panel;
+    assert_in_range(red - blue - (panel.red - panel.blue) + 2, 0, 4);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +215,8 @@ int main(void)
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
         cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
         cmocka_unit_test(heads_have_borders_in_the_concatenation),
+        cmocka_unit_test(a_window_shows_how_its_cost_grows),
+        cmocka_unit_test(what_steps_back_has_no_hue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

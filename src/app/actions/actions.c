@@ -46,6 +46,8 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
         document_change(&state->document, &next, param->title, time);
     }
     lab_experiment_release(&next);
+    state->view.keys_begin =
+        action->setting.field == LAB_PARAM_CONTEXT && action->setting.number > 0;
     state->last_field = action->setting.field;
     state->document.last_change = time;
     return differs;
@@ -298,6 +300,12 @@ static void go_moment(struct app_state *state, const struct view_action *action,
     app_state_scrub(state, action->moment, time);
 }
 
+static void set_speed(struct app_state *state, const struct view_action *action, double time)
+{
+    state->view.playback.speed = action->speed;
+    app_state_play(state, time);
+}
+
 static void take_language(struct app_state *state, const struct view_action *action, double time)
 {
     (void)state;
@@ -371,6 +379,7 @@ static const struct {
     [VIEW_ACTION_THEME] = {.always = take_theme},
     [VIEW_ACTION_AXES] = {.always = take_axes},
     [VIEW_ACTION_MOMENT] = {.always = go_moment},
+    [VIEW_ACTION_SPEED] = {.always = set_speed},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},

@@ -2,7 +2,10 @@
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 
+#include "app/actions/overlay.h"
 #include "app/document/weight_row.h"
+#include "app/open/autosave.h"
+#include "app/open/lesson.h"
 #include "lab/experiment/edits.h"
 
 static void undo(struct app_state *state, double time)
@@ -115,6 +118,31 @@ static void reset_all(struct app_state *state, double time)
     lab_experiment_release(&next);
 }
 
+/* No words, no lesson, every parameter at its default. The former work is one undo away. */
+static void begin_empty(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    struct error error = {0};
+    lab_experiment_copy(&next, document_present(&state->document));
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_reset(lab_param_row((enum lab_param_id)p), &next);
+    }
+    next.lesson[0] = '\0';
+    if (lab_experiment_set_tokens(&next, NULL, 0, &error)) {
+        app_overlay_close(state);
+        app_lesson_close(state);
+        state->document.path[0] = '\0';
+        state->document.asks = DOCUMENT_ASKS_NOTHING;
+        app_autosave_ask(state);
+        document_change(&state->document, &next, "empty experiment", time);
+        app_state_go(state, LAB_EMBED, time);
+        state->view.tokens_begin = true;
+    } else {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    lab_experiment_release(&next);
+}
+
 static const struct app_command rows[] = {
     {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
      .stroke = {{'z', UI_CTRL}}},
@@ -141,6 +169,8 @@ static const struct app_command rows[] = {
      .run_at = turn_residual},
     {"defaults", .title = "Settings: all back to their defaults", .words = "new fresh start reset",
      .run_at = reset_all},
+    {"empty", .title = "Empty experiment", .words = "new blank clear fresh start",
+     .run_at = begin_empty},
     {"temperature", .title = "Setting: temperature back to 1", .run_at = even_temperature},
 };
 

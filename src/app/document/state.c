@@ -284,6 +284,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
         playback->glide = playback->arrival = 1;
         playback->arrives = false;
     }
+    state->view.unsaved = state->document.unsaved;
     state->view.message = time < state->message_until ? state->message : NULL;
     return playback->playing || playback->glide < 1 || playback->arrives;
 }

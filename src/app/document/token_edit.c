@@ -218,7 +218,11 @@ bool app_token_edit_apply(struct app_state *state, const struct view_action *act
     } else if (action->kind == VIEW_ACTION_MOVE) {
         *changed = move_word(state, action, time);
     } else {
-        *changed = splice(state, action, action->kind == VIEW_ACTION_INSERT ? 0 : 1, time);
+        const bool many = action->kind == VIEW_ACTION_REPLACE && action->token.before > 0;
+        const size_t gone = action->kind == VIEW_ACTION_INSERT ? 0
+                            : many                             ? action->token.before
+                                                               : 1;
+        *changed = splice(state, action, gone, time);
     }
     return true;
 }

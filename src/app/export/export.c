@@ -12,7 +12,7 @@
 
 enum { FILM_RATE = 20 };
 
-static const float FIGURE_WIDE = 454, FIGURE_HIGH = 312; /* 160 × 110 mm */
+static const float FIGURE_WIDE = 160 * 72 / 25.4f, FIGURE_HIGH = 110 * 72 / 25.4f;
 
 const struct export_format *export_format(const struct app_state *state)
 {
@@ -136,6 +136,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
                                    .height = (float)export_height(state),
                                    .scale = (float)export_scale(state),
                                    .letters = letters,
+                                   .crop = export_style(&export->choice) == EXPORT_FIGURE,
                                    .fits = export_format(state)->kind == EXPORT_PICTURE,
                                    .ground = (enum app_ground) export->choice.ground,
                                    .text = (enum render_text) export->choice.letters,

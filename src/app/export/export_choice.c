@@ -130,11 +130,12 @@ static bool is_page(const struct export_format *format)
     return format->kind == EXPORT_PICTURE && strcmp(format->by, "png") != 0;
 }
 
-/* The whole window is never a figure. */
+/* The whole window is never a figure, nor is a formula, of which nothing is there but the card. */
 static bool may_be_figure(const struct export_choice *choice)
 {
     return formats[choice->format].kind == EXPORT_PICTURE &&
-           strcmp(contents[choice->content].view, "window") != 0;
+           strcmp(contents[choice->content].view, "window") != 0 &&
+           strcmp(contents[choice->content].view, "formula") != 0;
 }
 
 size_t export_style(const struct export_choice *choice)

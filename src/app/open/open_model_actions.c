@@ -275,10 +275,11 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
         app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
+    const size_t many = action->token.before > 0 ? action->token.before : 1;
     *changed = action->kind == VIEW_ACTION_HEAD_OVERVIEW ? apply_head_overview(state, action, time)
                : action->kind == VIEW_ACTION_MOVE        ? move_word(state, action, time)
                : action->kind == VIEW_ACTION_INSERT      ? splice(state, action, 0, time)
-               : action->kind == VIEW_ACTION_REPLACE     ? splice(state, action, 1, time)
+               : action->kind == VIEW_ACTION_REPLACE     ? splice(state, action, many, time)
                                                          : splice(state, action, 1, time);
     return true;
 }

@@ -275,8 +275,10 @@ static void take_dump(struct app_open_model *model, struct open_model_work *work
     model->heads = facts->heads;
 }
 
-/* Among many words a weight is small, and on even colours nothing could be seen. */
-static void show_faint(struct app_state *state, double time)
+/* Among many words a weight is small: on even colours little can be seen, and on a logarithmic
+ * scale every trained head is the same triangle. The colours stay even; it is said what there is.
+ */
+static void tell_faint(struct app_state *state, double time)
 {
     enum { MANY = 96 };
     const struct app_open_model *const model = state->model;
@@ -284,11 +286,9 @@ static void show_faint(struct app_state *state, double time)
         model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
     if (words >= MANY && !state->view.prefs.display.logarithmic &&
         !state->view.prefs.range_by_content) {
-        state->view.prefs.display.logarithmic = true;
         app_state_show_message(
             state, time,
-            "Among %zu words weights are small: the colours are logarithmic now (settings, "
-            "log).",
+            "Among %zu words most weights are small: “log” in the settings shows those too.",
             words);
     }
 }
@@ -323,7 +323,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
-        show_faint(state, time);
+        tell_faint(state, time);
         model->head = model->first_head < model->heads ? model->first_head : 0;
         state->view.pinned.head = model->head;
     }

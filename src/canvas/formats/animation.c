@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "canvas/draw/changes.h"
 #include "canvas/render/pixels.h"
 
 enum {
@@ -14,7 +15,8 @@ enum {
 struct animation {
     const struct animation_format *format;
     void *timeline;
-    uint32_t *pixels;
+    uint32_t *pixels;        /* of the last picture */
+    struct changes *changes; /* what is drawn anew; NULL: everything */
     int width, height;
     float scale;
     bool has_alpha;
@@ -86,7 +88,8 @@ struct animation *animation_open(const struct animation_format *format,
         animation->ground.alpha = 255;
     }
     animation->pixels = calloc((size_t)plan.width * (size_t)plan.height, sizeof(uint32_t));
-    if (animation->pixels == NULL) {
+    animation->changes = plan.has_alpha ? NULL : changes_open();
+    if (animation->pixels == NULL || (animation->changes == NULL && !plan.has_alpha)) {
         animation_close(animation);
         return no_memory(error);
     }
@@ -102,35 +105,74 @@ void animation_close(struct animation *animation)
 {
     if (animation != NULL) {
         animation->format->close(animation->timeline);
+        changes_close(animation->changes);
         free(animation->pixels);
         free(animation);
     }
 }
 
-bool animation_add(struct animation *animation, struct render_cairo *player,
-                   const struct canvas *canvas, double seconds, struct error *error)
+/* Draws the area of the list; of a transparent picture all of it. */
+static bool draw_area(struct animation *animation, struct render_cairo *player,
+                      const struct canvas *canvas, const struct rect *area, struct shape_box box,
+                      struct error *error)
 {
     const struct render_pixels pixels = {(uint8_t *)animation->pixels, animation->width,
                                          animation->height, animation->width * 4,
                                          animation->has_alpha};
+    pixels_fill(&pixels, box, animation->ground);
+    if (!render_cairo_pixels(player, canvas, animation->scale, area, pixels, error)) {
+        return false;
+    }
+    for (int y = box.top; y < box.bottom && !animation->has_alpha; y++) {
+        for (int x = box.left; x < box.right; x++) {
+            animation->pixels[(ptrdiff_t)y * animation->width + x] |= 0xff000000u;
+        }
+    }
+    return true;
+}
+
+/* What the list changes is drawn; *changed: a box around it. */
+static bool draw(struct animation *animation, struct render_cairo *player,
+                 const struct canvas *canvas, struct shape_box *changed, struct error *error)
+{
     const struct shape_box all = {0, 0, animation->width, animation->height};
-    const size_t count = (size_t)animation->width * (size_t)animation->height;
+    struct rect area[CHANGES_MAX];
+    if (animation->changes == NULL) {
+        *changed = all;
+        return draw_area(animation, player, canvas, NULL, all, error);
+    }
+    const size_t areas = changes_find(animation->changes, canvas, animation->scale,
+                                      animation->width, animation->height, area);
+    bool drawn = true;
+    *changed = (struct shape_box){animation->width, animation->height, 0, 0};
+    for (size_t a = 0; drawn && a < areas; a++) {
+        const struct shape_box box =
+            shape_box_cut(shape_box_around(area[a], animation->scale), all);
+        drawn = draw_area(animation, player, canvas, &area[a], box, error);
+        changed->left = box.left < changed->left ? box.left : changed->left;
+        changed->top = box.top < changed->top ? box.top : changed->top;
+        changed->right = box.right > changed->right ? box.right : changed->right;
+        changed->bottom = box.bottom > changed->bottom ? box.bottom : changed->bottom;
+    }
+    return drawn;
+}
+
+bool animation_add(struct animation *animation, struct render_cairo *player,
+                   const struct canvas *canvas, double seconds, struct error *error)
+{
     const size_t losses = render_cairo_losses(player);
-    pixels_fill(&pixels, all, animation->ground);
-    if (!render_cairo_pixels(player, canvas, animation->scale, NULL, pixels, error)) {
+    struct shape_box changed;
+    if (!draw(animation, player, canvas, &changed, error)) {
         return false;
     }
     if (render_cairo_losses(player) > losses) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
     }
-    for (size_t i = 0; !animation->has_alpha && i < count; i++) {
-        animation->pixels[i] |= 0xff000000u;
-    }
     const long from = lround(animation->passed * 1000);
     animation->passed += seconds > 0 ? seconds : 0;
     const long to = lround(animation->passed * 1000);
-    return animation->format->add(animation->timeline, animation->pixels, (unsigned)(to - from),
-                                  error);
+    return animation->format->add(animation->timeline, animation->pixels, changed,
+                                  (unsigned)(to - from), error);
 }
 
 bool animation_end(struct animation *animation, struct arena *arena, struct bytes *file,

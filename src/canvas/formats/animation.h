@@ -7,6 +7,7 @@
 #ifndef CANVAS_FORMATS_ANIMATION_H
 #define CANVAS_FORMATS_ANIMATION_H
 
+#include "canvas/draw/shape.h"
 #include "canvas/render/render.h"
 
 /* One kind of file that moves. Inside of the room: timeline is the writer's own; pixels are
@@ -23,7 +24,9 @@ struct animation_format {
     const char *suffix; /* "gif" */
     const char *title;  /* "GIF" */
     void *(*open)(const struct animation_plan *plan, struct error *error);
-    bool (*add)(void *timeline, const uint32_t *pixels, unsigned milliseconds, struct error *error);
+    /* changed: outside of it all pixels are those of the picture before. */
+    bool (*add)(void *timeline, const uint32_t *pixels, struct shape_box changed,
+                unsigned milliseconds, struct error *error);
     bool (*end)(void *timeline, struct arena *arena, struct bytes *file, struct error *error);
     void (*close)(void *timeline); /* NULL is fine */
 };

@@ -421,13 +421,13 @@ static uint32_t harden(uint32_t pixel)
 }
 
 /* The smallest area with all that is another than it was. False: nothing is. */
-static bool find_changes(const struct timeline *timeline, int area[4])
+static bool find_changes(const struct timeline *timeline, struct shape_box among, int area[4])
 {
     int left = timeline->width, top = timeline->height, right = 0, bottom = 0;
-    for (int y = 0; y < timeline->height; y++) {
+    for (int y = among.top; y < among.bottom; y++) {
         const uint32_t *const now = timeline->next + (ptrdiff_t)y * timeline->width;
         const uint32_t *const then = timeline->shown + (ptrdiff_t)y * timeline->width;
-        for (int x = 0; x < timeline->width; x++) {
+        for (int x = among.left; x < among.right; x++) {
             if (now[x] != then[x]) {
                 left = x < left ? x : left;
                 right = x + 1 > right ? x + 1 : right;
@@ -522,16 +522,19 @@ static bool take_picture(struct timeline *timeline, const int area[4])
     return true;
 }
 
-static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
-                        struct error *error)
+static bool add_picture(void *at, const uint32_t *pixels, struct shape_box changed,
+                        unsigned milliseconds, struct error *error)
 {
     struct timeline *const timeline = at;
     const size_t count = (size_t)timeline->width * (size_t)timeline->height;
     int area[4];
-    for (size_t i = 0; i < count; i++) {
-        timeline->next[i] = harden(pixels[i]);
+    for (int y = changed.top; y < changed.bottom; y++) {
+        for (int x = changed.left; x < changed.right; x++) {
+            const ptrdiff_t place = (ptrdiff_t)y * timeline->width + x;
+            timeline->next[place] = harden(pixels[place]);
+        }
     }
-    const bool changes = find_changes(timeline, area);
+    const bool changes = find_changes(timeline, changed, area);
     if (changes || !timeline->waits) {
         /* What goes away again with its picture is painted whole each time; the first is, too. */
         if (timeline->has_alpha || !timeline->waits) {

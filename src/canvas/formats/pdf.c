@@ -224,7 +224,7 @@ static bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const st
     size_t clean_length = 0;
     const char *clean = pdf_text(&pdf_fonts->arena, letters, command->length, &clean_length);
     /* Where letters stand in the clean text must be where they stood. */
-    const bool says = text == RENDER_LETTERS && clean_length == command->length;
+    const bool says = text != RENDER_OUTLINES && clean_length == command->length;
     bool drawn = clean != NULL;
     for (size_t s = 0; drawn && s < run->stretches; s++) {
         if (run->stretch[s].glyphs > 0) {

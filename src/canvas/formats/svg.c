@@ -9,6 +9,7 @@
 #include "canvas/draw/canvas_internal.h"
 #include "canvas/draw/shape.h"
 #include "canvas/formats/formats.h"
+#include "canvas/formats/svg_fonts.h"
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
 #include "canvas/render/png.h"
@@ -522,6 +523,29 @@ static const struct font_stretch *next_stretch(const struct font_run *run, size_
     return next;
 }
 
+/* What a font of the file is called in it. */
+static void put_font_name(void *owner, uint32_t file)
+{
+    struct sheet *const sheet = owner;
+    xml_put(&sheet->xml, "attnscope-");
+    put_mark(sheet);
+    xml_put(&sheet->xml, "-");
+    xml_put_number(&sheet->xml, file, 0);
+}
+
+/* The family of a face, before it the file's own font of the letters, and the weight. */
+static void put_face(struct sheet *sheet, enum font_face face, uint32_t file)
+{
+    const bool numbers = face == FONT_NUMBERS || face == FONT_NUMBERS_BOLD;
+    if (sheet->figure->text != RENDER_EMBEDDED) {
+        xml_put(&sheet->xml, FACE[face]);
+        return;
+    }
+    xml_put(&sheet->xml, " font-family=\"'");
+    put_font_name(sheet, file);
+    xml_put(&sheet->xml, numbers ? "', monospace\"" : "', sans-serif\"");
+}
+
 /* Each stretch where it was measured, in the order in which they are read. */
 static void put_stretches(struct sheet *sheet, const struct canvas_command *command,
                           const struct font_run *run)
@@ -536,6 +560,9 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
         }
         /* So are pictures, but whoever searches or copies finds the letter. */
         xml_put(xml, stretch->pictures > 0 ? "<tspan fill=\"none\"" : "<tspan");
+        if (sheet->figure->text == RENDER_EMBEDDED) {
+            put_face(sheet, command->face, stretch->file);
+        }
         xml_put_measure(xml, "x", (double)(command->rect.x + stretch->x * size));
         put_length(xml, stretch->width * size);
         xml_put(xml, ">");
@@ -593,7 +620,7 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
         put_turn(xml, command);
         xml_put(xml, "\"");
     }
-    xml_put(xml, FACE[command->face]);
+    put_face(sheet, command->face, run->stretches > 0 ? run->stretch[0].file : 0);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
     put_colour(xml, "fill", command->paint.fill);
     if (spaces_count(canvas_text_of(sheet->canvas, command), command->length)) {
@@ -713,12 +740,15 @@ static void put_head(struct sheet *sheet, float width, float height)
     xml_put(xml, " ");
     xml_put_number(xml, (double)height, 2);
     xml_put(xml, "\" xml:space=\"preserve\"");
-    if (figure->text == RENDER_LETTERS) {
+    if (figure->text != RENDER_OUTLINES) {
         xml_put(xml, WORDS_FAMILY);
         /* As the text was measured: "->" stays two letters. */
         xml_put(xml, " style=\"font-feature-settings:'calt' 0\"");
     }
     xml_put(xml, ">\n");
+    if (figure->text == RENDER_EMBEDDED) {
+        svg_fonts_put(xml, sheet->canvas, put_font_name, sheet);
+    }
     put_words(xml, "<title>", figure->title, "</title>\n");
     put_words(xml, "<desc>", figure->description, "</desc>\n");
     if (figure->experiment != NULL && figure->experiment[0] != '\0') {

@@ -1,8 +1,12 @@
 /* Animated WebP, lossless: letters and cells stay as they are on screen. (developers.google.com,
- * WebP Container Specification) */
-#include <limits.h>
+ * WebP Container Specification)
+ *
+ * Of every picture only the part that differs from the one before is packed, by as many threads as
+ * the machine has: the file is the same however many there are. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <webp/encode.h>
 #include <webp/mux.h>
@@ -11,15 +15,32 @@
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
 
-/* 0 … 9: from fast to small. Flat drawings hardly gain by more. */
-static const int EFFORT = 2;
+/* 0 … 9: from fast to small. Flat drawings gain a twentieth by 2, in half as much time again. */
+static const int EFFORT = 1;
+
+enum {
+    WAITING_MOST = 32, /* pictures that wait for being packed, */
+    THREADS_MOST = 16,
+    DURATION_MOST = (1 << 24) - 1 /* milliseconds, of one picture */
+};
+
+/* What changes at one moment. */
+struct part {
+    int left, top, milliseconds;
+    bool blends;           /* its transparent pixels stay as they were */
+    WebPPicture picture;   /* until it is packed */
+    WebPMemoryWriter file; /* then */
+    bool failed;
+};
 
 struct timeline {
-    WebPAnimEncoder *encoder;
     WebPConfig config;
     int width, height;
-    int passed;       /* milliseconds */
-    struct xml words; /* what stands in the file beside the pictures */
+    bool has_alpha;
+    uint32_t *former; /* pixels of the picture before */
+    struct part *part;
+    size_t parts, room, packed; /* the first `packed` of them are */
+    struct xml words;           /* what stands in the file beside the pictures */
 };
 
 static bool no_memory(struct error *error)
@@ -31,9 +52,12 @@ static void close_timeline(void *at)
 {
     struct timeline *const timeline = at;
     if (timeline != NULL) {
-        if (timeline->encoder != NULL) {
-            WebPAnimEncoderDelete(timeline->encoder);
+        for (size_t p = 0; p < timeline->parts; p++) {
+            WebPPictureFree(&timeline->part[p].picture);
+            WebPMemoryWriterClear(&timeline->part[p].file);
         }
+        free(timeline->part);
+        free(timeline->former);
         xml_free(&timeline->words);
         free(timeline);
     }
@@ -65,20 +89,18 @@ static void put_words(struct xml *xml, const struct animation_plan *plan)
 static void *open_timeline(const struct animation_plan *plan, struct error *error)
 {
     struct timeline *const timeline = calloc(1, sizeof *timeline);
-    WebPAnimEncoderOptions options;
-    if (timeline == NULL || !WebPAnimEncoderOptionsInit(&options) ||
-        !WebPConfigInit(&timeline->config) ||
+    if (timeline == NULL || !WebPConfigInit(&timeline->config) ||
         !WebPConfigLosslessPreset(&timeline->config, EFFORT)) {
         free(timeline);
         no_memory(error);
         return NULL;
     }
-    options.kmax = 0; /* nobody jumps into the middle: no picture is written twice */
     timeline->width = plan->width;
     timeline->height = plan->height;
-    timeline->encoder = WebPAnimEncoderNew(plan->width, plan->height, &options);
+    timeline->has_alpha = plan->has_alpha;
+    timeline->former = calloc((size_t)plan->width * (size_t)plan->height, sizeof(uint32_t));
     put_words(&timeline->words, plan);
-    if (timeline->encoder == NULL || timeline->words.failed) {
+    if (timeline->former == NULL || timeline->words.failed) {
         close_timeline(timeline);
         no_memory(error);
         return NULL;
@@ -100,53 +122,202 @@ static uint32_t divide_alpha(uint32_t pixel)
            colour_divide(pixel >> 8 & 255, alpha) << 8 | colour_divide(pixel & 255, alpha);
 }
 
-static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
-                        struct error *error)
+/* ---- packed ---------------------------------------------------------------------------------- */
+
+struct packing {
+    struct timeline *timeline;
+    pthread_mutex_t lock;
+    size_t next; /* part */
+};
+
+static void pack(struct timeline *timeline, struct part *part)
 {
-    struct timeline *const timeline = at;
-    WebPPicture picture;
-    if (!WebPPictureInit(&picture)) {
-        return no_memory(error);
-    }
-    picture.use_argb = 1;
-    picture.width = timeline->width;
-    picture.height = timeline->height;
-    if (!WebPPictureAlloc(&picture)) {
-        return no_memory(error);
-    }
-    for (int y = 0; y < timeline->height; y++) {
-        for (int x = 0; x < timeline->width; x++) {
-            picture.argb[(ptrdiff_t)y * picture.argb_stride + x] =
-                divide_alpha(pixels[(ptrdiff_t)y * timeline->width + x]);
-        }
-    }
-    const bool added =
-        WebPAnimEncoderAdd(timeline->encoder, &picture, timeline->passed, &timeline->config);
-    WebPPictureFree(&picture);
-    if (milliseconds < (unsigned)(INT_MAX - timeline->passed)) {
-        timeline->passed += (int)milliseconds;
-    }
-    return added || no_memory(error);
+    WebPMemoryWriterInit(&part->file);
+    part->picture.writer = WebPMemoryWrite;
+    part->picture.custom_ptr = &part->file;
+    part->failed = !WebPEncode(&timeline->config, &part->picture);
+    WebPPictureFree(&part->picture);
 }
 
-/* The whole file, with the words in a chunk of their own. */
-static bool assemble(struct timeline *timeline, WebPData *whole)
+static void *pack_some(void *at)
 {
-    WebPData pictures;
-    WebPDataInit(&pictures);
-    if (!WebPAnimEncoderAssemble(timeline->encoder, &pictures)) {
+    struct packing *const packing = at;
+    for (;;) {
+        pthread_mutex_lock(&packing->lock);
+        const size_t next = packing->next++;
+        pthread_mutex_unlock(&packing->lock);
+        if (next >= packing->timeline->parts) {
+            return NULL;
+        }
+        pack(packing->timeline, &packing->timeline->part[next]);
+    }
+}
+
+/* All that wait. Where there are no threads this one does it. */
+static bool pack_all(struct timeline *timeline)
+{
+    struct packing packing = {.timeline = timeline, .next = timeline->packed};
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t most = processors > THREADS_MOST ? THREADS_MOST : (size_t)(processors - 1);
+    const size_t waiting = timeline->parts - timeline->packed;
+    pthread_t thread[THREADS_MOST];
+    size_t threads = 0;
+    bool done = pthread_mutex_init(&packing.lock, NULL) == 0;
+    if (!done) {
         return false;
     }
-    if (timeline->words.size == 0) {
-        *whole = pictures;
+    while (processors > 1 && threads < most && threads + 1 < waiting &&
+           pthread_create(&thread[threads], NULL, pack_some, &packing) == 0) {
+        threads++;
+    }
+    pack_some(&packing);
+    for (size_t t = 0; t < threads; t++) {
+        pthread_join(thread[t], NULL);
+    }
+    pthread_mutex_destroy(&packing.lock);
+    for (; timeline->packed < timeline->parts; timeline->packed++) {
+        done = done && !timeline->part[timeline->packed].failed;
+    }
+    return done;
+}
+
+/* ---- what changes ---------------------------------------------------------------------------- */
+
+/* The smallest box of pixels that differ from the picture before, on even places, as the format has
+ * them; empty: none does. */
+static struct shape_box differing(const struct timeline *timeline, const uint32_t *pixels,
+                                  struct shape_box changed)
+{
+    struct shape_box box = {timeline->width, timeline->height, 0, 0};
+    for (int y = changed.top; y < changed.bottom; y++) {
+        const uint32_t *const now = pixels + (ptrdiff_t)y * timeline->width;
+        const uint32_t *const before = timeline->former + (ptrdiff_t)y * timeline->width;
+        int left = changed.left, right = changed.right;
+        while (left < right && now[left] == before[left]) {
+            left++;
+        }
+        while (right > left && now[right - 1] == before[right - 1]) {
+            right--;
+        }
+        if (left < right) {
+            box.left = left < box.left ? left : box.left;
+            box.right = right > box.right ? right : box.right;
+            box.top = y < box.top ? y : box.top;
+            box.bottom = y + 1;
+        }
+    }
+    box.left &= ~1;
+    box.top &= ~1;
+    return box;
+}
+
+/* The pixels of the part; where it blends, those that stay are transparent. */
+static void fill_part(const struct timeline *timeline, const uint32_t *pixels, struct part *part)
+{
+    for (int y = 0; y < part->picture.height; y++) {
+        const ptrdiff_t row = (ptrdiff_t)(part->top + y) * timeline->width + part->left;
+        uint32_t *const out = part->picture.argb + (ptrdiff_t)y * part->picture.argb_stride;
+        for (int x = 0; x < part->picture.width; x++) {
+            const bool stays = part->blends && pixels[row + x] == timeline->former[row + x];
+            out[x] = stays ? 0 : divide_alpha(pixels[row + x]);
+        }
+    }
+}
+
+static struct part *add_part(struct timeline *timeline)
+{
+    if (timeline->parts == timeline->room) {
+        const size_t room = 2 * timeline->room + WAITING_MOST;
+        struct part *const wider = realloc(timeline->part, room * sizeof *wider);
+        if (wider == NULL) {
+            return NULL;
+        }
+        timeline->part = wider;
+        timeline->room = room;
+    }
+    struct part *const part = &timeline->part[timeline->parts];
+    *part = (struct part){.failed = false};
+    return WebPPictureInit(&part->picture) ? part : NULL;
+}
+
+/* The first picture is whole. */
+static bool add_picture(void *at, const uint32_t *pixels, struct shape_box changed,
+                        unsigned milliseconds, struct error *error)
+{
+    struct timeline *const timeline = at;
+    const int time = milliseconds < DURATION_MOST ? (int)milliseconds : DURATION_MOST;
+    const struct shape_box all = {0, 0, timeline->width, timeline->height};
+    const bool first = timeline->parts == 0;
+    const struct shape_box box = first ? all : differing(timeline, pixels, changed);
+    struct part *const last = first ? NULL : &timeline->part[timeline->parts - 1];
+    if (shape_box_is_empty(box) && last->milliseconds <= DURATION_MOST - time) {
+        last->milliseconds += time;
         return true;
     }
+    struct part *const part = add_part(timeline);
+    if (part == NULL) {
+        return no_memory(error);
+    }
+    const bool same = shape_box_is_empty(box);
+    part->left = same ? 0 : box.left;
+    part->top = same ? 0 : box.top;
+    part->milliseconds = time;
+    part->blends = !first && !timeline->has_alpha;
+    part->picture.use_argb = 1;
+    part->picture.width = same ? 1 : box.right - box.left;
+    part->picture.height = same ? 1 : box.bottom - box.top;
+    if (!WebPPictureAlloc(&part->picture)) {
+        return no_memory(error);
+    }
+    fill_part(timeline, pixels, part);
+    for (int y = box.top; y < box.bottom; y++) {
+        const ptrdiff_t row = (ptrdiff_t)y * timeline->width + box.left;
+        memcpy(timeline->former + row, pixels + row,
+               (size_t)(box.right - box.left) * sizeof *pixels);
+    }
+    timeline->parts++;
+    return timeline->parts - timeline->packed < WAITING_MOST || pack_all(timeline) ||
+           no_memory(error);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static bool push(WebPMux *mux, const struct part *part)
+{
+    const WebPMuxFrameInfo frame = {
+        .bitstream = {part->file.mem, part->file.size},
+        .x_offset = part->left,
+        .y_offset = part->top,
+        .duration = part->milliseconds,
+        .id = WEBP_CHUNK_ANMF,
+        .dispose_method = WEBP_MUX_DISPOSE_NONE,
+        .blend_method = part->blends ? WEBP_MUX_BLEND : WEBP_MUX_NO_BLEND,
+    };
+    return WebPMuxPushFrame(mux, &frame, 0) == WEBP_MUX_OK;
+}
+
+/* The whole file, with the words in a chunk of their own; a picture that nothing follows is one
+ * that does not move. */
+static bool assemble(struct timeline *timeline, WebPData *whole)
+{
+    const WebPMuxAnimParams params = {.bgcolor = 0xffffffff, .loop_count = 0};
     const WebPData words = {(const uint8_t *)timeline->words.at, timeline->words.size};
-    WebPMux *const mux = WebPMuxCreate(&pictures, 0);
-    const bool made = mux != NULL && WebPMuxSetChunk(mux, "XMP ", &words, 0) == WEBP_MUX_OK &&
-                      WebPMuxAssemble(mux, whole) == WEBP_MUX_OK;
+    const struct part *const only = &timeline->part[0];
+    const WebPData still = {only->file.mem, only->file.size};
+    WebPMux *const mux = WebPMuxNew();
+    bool made = mux != NULL;
+    if (timeline->parts == 1) {
+        made = made && WebPMuxSetImage(mux, &still, 0) == WEBP_MUX_OK;
+    } else {
+        made = made && WebPMuxSetAnimationParams(mux, &params) == WEBP_MUX_OK &&
+               WebPMuxSetCanvasSize(mux, timeline->width, timeline->height) == WEBP_MUX_OK;
+    }
+    for (size_t p = 0; made && timeline->parts > 1 && p < timeline->parts; p++) {
+        made = push(mux, &timeline->part[p]);
+    }
+    made = made && (words.size == 0 || WebPMuxSetChunk(mux, "XMP ", &words, 0) == WEBP_MUX_OK) &&
+           WebPMuxAssemble(mux, whole) == WEBP_MUX_OK;
     WebPMuxDelete(mux);
-    WebPDataClear(&pictures);
     return made;
 }
 
@@ -155,8 +326,7 @@ static bool end_timeline(void *at, struct arena *arena, struct bytes *file, stru
     struct timeline *const timeline = at;
     WebPData whole;
     WebPDataInit(&whole);
-    const bool ended = WebPAnimEncoderAdd(timeline->encoder, NULL, timeline->passed, NULL) &&
-                       assemble(timeline, &whole);
+    const bool ended = timeline->parts > 0 && pack_all(timeline) && assemble(timeline, &whole);
     uint8_t *const copy = ended ? arena_alloc(arena, whole.size) : NULL;
     if (copy != NULL) {
         memcpy(copy, whole.bytes, whole.size);

@@ -45,6 +45,7 @@ bool render_cairo_png(struct render_cairo *player, const struct canvas *canvas, 
 enum render_text {
     RENDER_LETTERS,  /* text stays text: it can be searched, selected and read aloud */
     RENDER_OUTLINES, /* text as shapes: it looks the same without the fonts */
+    RENDER_EMBEDDED, /* text stays text, and in an SVG too the letters it needs of its fonts */
 };
 
 /* All zero: transparent, text as text, nothing said about it. */

@@ -237,6 +237,41 @@ static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 
 /* ---- opened --------------------------------------------------------------------------------- */
 
+/* Axes in another order, such as QKLH: the first one with as many queries as keys along which rows
+ * sum to 1. False: none, or an array that cannot be read. */
+static bool find_axes(struct lab_dump *dump, struct error *error)
+{
+    const size_t *const shape = dump->member[dump->tensor[0].group->first].array->shape;
+    const struct dump_tensor usual = dump->tensor[0];
+    const size_t rank = strlen(usual.axes);
+    for (size_t query = 0; rank > 2 && query < rank; query++) {
+        for (size_t key = 0; key < rank; key++) {
+            char axes[ARRAY_RANK_MAX + 1] = "";
+            size_t next = 0;
+            const bool square = key != query && shape[key] == shape[query];
+            for (size_t a = 0; square && a < rank; a++) {
+                while (a != query && a != key && strchr("QK", usual.axes[next]) != NULL) {
+                    next++;
+                }
+                axes[a] = a == query ? 'Q' : a == key ? 'K' : usual.axes[next++];
+            }
+            enum dump_sums sums = DUMP_SUMS_NEITHER;
+            if (square && dump_place_axes(dump, usual.group, axes, &dump->tensor[0], error) &&
+                tensor_has_room(dump, &dump->tensor[0], error) &&
+                dump_look_at_sums(dump, 0, &sums, error) && sums == DUMP_SUMS_ROWS) {
+                dump_doubt(dump, arena_format(&dump->arena,
+                                              "Its axes are taken for %s: along them rows sum to "
+                                              "1.",
+                                              axes));
+                return true;
+            }
+        }
+    }
+    dump->tensor[0] = usual;
+    *error = (struct error){ERROR_NONE, 0, ""};
+    return false;
+}
+
 /* Rows that do not sum to 1, but columns do: then queries are the last axis. */
 static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
 {
@@ -244,6 +279,12 @@ static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *err
     if (!tensor_has_room(dump, &dump->tensor[0], error) ||
         !dump_look_at_sums(dump, 0, &sums, error)) {
         return false;
+    }
+    const struct dump_tensor *const read = &dump->tensor[0];
+    const bool square = read->size[DUMP_QUERY] == read->size[DUMP_KEY];
+    if (sums != DUMP_SUMS_ROWS && !axes_given && !square && find_axes(dump, error)) {
+        dump->facts.is_guess = true;
+        return true;
     }
     if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
         char axes[ARRAY_RANK_MAX + 1];

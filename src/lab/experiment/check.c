@@ -184,7 +184,7 @@ static bool switches_agree(const struct lab_experiment *experiment, const struct
     }
     if (experiment->skip_w_o && !sizes->raw && sizes->heads * sizes->d_v != sizes->d_model) {
         return error_set(error, ERROR_INPUT,
-                         "W_O can only be left out where heads · d_v is d_model: here it is %zu · "
+                         "W_O can only be left out where heads · dᵥ is d_model: here it is %zu · "
                          "%zu, and d_model is %zu.",
                          sizes->heads, sizes->d_v, sizes->d_model);
     }

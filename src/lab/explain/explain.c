@@ -385,7 +385,7 @@ static void explain_scale(struct explaining *now)
             arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
     }
     if (!seen) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, " + −∞");
+        lab_formula_text(formula, LAB_ROLE_PLAIN, " + (−∞)");
     }
     lab_formula_text(formula, LAB_ROLE_PLAIN, " = ");
     lab_formula_number(formula, LAB_ROLE_RESULT,

@@ -550,58 +550,60 @@ bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
 
 static const struct built_in {
     const char *name, *title, *summary, *file;
+    enum lab_lesson_group group;
 } lessons[] = {
     {"cats", "Cats, dogs and a lion",
      "Four words placed by hand: which of them attend to which, and why?",
-     "assets/lessons/cats.json"},
+     "assets/lessons/cats.json", LAB_LESSONS_BASICS},
     {"ten", "Ten tokens, 64 dimensions",
      "A sentence as a real layer sees it: 64 dimensions, eight heads, random weights.",
-     "assets/lessons/ten.json"},
+     "assets/lessons/ten.json", LAB_LESSONS_HEADS},
     {"race", "Who won the race?",
      "Two questions look up three facts: queries, keys and values small enough to do by hand.",
-     "assets/lessons/race.json"},
+     "assets/lessons/race.json", LAB_LESSONS_BASICS},
     {"hammer", "It is a great tool",
      "Why match and content are separate: weights made by hand let “It” find “hammer”.",
-     "assets/lessons/hammer.json"},
+     "assets/lessons/hammer.json", LAB_LESSONS_BASICS},
     {"library", "A library with index cards",
      "A question is compared with the cards; what is handed out is the content of the books.",
-     "assets/lessons/library.json"},
-    {"root", "Why divide by √d_k",
+     "assets/lessons/library.json", LAB_LESSONS_BASICS},
+    {"root", "Why divide by √dₖ",
      "Random vectors with more and more numbers: without the root softmax sees one key only.",
-     "assets/lessons/root.json"},
+     "assets/lessons/root.json", LAB_LESSONS_BASICS},
     {"temperature", "Hot and cold softmax",
      "The same scores, from one winner that takes all to equal shares for everyone.",
-     "assets/lessons/temperature.json"},
+     "assets/lessons/temperature.json", LAB_LESSONS_BASICS},
     {"order", "Order does not matter",
-     "Shuffle the words: the rows move, and nothing else changes.", "assets/lessons/order.json"},
+     "Shuffle the words: the rows move, and nothing else changes.", "assets/lessons/order.json",
+     LAB_LESSONS_BASICS},
     {"bank", "One word, two meanings",
      "“Bank” starts at the same place in two sentences and lands at two.",
-     "assets/lessons/bank.json"},
+     "assets/lessons/bank.json", LAB_LESSONS_BASICS},
     {"causal", "Only look back",
      "A model that writes cannot look at words that are not there yet: the causal mask.",
-     "assets/lessons/causal.json"},
+     "assets/lessons/causal.json", LAB_LESSONS_HEADS},
     {"translate", "Two languages: “The cat sat”",
      "Cross-attention: the query comes from one text, keys and values from another.",
-     "assets/lessons/translate.json"},
+     "assets/lessons/translate.json", LAB_LESSONS_HEADS},
     {"window", "Look near",
      "A sliding window: cost grows with the number of words, and no longer with its square.",
-     "assets/lessons/window.json"},
+     "assets/lessons/window.json", LAB_LESSONS_CHEAPER},
     {"sparse", "Sparse patterns",
      "Which pairs are worth their cost? Five answers on the same words.",
-     "assets/lessons/sparse.json"},
+     "assets/lessons/sparse.json", LAB_LESSONS_CHEAPER},
     {"fewer", "Fewer keys, fewer values",
      "From a key and a value for every head to one for all: what is shared need not be kept.",
-     "assets/lessons/fewer.json"},
+     "assets/lessons/fewer.json", LAB_LESSONS_CHEAPER},
     {"latent", "Latent attention",
      "Keep one short row for each token and rebuild keys and values from it.",
-     "assets/lessons/latent.json"},
+     "assets/lessons/latent.json", LAB_LESSONS_CHEAPER},
     {"flash", "Flash: same answer, less memory",
      "Tile after tile, a running maximum and a running sum: the whole matrix of scores is never "
      "there.",
-     "assets/lessons/flash.json"},
+     "assets/lessons/flash.json", LAB_LESSONS_CHEAPER},
     {"positions", "Order, and how positions bring it back",
      "Attention knows no order of its own; waves or turns give every word its place.",
-     "assets/lessons/positions.json"},
+     "assets/lessons/positions.json", LAB_LESSONS_BASICS},
 };
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };
@@ -624,6 +626,23 @@ const char *lab_lesson_title(size_t index)
 const char *lab_lesson_summary(size_t index)
 {
     return lessons[index].summary;
+}
+
+enum lab_lesson_group lab_lesson_group(size_t index)
+{
+    return lessons[index].group;
+}
+
+const char *lab_lesson_group_title(enum lab_lesson_group group)
+{
+    static const char *const titles[LAB_LESSON_GROUPS] = {
+        [LAB_LESSONS_BASICS] = "Basics",
+        [LAB_LESSONS_HEADS] = "Heads and masks",
+        [LAB_LESSONS_CHEAPER] = "Cheaper attention",
+        [LAB_LESSONS_LEARNING] = "Learning",
+        [LAB_LESSONS_MODELS] = "Real models",
+    };
+    return titles[group];
 }
 
 bool lab_lesson_find(const char *name, size_t *index)

@@ -97,6 +97,18 @@ const char *lab_lesson_name(size_t index);
 const char *lab_lesson_title(size_t index);
 const char *lab_lesson_summary(size_t index);
 
+/* What a built-in lesson is about; a menu shows the groups in this order. */
+enum lab_lesson_group {
+    LAB_LESSONS_BASICS,
+    LAB_LESSONS_HEADS,
+    LAB_LESSONS_CHEAPER,
+    LAB_LESSONS_LEARNING,
+    LAB_LESSONS_MODELS,
+    LAB_LESSON_GROUPS
+};
+enum lab_lesson_group lab_lesson_group(size_t index);
+const char *lab_lesson_group_title(enum lab_lesson_group group);
+
 /* By name; false: there is none. */
 bool lab_lesson_find(const char *name, size_t *index);
 

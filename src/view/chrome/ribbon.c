@@ -1,6 +1,7 @@
 /* The stage ribbon: seven pills with number, name and formula, and the stepper at its right. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
@@ -100,9 +101,11 @@ static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
  * free at its right. Closer together where all names fit only so. */
 struct spacing {
     float disc_x, word_x, word_end;
+    float size; /* of the names' letters */
 };
 
-static const struct spacing roomy = {20, 38, 10}, close = {15, 28, 6};
+static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY}, close = {15, 28, 6, UI_TEXT_BODY},
+                            small = {15, 27, 4, UI_TEXT_TINY};
 static const float LEAST = 34; /* the narrowest pill */
 
 /* The number; in the middle of a pill that has no room for its name. */
@@ -120,9 +123,9 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, float 
                 text);
 }
 
-static float title_width(const struct view *view, size_t stage)
+static float title_width(const struct view *view, size_t stage, float size)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size,
                           tr(lab_stage_row((enum lab_stage)stage)->title));
 }
 
@@ -137,14 +140,14 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     const bool current = stage == view->state->playback.stage;
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
-    const float wide = title_width(view, stage);
+    const float wide = title_width(view, stage, spacing->size);
     const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
     const char *const symbols = lab_stage_formula(graph, stage);
     const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, symbols);
     if (wide > room && !current) {
         return false;
     }
-    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
     if (!view->state->prefs.presenter && wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
@@ -197,20 +200,16 @@ static const struct {
 static const struct spacing *share_room(const struct view *view, float room,
                                         float width[LAB_STAGES])
 {
-    const float edges = roomy.word_x + roomy.word_end,
-                saved = edges - close.word_x - close.word_end;
+    static const struct spacing *const tries[] = {&roomy, &close, &small};
+    const struct spacing *spacing = NULL;
     float all = 0, widest = 0;
-    for (size_t i = 0; i < LAB_STAGES; i++) {
-        width[i] = title_width(view, i) + edges;
-        all += width[i];
-        widest = fmaxf(widest, width[i]);
-    }
-    const struct spacing *const spacing = all > room ? &close : &roomy;
-    if (spacing == &close) {
-        all -= saved * LAB_STAGES;
-        widest -= saved;
+    for (size_t t = 0; t < sizeof tries / sizeof *tries && (t == 0 || all > room); t++) {
+        spacing = tries[t];
+        all = widest = 0;
         for (size_t i = 0; i < LAB_STAGES; i++) {
-            width[i] -= saved;
+            width[i] = title_width(view, i, spacing->size) + spacing->word_x + spacing->word_end;
+            all += width[i];
+            widest = fmaxf(widest, width[i]);
         }
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);
@@ -256,6 +255,33 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
+static const float SPEED = 60;        /* width of the choice of speeds … */
+static const float SPEED_FROM = 1300; /* … and of a class's ribbon that has it: names come first */
+
+/* How fast play goes. */
+static void draw_speed(struct view *view, struct rect place)
+{
+    static const char *const rows[] = {"⅛ ×", "¼ ×", "½ ×", "1 ×", "2 ×", "4 ×", "8 ×"};
+    enum { SPEEDS = sizeof rows / sizeof *rows };
+    const float shown = view->state->playback.speed > 0 ? view->state->playback.speed : 1;
+    const size_t current = (size_t)(fminf(fmaxf(roundf(log2f(shown)), -3), 3) + 3);
+    char number[TEXT_NUMBER_MAX];
+    const bool whole = fabsf(exp2f((float)current - 3) - shown) < 1e-3f;
+    const struct ui_menu menu = {
+        .rows = rows,
+        .count = SPEEDS,
+        .current = whole ? current : SPEEDS,
+        .label =
+            whole ? NULL : arena_format(view->arena, "%s ×", text_number(number, (double)shown, 1)),
+        .tip = "How fast play goes ([ slower, ] faster)",
+        .bare = true};
+    const size_t chosen = ui_menu(view->ui, "speed", place, &menu);
+    if (chosen < SPEEDS) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_SPEED,
+                                                .speed = exp2f((float)chosen - 3)});
+    }
+}
+
 static void draw_end(struct view *view, struct rect place)
 {
     static const struct ui_button end = {.icon = UI_ICON_CLOSE,
@@ -273,7 +299,9 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
-    const float stepper = turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6;
+    const float speed = turns && area.w < SPEED_FROM ? 0 : SPEED + 6;
+    const float stepper =
+        speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -285,6 +313,10 @@ void view_ribbon(struct view *view, struct rect area)
     }
     view_scrubber(view, pill);
     x = area.x + area.w - stepper;
+    if (speed > 0) {
+        draw_speed(view, (struct rect){x, area.y, SPEED, area.h});
+        x += speed;
+    }
     if (turns) {
         draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
         draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});

@@ -254,6 +254,21 @@ static void draw_turns(struct view *view, const struct places *places)
     }
 }
 
+/* What stands over the heads: space, unless the step speaks of a sheet and not of space. */
+static enum lab_panel upper_panel(const struct view *view)
+{
+    static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE};
+    const struct view_state *const state = view->state;
+    const bool speaks = state->playback.stage == state->caption_stage &&
+                        !state->prefs.captions_closed && (state->panels & LAB_PANEL_SPACE) == 0;
+    for (size_t i = 0; speaks && i < sizeof sheets / sizeof *sheets; i++) {
+        if ((state->panels & (unsigned)sheets[i]) != 0) {
+            return sheets[i];
+        }
+    }
+    return LAB_PANEL_SPACE;
+}
+
 static void draw_right(struct view *view, const struct places *places)
 {
     if (places->has_head_overview) {
@@ -271,7 +286,7 @@ static void draw_right(struct view *view, const struct places *places)
     }
     if (!places->tabbed) {
         ui_region(view->ui);
-        view_panel_show(view, LAB_PANEL_SPACE, places->space);
+        view_panel_show(view, upper_panel(view), places->space);
         ui_region(view->ui);
         view_panel_show(view, LAB_PANEL_HEADS, places->heads);
         return;

@@ -270,7 +270,7 @@ static void fill_place(struct view *view, struct rect place, const struct lab_pa
                     &(struct paint){.fill = colour_fade(view->ui->theme->line, 0.7f)});
         if (param->label != NULL) {
             canvas_text_cut(view->ui->canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
-                            view->ui->theme->faint, CANVAS_LEFT, tr(param->label), place.w);
+                            view->ui->theme->muted, CANVAS_LEFT, tr(param->label), place.w);
         }
     }
 }
@@ -440,8 +440,8 @@ static void draw_ways(struct view *view, struct rect *row)
     }
 }
 
-/* Light, dark, grey; and the language. */
-static void draw_looks(struct view *view, struct rect line)
+/* Light, dark or grey. */
+static void draw_themes(struct view *view, struct rect line)
 {
     const char **rows = arena_array(view->arena, THEMES_MAX, sizeof *rows);
     size_t count = 0, current = 0;
@@ -449,19 +449,16 @@ static void draw_looks(struct view *view, struct rect line)
         rows[count] = ui_theme_at(count)->title;
         current = ui_theme_at(count) == view->ui->theme ? count : current;
     }
-    const float half = floorf((line.w - 6) / 2);
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = count,
                                  .current = current,
                                  .bare = true,
                                  .tip = "Light, dark or without colours"};
-    const size_t chosen =
-        ui_menu(view->ui, "themes", (struct rect){line.x, line.y, half, line.h}, &menu);
+    const size_t chosen = ui_menu(view->ui, "themes", line, &menu);
     if (chosen < count) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_THEME,
                                                 .text = ui_theme_at(chosen)->name});
     }
-    view_languages(view, (struct rect){line.x + line.w - half, line.y, half, line.h});
 }
 
 static void draw_display(struct view *view, struct column *column)
@@ -502,7 +499,8 @@ static void draw_display(struct view *view, struct column *column)
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_action_command(view, "range");
     }
-    draw_looks(view, take(column, CONTROL));
+    draw_themes(view, take(column, CONTROL));
+    view_languages(view, take(column, CONTROL));
 }
 
 /* The groups that mean something for this experiment. */
@@ -524,7 +522,7 @@ static float content_height(struct view *view, float tight)
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
     const bool shut = fold_of(view, LAB_GROUPS) == VIEW_FOLD_SHUT;
     const float display =
-        HEADING + (shut ? 0 : 2 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
+        HEADING + (shut ? 0 : 3 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
     struct column column = {.tight = tight};
     draw_groups(view, &column, false);
     return column.y + (lab_experiment_sizes(experiment).raw ? given : 0) + display;

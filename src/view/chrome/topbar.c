@@ -29,49 +29,110 @@ static void draw_logo(struct view *view, struct rect area)
     }
 }
 
-/* What is called so by who wrote it; "● " while the numbers are no longer those of its step. */
-static const char *own_title(struct view *view)
+/* What is called so by who wrote it. */
+static const char *own_title(const struct view *view)
 {
     const char *const title = view->state->lesson_title;
     /* a lesson; a session says nothing */
     const bool speaks = view->state->caption != NULL && !view->state->prefs.captions_closed;
-    if (title == NULL || title[0] == 0 || !speaks) {
-        return tr("Your own");
+    return title != NULL && title[0] != 0 && speaks ? title : tr("Your own");
+}
+
+/* "● " before what is in no file and no lesson. */
+static const char *marked(const struct view *view, const char *title)
+{
+    const char *const text =
+        view->state->unsaved ? arena_format(view->arena, "● %s", tr(title)) : title;
+    return text != NULL ? text : title;
+}
+
+/* The menu of lessons: what begins anew without one, the lessons by groups, what has none. */
+struct lessons {
+    const char **rows, **heads, **notes;
+    size_t *lesson; /* of a row; SIZE_MAX: it is a command */
+    const char **command;
+    size_t count, current;
+};
+
+static void add_row(struct lessons *menu, const char *head, const char *title, const char *note,
+                    size_t lesson, const char *command)
+{
+    menu->heads[menu->count] = head;
+    menu->rows[menu->count] = title;
+    menu->notes[menu->count] = note;
+    menu->lesson[menu->count] = lesson;
+    menu->command[menu->count++] = command;
+}
+
+static void add_group(const struct view *view, struct lessons *menu, enum lab_lesson_group group)
+{
+    const char *head = lab_lesson_group_title(group);
+    for (size_t i = 0; i < lab_lesson_count(); i++) {
+        if (lab_lesson_group(i) == group) {
+            const bool open = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0;
+            menu->current = open ? menu->count : menu->current;
+            add_row(menu, head, lab_lesson_title(i), lab_lesson_summary(i), i, NULL);
+            head = NULL;
+        }
     }
-    const char *const marked =
-        view->state->lesson_changed ? arena_format(view->arena, "● %s", tr(title)) : title;
-    return marked != NULL ? marked : title;
+    if (group == LAB_LESSONS_MODELS) {
+        add_row(menu, head, "Open a model or a file…",
+                "A folder as Hugging Face lays it out, or attention that was computed elsewhere",
+                SIZE_MAX, "open");
+    }
+}
+
+/* False: no memory. */
+static bool fill_lessons(const struct view *view, struct lessons *menu)
+{
+    const size_t room = lab_lesson_count() + 2;
+    *menu = (struct lessons){.rows = arena_array(view->arena, room, sizeof *menu->rows),
+                             .heads = arena_array(view->arena, room, sizeof *menu->heads),
+                             .notes = arena_array(view->arena, room, sizeof *menu->notes),
+                             .lesson = arena_array(view->arena, room, sizeof *menu->lesson),
+                             .command = arena_array(view->arena, room, sizeof *menu->command),
+                             .current = SIZE_MAX};
+    if (view->arena->lacking) {
+        return false;
+    }
+    add_row(menu, NULL, "Empty experiment", "No words and no lesson: begin with your own", SIZE_MAX,
+            "empty");
+    for (size_t group = 0; group < LAB_LESSON_GROUPS; group++) {
+        add_group(view, menu, (enum lab_lesson_group)group);
+    }
+    return true;
 }
 
 static void draw_lessons(struct view *view, struct rect area)
 {
-    const size_t count = lab_lesson_count();
-    const char **titles = arena_array(view->arena, count, sizeof *titles);
-    if (titles == NULL) {
+    struct lessons lessons;
+    if (!fill_lessons(view, &lessons)) {
         return;
     }
-    size_t current = count;
-    for (size_t i = 0; i < count; i++) {
-        titles[i] = lab_lesson_title(i);
-        current = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0 ? i : current;
-    }
-    const bool changed = current < count && view->state->lesson_changed;
     const char *const open =
         view->state->head_overview != NULL ? view->state->head_overview->title : NULL;
-    current = open != NULL ? count : current;
+    const size_t current = open != NULL ? SIZE_MAX : lessons.current;
+    const bool known = current < lessons.count;
+    const bool changed = known && view->state->lesson_changed;
     const struct ui_menu menu = {
-        .rows = (const char *const *)titles,
-        .count = count,
+        .rows = lessons.rows,
+        .heads = lessons.heads,
+        .notes = lessons.notes,
+        .count = lessons.count,
         .current = current,
-        .label = open != NULL       ? open
-                 : current == count ? own_title(view)
-                 : changed          ? arena_format(view->arena, "● %s", tr(titles[current]))
-                                    : NULL,
+        .label =
+            open != NULL ? open : marked(view, known ? lessons.rows[current] : own_title(view)),
         .tip = changed ? tr("Changed since the lesson: choose it again to start anew")
                        : tr("Start from a lesson")};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
-    if (chosen < count) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .lesson = chosen});
+    if (chosen >= lessons.count) {
+        return;
+    }
+    if (lessons.command[chosen] != NULL) {
+        view_action_command(view, lessons.command[chosen]);
+    } else {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON,
+                                                .lesson = lessons.lesson[chosen]});
     }
 }
 
@@ -133,10 +194,9 @@ static void action_for(struct view *view, const struct words *words,
                        const struct ui_chips_answer *answer)
 {
     static const enum view_action_kind kinds[] = {
-        [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT,
-        [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
-        [UI_CHIPS_REMOVE] = VIEW_ACTION_REMOVE,
-        [UI_CHIPS_MOVE] = VIEW_ACTION_MOVE,
+        [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT, [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
+        [UI_CHIPS_REMOVE] = VIEW_ACTION_REMOVE, [UI_CHIPS_MOVE] = VIEW_ACTION_MOVE,
+        [UI_CHIPS_ALL] = VIEW_ACTION_REPLACE,
     };
     struct lab_selection to = view->selection;
     *(words->of_keys ? &to.key : &to.query) = answer->index;
@@ -192,7 +252,14 @@ static void draw_words(struct view *view, const struct words *words, struct rect
                                     .hovered = (view->state->hovered_parts & words->part) != 0 &&
                                                i == words->hovered};
     }
-    const struct ui_chips field = {.chip = chips, .count = count, .hint = words->hint};
+    const bool begins = words->of_keys ? view->state->keys_begin : view->state->tokens_begin;
+    const struct ui_chips field = {
+        .chip = chips, .count = count, .hint = words->hint, .begin = begins};
+    if (begins && words->of_keys) {
+        view_action_set(view, keys_begin, false);
+    } else if (begins) {
+        view_action_set(view, tokens_begin, false);
+    }
     const struct ui_chips_answer answer = ui_chips(view->ui, words->name, area, &field);
     action_for(view, words, &answer);
 }

@@ -78,11 +78,11 @@ static struct rect cell_of(const struct figure *figure, size_t row, size_t colum
 
 static const char *number(struct view *view, const struct figure *figure, size_t index, float room)
 {
-    const char *const named = figure->layers > 1 ? tr("layer %zu") : tr("head %zu");
-    const char *const text = arena_format(view->arena, named, index + 1);
+    const char *const named = figure->layers > 1 ? "L%zu" : "H%zu";
+    const char *const text = arena_format(view->arena, named, index);
     const bool fits = text != NULL && figure->wrapped &&
                       canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, text) <= room;
-    const char *const alone = fits ? text : arena_format(view->arena, "%zu", index + 1);
+    const char *const alone = fits ? text : arena_format(view->arena, "%zu", index);
     return alone != NULL ? alone : "";
 }
 
@@ -100,12 +100,12 @@ static size_t every_number(float step)
 static void draw_edge(struct view *view, const struct figure *figure, bool across)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct colour ink = view->ui->theme->muted;
+    const struct colour ink = view_label_ink(view);
     const size_t count = across ? figure->columns : figure->rows;
     const size_t every = every_number(across ? figure->wide : figure->high);
     for (size_t i = 0; i < count; i++) {
         const struct rect cell = cell_of(figure, across ? 0 : i, across ? i : 0);
-        if ((i + 1) % every != 0) {
+        if (i % every != 0) {
             continue;
         }
         if (across) {
@@ -150,7 +150,7 @@ static void draw_pictures(struct view *view, const struct figure *figure,
         }
         if (figure->wrapped) {
             canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h + UI_TEXT_TINY + 1, FONT_WORDS,
-                        UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE,
+                        UI_TEXT_TINY, view_label_ink(view), CANVAS_CENTRE,
                         number(view, figure, place, cell.w));
         }
     }

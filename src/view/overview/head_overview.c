@@ -213,7 +213,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     }
     if (grid->name > 0) {
         const char *const name =
-            arena_format(view->arena, "%zu·%zu", place / grid->heads + 1, place % grid->heads + 1);
+            arena_format(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
         canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + NAME_HIGH - 2, FONT_NUMBERS,
                         9, current ? theme->accent : theme->muted, CANVAS_CENTRE,
                         name != NULL ? name : "", grid->pitch);
@@ -225,11 +225,11 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
 static void draw_columns(struct view *view, const struct grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const size_t every = (size_t)ceilf(18 / grid->pitch);
+    const size_t every = (size_t)ceilf(24 / grid->pitch);
     for (size_t c = 0; c < grid->columns && grid->order == NULL; c++) {
         const struct rect cell = cell_of(grid, c);
         const bool current = c == view->selection.head;
-        const char *const text = arena_format(view->arena, "%zu", c + 1);
+        const char *const text = arena_format(view->arena, "H%zu", c);
         if (current ||
             (c % every == 0 && (c > view->selection.head ? c - view->selection.head
                                                          : view->selection.head - c) >= every)) {
@@ -248,7 +248,7 @@ static void draw_rows(struct view *view, const struct grid *grid)
     for (size_t r = 0; r < grid->rows && grid->order == NULL; r++) {
         const struct rect cell = cell_of(grid, r * grid->columns);
         const bool current = r == view->state->head_overview->layer;
-        const char *const text = arena_format(view->arena, "%zu", r + 1);
+        const char *const text = arena_format(view->arena, "L%zu", r);
         if (r % every == 0 || current) {
             canvas_text(view->ui->canvas, grid->area.x - 6, cell.y + cell.h / 2 + 4,
                         current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
@@ -525,18 +525,16 @@ static void draw_reduce(struct view *view, struct rect area)
     }
 }
 
-static void draw_header(struct view *view, struct rect area, bool named)
+static void draw_header(struct view *view, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const char *const order =
         head_overview->order == NULL ? tr("rows are layers, columns are heads")
         : head_overview->grouped
-            ? arena_format(view->arena, "by what they do on this text%s",
-                           named ? tr(" · layer·head") : "")
-            : arena_format(view->arena, "most %s first%s",
-                           tr(lab_head_measure_row(head_overview->head_measure)->title),
-                           named ? tr(" · layer·head") : "");
+            ? tr("by what they do on this text")
+            : arena_format(view->arena, "most %s first",
+                           tr(lab_head_measure_row(head_overview->head_measure)->title));
     const char *const cell = view_head_overview_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
@@ -574,7 +572,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
     const struct grid grid =
         find_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
                                       area.h - HEAD - foot.high - 10});
-    draw_header(view, area, grid.name > 0);
+    draw_header(view, area);
     draw_grid(view, grid);
     draw_foot(view, &foot,
               (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});

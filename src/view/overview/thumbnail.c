@@ -237,14 +237,31 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
     canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, picture.pixels);
 }
 
-static void mark(struct view *view, struct rect band, struct colour colour)
+/* A line of cells, outlined; one too thin for that has a tick beyond each of its ends, so that what
+ * it marks, often a first word that all look at, stays in sight. */
+static void mark(struct view *view, struct rect band, bool upright, struct colour colour)
 {
-    const bool thin = fminf(band.w, band.h) < 4;
-    canvas_rect(view->ui->canvas, band, 0,
-                &(struct paint){.fill = thin ? colour_fade(colour, 0.6f) : (struct colour){0},
-                                .stroke = thin ? (struct colour){0} : colour,
-                                .width = 1,
-                                .crisp = true});
+    static const float THIN = 4, TICK = 3, LEAST = 2;
+    if (fminf(band.w, band.h) >= THIN) {
+        canvas_rect(view->ui->canvas, band, 0,
+                    &(struct paint){.stroke = colour, .width = 1, .crisp = true});
+        return;
+    }
+    for (int end = 0; end < 2; end++) {
+        struct rect tick = band;
+        if (upright) {
+            tick.x += (band.w - fmaxf(band.w, LEAST)) / 2;
+            tick.w = fmaxf(band.w, LEAST);
+            tick.y = end == 0 ? band.y - TICK : band.y + band.h;
+            tick.h = TICK;
+        } else {
+            tick.y += (band.h - fmaxf(band.h, LEAST)) / 2;
+            tick.h = fmaxf(band.h, LEAST);
+            tick.x = end == 0 ? band.x - TICK : band.x + band.w;
+            tick.w = TICK;
+        }
+        canvas_rect(view->ui->canvas, tick, 0, &(struct paint){.fill = colour, .crisp = true});
+    }
 }
 
 void view_thumbnail_mark(struct view *view, struct rect area, float strength)
@@ -257,10 +274,10 @@ void view_thumbnail_mark(struct view *view, struct rect area, float strength)
     const float down = area.h / (float)sizes.n, across = area.w / (float)sizes.m;
     if (key >= 0 && (size_t)key < sizes.m) {
         mark(view, (struct rect){area.x + (float)key * across, area.y, fmaxf(across, 1), area.h},
-             colour_fade(theme->key, strength));
+             true, colour_fade(theme->key, strength));
     }
     if (query >= 0 && (size_t)query < sizes.n) {
         mark(view, (struct rect){area.x, area.y + (float)query * down, area.w, fmaxf(down, 1)},
-             colour_fade(theme->query, strength));
+             false, colour_fade(theme->query, strength));
     }
 }

@@ -13,7 +13,8 @@
 
 enum { DECADES = 4 };
 
-static const float TICKS_MOST = 7; /* numbers at an even bar */
+static const float TICKS_MOST = 7;  /* numbers at an even bar */
+static const double AT_END = 0.004; /* of a bar: a number so near its end stands at it */
 
 static const float LEAST = 0.07f;              /* where the smallest weight that is not 0 stands */
 static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithmic bar */
@@ -79,7 +80,7 @@ size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_M
     if (!(high > low) || most == 0) {
         return 0;
     }
-    const double slack = 1e-6 * (high - low);
+    const double slack = AT_END * (high - low);
     const int power = (int)floor(log10((high - low) / (double)most));
     for (int p = power; p < power + 3; p++) {
         for (size_t s = 0; s < 3; s++) {
@@ -109,7 +110,7 @@ static size_t ticks_of(const struct view *view, size_t most, double ticks[VIEW_T
     }
     size_t count = 0;
     const double least = top * pow(10, -DECADES) * 0.999;
-    for (double power = pow(10, floor(log10(top * 1.000001)));
+    for (double power = pow(10, floor(log10(top * (1 + AT_END))));
          power >= least && count < VIEW_TICKS_MAX - 1; power /= 10) {
         ticks[count++] = power;
     }
@@ -131,7 +132,7 @@ static int decimals_of_power(double power)
 static void draw_tick(struct view *view, struct rect bar, float y, const char *text)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const struct colour ink = view->ui->theme->muted;
+    const struct colour ink = view_label_ink(view);
     canvas_line(canvas, bar.x + bar.w, y, bar.x + bar.w + TICK, y, 1, ink);
     canvas_text(canvas, bar.x + bar.w + TICK_TEXT, y + UI_TEXT_TINY * 0.36f, FONT_NUMBERS,
                 UI_TEXT_TINY, ink, CANVAS_LEFT, text);
@@ -214,7 +215,7 @@ void view_masked_legend(struct view *view, struct rect swatch, bool strokes)
         canvas_rect(canvas, swatch, 0, &(struct paint){.fill = view->ui->theme->line});
     }
     canvas_text(canvas, swatch.x + swatch.w + TICK_TEXT, swatch.y + swatch.h - 2, FONT_WORDS,
-                UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr("masked"));
+                UI_TEXT_TINY, view_label_ink(view), CANVAS_LEFT, tr("masked"));
 }
 
 static void lay(const struct colourmap *map, struct view_ramp *ramp)

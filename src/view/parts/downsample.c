@@ -466,7 +466,7 @@ static void lay_paints(const struct view *view, const struct view_matrix *matrix
         view_ramp_of_signed(view, view_matrix_peak(view, matrix), &paints->ramp);
     }
     for (size_t i = 0; paints->laid && i <= VIEW_RAMP_STEPS; i++) {
-        paints->dimmed[i] = colour_mix(paints->ramp.step[i], view->ui->theme->panel, VIEW_DIMMED);
+        paints->dimmed[i] = view_dimmed(view, paints->ramp.step[i]);
     }
 }
 
@@ -478,7 +478,7 @@ static struct colour colour_of(const struct view *view, const struct view_matrix
         return dims ? paints->dimmed[step] : paints->ramp.step[step];
     }
     const struct colour colour = view_matrix_colour(view, matrix, value);
-    return dims ? colour_mix(colour, view->ui->theme->panel, VIEW_DIMMED) : colour;
+    return dims ? view_dimmed(view, colour) : colour;
 }
 
 /* Whether the cell of a row that lies at x is masked, and computed already. */

@@ -100,6 +100,14 @@ struct colour view_matrix_colour(const struct view *view, const struct view_matr
     return colourmap_colour(view->state->prefs.signed_map, t);
 }
 
+struct colour view_dimmed(const struct view *view, struct colour fill)
+{
+    static const float BACK = 0.62f;
+    const uint8_t grey = (uint8_t)(0.299f * (float)fill.red + 0.587f * (float)fill.green +
+                                   0.114f * (float)fill.blue);
+    return colour_mix((struct colour){grey, grey, grey, fill.alpha}, view->ui->theme->panel, BACK);
+}
+
 static struct rect cell_of(struct rect area, size_t rows, size_t columns, size_t row, size_t column)
 {
     const float w = area.w / (float)columns, h = area.h / (float)rows;
@@ -354,7 +362,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     struct colour fill = view_matrix_colour(view, matrix, value);
     const bool dimmed = is_dimmed(view, matrix, row, column);
     if (dimmed) {
-        fill = colour_mix(fill, theme->panel, VIEW_DIMMED);
+        fill = view_dimmed(view, fill);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
     if (look.size > 0) {
@@ -388,6 +396,7 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
     const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
     const float corner = side < TINY ? 2 : 5;
     struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
+    const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
         paint.stroke = view->ui->theme->ink;
         struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
@@ -404,13 +413,13 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
         struct rect line = cell_area(matrix, (size_t)matrix->row, 0);
         line.w = matrix->area.w;
         paint.stroke = matrix->row_colour;
-        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+        canvas_rect(canvas, rect_inset(line, outside), corner, &paint);
     }
     if (has_column) {
         struct rect line = cell_area(matrix, 0, (size_t)matrix->column);
         line.h = matrix->area.h;
         paint.stroke = matrix->column_colour;
-        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+        canvas_rect(canvas, rect_inset(line, outside), corner, &paint);
     }
 }
 

@@ -89,6 +89,7 @@ struct view_words {
     long chosen;
     struct colour colour;              /* of the chosen */
     const struct lab_places *baseline; /* others as if chosen; NULL: none */
+    bool tight;                        /* something stands right behind the last column's word */
     struct view_viewport
         reach; /* which of them are there; count 0: all. `from` is the first one there */
 };

@@ -5,7 +5,9 @@
 #include "view/parts/matrix.h"
 
 /* How far the rest fades while somebody points, or one line shines alone. */
-#define VIEW_DIMMED 0.62f
+/* What steps back loses its hue and keeps some of its lightness: a pale red would be read as a
+ * smaller value. */
+struct colour view_dimmed(const struct view *view, struct colour fill);
 
 /* Whether the mask hides the cell. */
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,

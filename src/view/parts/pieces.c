@@ -14,6 +14,11 @@
 static const float APART = 6;     /* of a caption from what it is of */
 static const float BARE_EDGE = 5; /* of a figure without a card: ink that leaves its line */
 
+struct colour view_label_ink(const struct view *view)
+{
+    return view->state->frame.bare ? view->ui->theme->ink : view->ui->theme->muted;
+}
+
 const char *view_own_title(const struct view *view, const char *own)
 {
     const struct view_figure_frame *const around = &view->state->frame;

@@ -43,6 +43,9 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
 /* Title at the left of a panel's head, a hint at its right where it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
 
+/* Of names and numbers beside cells: black in a figure for paper, elsewhere muted. */
+struct colour view_label_ink(const struct view *view);
+
 /* The title and the caption of a picture: its own, what was asked for in its place, or NULL: none.
  */
 const char *view_own_title(const struct view *view, const char *own);

@@ -22,7 +22,7 @@ struct playback {
     float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
     bool playing;
     bool arrives;        /* the stage still comes out of the former one by itself */
-    float speed;         /* of play; 1: as films are */
+    float speed;         /* of play; 1: as the stages are made for; 0: the same */
     double play_from;    /* when play started this stage, by the clock of the window, seconds; */
     double arrival_from; /* … when the stage began to come out of the former one; */
     double glide_from;   /* … and when the last thing began to move by itself */

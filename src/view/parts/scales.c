@@ -113,6 +113,11 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     return x - 14;
 }
 
+bool view_scales_are_there(const struct view *view)
+{
+    return scales[view->state->playback.stage][0] != LAB_PARTS;
+}
+
 void view_scales(struct view *view, struct rect line)
 {
     float right = line.x + line.w;

@@ -195,7 +195,8 @@ static struct view_words column_words(const struct view_table *table, const stru
                                .anchor = CANVAS_CENTRE,
                                .chosen = table->operand.column,
                                .colour = table->operand.column_colour,
-                               .reach = place->column};
+                               .reach = place->column,
+                               .tight = table->tail > 0};
 }
 
 /* The cells, with so much room for the words beside them and above. */
@@ -329,5 +330,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
         view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place, area);
+    if (answer.in_part) {
+        view_torn_edges(view, place.cells, matrix.area);
+    }
     return answer;
 }

@@ -143,6 +143,7 @@ struct view_state {
     uint32_t edit_matrix;          /* id of the matrix that the field stands in */
     size_t step, steps;            /* of the lesson that is open; steps 0: none */
     const char *lesson_title;      /* of that lesson; NULL: none */
+    bool unsaved;                  /* the experiment is in no file and no lesson */
     bool lesson_changed;           /* the experiment is no longer the step's own */
     const char *caption;           /* of the step; NULL: none */
     unsigned hide;                 /* bits of enum lab_hide: what the step hides */
@@ -168,10 +169,12 @@ struct view_state {
     struct point toast_at;    /* … this place */
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
-    enum view_overlay overlay;             /* what lies over the panels */
-    bool find_new;                         /* the field for names was just opened */
-    const char *find_hint;                 /* what can be typed there */
-    const char *find_typed;                /* what stands there when it is opened */
+    enum view_overlay overlay;     /* what lies over the panels */
+    bool tokens_begin, keys_begin; /* the row of words, or that of words for keys and values,
+                                      was just opened: it takes the focus */
+    bool find_new;                 /* the field for names was just opened */
+    const char *find_hint;         /* what can be typed there */
+    const char *find_typed;        /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *find_note;                 /* why nothing matches, where more is known; or NULL */
@@ -231,6 +234,7 @@ enum view_action_kind {
     VIEW_ACTION_LANGUAGE,      /* text: its code */
     VIEW_ACTION_THEME,         /* text: its name */
     VIEW_ACTION_AXES,          /* axes: of the 3-D view */
+    VIEW_ACTION_SPEED,         /* speed: of play */
     VIEW_ACTION_MOMENT,        /* moment: a place among all stages (view/parts/playback.h) */
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
@@ -262,8 +266,8 @@ struct view_action {
             double number;
         } setting;
         struct {
-            bool of_keys; /* of the words that keys and values come from */
-            size_t at, before;
+            bool of_keys;      /* of the words that keys and values come from */
+            size_t at, before; /* before: of MOVE; of REPLACE how many words go, 0: one */
             const char *text;
         } token;
         struct view_camera camera;
@@ -299,6 +303,7 @@ struct view_action {
             size_t of[3];
         } axes;
         double moment;
+        float speed;
         struct {
             unsigned act; /* enum view_head_overview_act */
             size_t which;

@@ -13,6 +13,56 @@ struct rect view_viewport_area(struct rect window, size_t rows, struct view_view
                          w * (float)columns, h * (float)rows};
 }
 
+/* A zigzag from (x, y) on, along x or upright, and at its middle, `inward` of it, the sign. */
+static void draw_torn(struct view *view, struct point from, float length, bool upright,
+                      float inward, const char *sign)
+{
+    enum { POINTS_MOST = 257 };
+    const float tooth = 8, deep = 5;
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t count = (size_t)fminf(POINTS_MOST - 1, fmaxf(2, roundf(length / tooth))) + 1;
+    struct point line[POINTS_MOST];
+    for (size_t i = 0; i < count; i++) {
+        const float along = length * (float)i / (float)(count - 1);
+        const float across = i % 2 == 0 ? -deep / 2 : deep / 2;
+        line[i] = upright ? (struct point){from.x + across, from.y + along}
+                          : (struct point){from.x + along, from.y + across};
+    }
+    canvas_path(view->ui->canvas, line, count, false,
+                &(struct paint){.stroke = theme->panel, .width = 5});
+    canvas_path(view->ui->canvas, line, count, false,
+                &(struct paint){.stroke = theme->accent, .width = 1.5f});
+    const float x = from.x + (upright ? inward : length / 2);
+    const float y = from.y + (upright ? length / 2 : inward);
+    canvas_circle(view->ui->canvas, x, y, 8,
+                  &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
+    canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent,
+                CANVAS_CENTRE, sign);
+}
+
+void view_torn_edges(struct view *view, struct rect window, struct rect all)
+{
+    const float hair = 0.5f;
+    const float right = window.x + window.w, bottom = window.y + window.h;
+    const struct {
+        bool torn, upright;
+        struct point from;
+        float inward;
+        const char *sign;
+    } edges[] = {{all.x < window.x - hair, true, {window.x, window.y}, 9, "‹"},
+                 {all.x + all.w > right + hair, true, {right, window.y}, -9, "›"},
+                 {all.y < window.y - hair, false, {window.x, window.y}, 9, "ˆ"},
+                 {all.y + all.h > bottom + hair, false, {window.x, bottom}, -9, "ˇ"}};
+    canvas_group(view->ui->canvas, ui_id(view->ui, "torn"), "goes on");
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
+        if (edges[e].torn) {
+            draw_torn(view, edges[e].from, edges[e].upright ? window.h : window.w, edges[e].upright,
+                      edges[e].inward, edges[e].sign);
+        }
+    }
+    canvas_ungroup(view->ui->canvas);
+}
+
 /* The cells of a line that lie between two places. */
 static struct view_viewport seen_of(size_t count, float from, float size, float begin, float end)
 {

@@ -6,9 +6,11 @@
 
 #include "base/text.h"
 #include "view/parts/matrix.h"
+#include "view/parts/pieces.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
-static const float BEYOND = 12; /* how far the first and the last may reach beyond their cells */
+static const float BEYOND = 12,
+                   TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
 
 /* Letters of words: as large as they become, and the smallest before one is cut or left out. */
@@ -53,7 +55,7 @@ static const char *word_at(const struct view *view, const struct view_words *wor
 static struct colour word_colour(const struct view *view, const struct view_words *words,
                                  bool chosen)
 {
-    return chosen ? words->colour : view->ui->theme->muted;
+    return chosen ? words->colour : view_label_ink(view);
 }
 
 /* How the words of a line stand: all of one size, turned by so many degrees, every so many. */
@@ -305,7 +307,8 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
             const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
             const bool at_edge = i == reach.first || i + 1 == reach.first + reach.count;
-            fit.room = turns && at_edge ? fminf(room, words->step + 2 * BEYOND) : room;
+            const float beyond = words->tight ? TIGHT : BEYOND;
+            fit.room = turns && at_edge ? fminf(room, words->step + 2 * beyond) : room;
             draw_word(view, words, i, &fit, middle + aside, words->at + up);
         }
     }

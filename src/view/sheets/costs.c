@@ -9,6 +9,7 @@
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
 static const float NARROW = 640;                      /* counts stand below their kind */
+static const float GROWTH = 210;                      /* of the curves below the table */
 static const float LINE_LEAST = 44;                   /* of a kind in a figure */
 
 static size_t weights_of(const struct lab_cost *cost)
@@ -150,22 +151,105 @@ static void draw_table(struct view *view, struct rect sheet)
     }
 }
 
+enum { GROWTH_POINTS = 32, GROWTH_WORDS_MOST = 512 };
+
+/* Pairs of a text of so many words: all of them, or those that the mask leaves. */
+static double pairs_of(const struct view *view, size_t words, bool masked)
+{
+    const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
+    return masked ? (double)lab_mask_pairs(&mask, words, words) : (double)(words * words);
+}
+
+static void draw_curve(struct view *view, struct rect plot, size_t words, bool masked,
+                       const char *name)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct colour colour = masked ? theme->accent : theme->muted;
+    struct point points[GROWTH_POINTS + 1];
+    const double most = pairs_of(view, words, false);
+    for (size_t p = 0; p <= GROWTH_POINTS; p++) {
+        const size_t n = words * p / GROWTH_POINTS;
+        points[p] = (struct point){
+            plot.x + plot.w * (float)n / (float)words,
+            plot.y + plot.h * (float)(1 - (n > 0 ? pairs_of(view, n, masked) : 0) / most)};
+    }
+    canvas_path(view->ui->canvas, points, GROWTH_POINTS + 1, false,
+                &(struct paint){.stroke = colour, .width = 2});
+    const struct point end = points[GROWTH_POINTS];
+    canvas_text(view->ui->canvas, end.x + 8, end.y + 4, FONT_WORDS_BOLD, UI_TEXT_SMALL, colour,
+                CANVAS_LEFT, name);
+}
+
+static bool grows(const struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MOST && sizes.n == sizes.m;
+}
+
+/* Pairs against words, up to twice as many as there are: n², and what a mask makes of it. */
+static void draw_growth(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const size_t n = lab_trace_sizes(view->trace).n, words = 2 * n;
+    const enum lab_mask mask = view->experiment->mask;
+    const bool masked = mask != LAB_MASK_NONE && mask != LAB_MASK_CUSTOM;
+    const bool windowed = mask == LAB_MASK_WINDOW || mask == LAB_MASK_CAUSAL_WINDOW ||
+                          mask == LAB_MASK_DILATED || mask == LAB_MASK_BLOCK;
+    const struct rect plot = {area.x, area.y + 26, area.w - 64, area.h - 60};
+    const float at = plot.x + plot.w / 2, bottom = plot.y + plot.h;
+    canvas_group(canvas, ui_id(view->ui, "growth"), "Pairs against words");
+    canvas_text_cut(canvas, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                    CANVAS_LEFT, tr("Pairs of a longer text"), area.w);
+    canvas_line(canvas, plot.x, bottom, plot.x + plot.w, bottom, 1, theme->line);
+    canvas_line(canvas, at, plot.y, at, bottom, 1, theme->line);
+    draw_curve(view, plot, words, false, "n²");
+    if (masked) {
+        draw_curve(view, plot, words, true, windowed ? "n·w" : tr(lab_mask_row(mask)->title));
+    }
+    for (size_t t = 0; t < 2; t++) {
+        const float x = t == 0 ? at : plot.x + plot.w;
+        const size_t count = t == 0 ? n : words;
+        canvas_text(canvas, x, bottom + 14, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_CENTRE, arena_format(view->arena, "%zu", count));
+    }
+    const char *const all = grouped(view->arena, n * n);
+    const char *const text =
+        masked ? arena_format(view->arena, "%zu words: %s pairs, %s of them seen", n, all,
+                              grouped(view->arena, lab_trace_pairs(view->trace)))
+               : arena_format(view->arena, "%zu words: %s pairs; %zu words: %s", n, all, words,
+                              grouped(view->arena, words * words));
+    canvas_text_cut(canvas, area.x, bottom + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, text != NULL ? text : "", area.w);
+    canvas_ungroup(canvas);
+}
+
 void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct rect sheet = view_overlay_place(
-        view, area, NAME_MOST + COLUMNS * COLUMN_WIDE + 2 * EDGE, HEAD + LAB_KINDS * LINE + EDGE);
+        view, area, NAME_MOST + COLUMNS * COLUMN_WIDE + 2 * EDGE, HEAD + LAB_KINDS * LINE + GROWTH);
     const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
-    const char *const title = view_own_title(view, "What each kind costs here");
+    /* With one head the kinds cost the same: before a class the curve is what there is to see. */
+    const bool curve = view->trace != NULL && grows(view);
+    const bool alone = view->in_panel && curve && lab_trace_sizes(view->trace).heads == 1;
+    const char *const title =
+        view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
     if (title != NULL) {
         canvas_text_cut(canvas, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
                         FONT_WORDS_BOLD, UI_TEXT_TITLE, view->ui->theme->ink, CANVAS_LEFT,
                         tr(title), sheet.w - (view->in_panel ? 32 : 90));
     }
-    if (view->trace != NULL) {
+    const float left = sheet.w < NARROW ? 16 : EDGE;
+    const float below = alone ? sheet.y + 56 : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
+    if (view->trace != NULL && !alone) {
         draw_table(view, sheet);
+    }
+    if (curve && sheet.y + sheet.h - below >= GROWTH - EDGE) {
+        draw_growth(view, (struct rect){sheet.x + left, below, sheet.w - 2 * left,
+                                        sheet.y + sheet.h - below - 12});
     }
     canvas_unclip(canvas);
     view_overlay_end(view, &frame);

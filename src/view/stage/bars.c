@@ -374,8 +374,11 @@ void view_stage_softmax(struct view *view, struct rect area)
                     fmaxf(area.w - 180, 60));
     area.y += 28;
     area.h -= 28;
-    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 17 * (float)sizes.m;
-    const float around = 78 + VIEW_STRIP_HIGH, row_low = 15.5f, row_high = 24;
+    const bool presents =
+        view->state->prefs.presenter; /* then letters are large, or one is shown */
+    const float line = presents ? 22 : 17, row_low = presents ? 24 : 15.5f, row_high = 24;
+    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
+    const float around = 78 + VIEW_STRIP_HIGH;
     const float least = around + row_low * (float)sizes.n;
     const float gap = 20;
     if (charts + gap + least > area.h) {

@@ -137,7 +137,8 @@ static float draw_swatches(struct view *view, struct rect area)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const float wide = (float)heads * (SWATCH + SWATCH_GAP);
-    if (heads < 2 || wide > area.w) {
+    const bool one = view->still && !view->emphasis; /* the chosen head alone is drawn */
+    if (heads < 2 || wide > area.w || one) {
         return 0;
     }
     for (size_t head = 0; head < heads; head++) {

@@ -472,12 +472,25 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     return taken;
 }
 
+/* At the bottom of the panel; in a figure right below what is drawn, which may be cropped. */
+static float scales_y(const struct view *view, struct rect area)
+{
+    const float lowest = area.y + area.h - 15;
+    const struct rect seen = canvas_content(view->ui->canvas);
+    return view->still ? fminf(lowest, seen.y + seen.h + 6) : lowest;
+}
+
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
-    const float edge = 16;
+    const float edge = view->still ? 24 : 16;
+    const float air = 8; /* between a title of the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
-    const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
-    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
+    const bool bare = is_bare(view, area);
+    const bool scales =
+        view_scales_are_there(view) && (area.h > 420 || view->state->prefs.presenter);
+    const float top = bare ? edge - 2 : draw_header(view, area, inner);
+    const float foot = bare && scales ? edge + air : edge;
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
     if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
         view_hand_bar(view, body);
@@ -494,8 +507,8 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);
-        if (area.h > 420) {
-            view_scales(view, (struct rect){inner.x, area.y + area.h - 15, inner.w, 12});
+        if (scales) {
+            view_scales(view, (struct rect){inner.x, scales_y(view, area), inner.w, 12});
         }
     }
 }
