@@ -37,8 +37,8 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     app_lesson_go(state, call->step, 0);
     document_change(&state->document, &call->experiment, NULL, 0); /* options lie over the step */
     tasks_settle(&state->tasks, state, 0);
-    state->view.presenter = call->presenter;
-    state->view.stage = call->stage;
+    state->view.prefs.presenter = call->presenter;
+    state->view.playback.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
     document_note_saved(&state->document, &state->document.experiment);

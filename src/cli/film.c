@@ -69,7 +69,7 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
 static struct app_timeline timeline_of(const struct film *film)
 {
     const struct cli_value *const value = film->options->value;
-    const enum lab_stage present = film->state->view.stage;
+    const enum lab_stage present = film->state->view.playback.stage;
     const enum lab_stage from =
         value[CLI_FROM].given ? (enum lab_stage)value[CLI_FROM].whole : present;
     const enum lab_stage to = value[CLI_TO].given     ? (enum lab_stage)value[CLI_TO].whole
@@ -89,7 +89,7 @@ static void say_progress(const struct film *film, size_t at, size_t count)
 
 static void set_moment(struct film *film, const struct app_timeline_picture *next)
 {
-    app_timeline_show(&next->instant, &film->state->view);
+    app_timeline_show(&next->instant, &film->state->view.playback);
 }
 
 /* --- numbered pictures --- */
@@ -189,8 +189,7 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
                         .renderer = renderer,
                         .picture = *picture,
                         .state = state};
-    const struct app_playback before = {state->view.stage, state->view.former, state->view.arrival,
-                                        state->view.moment};
+    const struct playback before = state->view.playback;
     const bool scaled =
         options->value[CLI_PARAM(SCALE)].number > 0 || options->value[CLI_DPI].given;
     film.timeline = timeline_of(&film);
@@ -201,6 +200,6 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
     }
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
-    app_timeline_show(&before, &state->view);
+    app_timeline_show(&before, &state->view.playback);
     return status;
 }

@@ -84,8 +84,9 @@ static bool read_bounds(const char *text, struct view_cells *cells)
 
 static bool read_range(const char *text, struct view_state *view, struct error *error)
 {
-    view->range_by_content = strcmp(text, "content") == 0;
-    return view->range_by_content || strcmp(text, "auto") == 0 || read_bounds(text, &view->cells) ||
+    view->prefs.range_by_content = strcmp(text, "content") == 0;
+    return view->prefs.range_by_content || strcmp(text, "auto") == 0 ||
+           read_bounds(text, &view->prefs.cells) ||
            error_set(error, ERROR_USAGE,
                      "--range is auto, content, 0,0.5 for weights or -4,4 for signed numbers, not "
                      "\"%.40s\".",
@@ -97,7 +98,7 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
 {
     const struct lab_lesson *const lesson = &asked->lesson;
     app_lesson_close(state);
-    state->view.camera = view_camera_home();
+    state->view.prefs.camera = view_camera_home();
     if (lesson->steps == 0) {
         return;
     }
@@ -111,12 +112,12 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
     state->view.caption_stage = step->stage;
     state->view.revealed = true;
     if (step->has_camera) {
-        state->view.camera.azimuth = step->camera[0];
-        state->view.camera.elevation = step->camera[1];
-        state->view.camera.zoom = step->camera[2];
+        state->view.prefs.camera.azimuth = step->camera[0];
+        state->view.prefs.camera.elevation = step->camera[1];
+        state->view.prefs.camera.zoom = step->camera[2];
     }
     if (step->has_moment && step->stage == asked->stage) {
-        state->view.moment = step->moment;
+        state->view.playback.moment = step->moment;
     }
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
@@ -157,16 +158,17 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);
         if (map != NULL && map->kind == COLOURMAP_SIGNED) {
-            state->view.signed_map = map;
+            state->view.prefs.signed_map = map;
         } else if (map != NULL) {
-            state->view.weights_map = map;
+            state->view.prefs.weights_map = map;
         }
     }
-    state->view.glide = state->view.arrival = 1; /* a still has nothing under way */
+    state->view.playback.glide = state->view.playback.arrival =
+        1; /* a still has nothing under way */
     if (value[CLI_PROGRESS].given) {
-        state->view.moment = (float)value[CLI_PROGRESS].number;
+        state->view.playback.moment = (float)value[CLI_PROGRESS].number;
     }
-    state->view.presenter = value[CLI_PRESENTER].given;
+    state->view.prefs.presenter = value[CLI_PRESENTER].given;
     if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
         state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
     }
@@ -175,12 +177,12 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
     around->bare = value[CLI_FIGURE].given;
     around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
-    state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
-    state->view.cells.has_decimals = value[CLI_DECIMALS].given;
-    state->view.cells.decimals = (int)value[CLI_DECIMALS].whole;
+    state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
+    state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
+    state->view.prefs.cells.decimals = (int)value[CLI_DECIMALS].whole;
     return read_range(value[CLI_RANGE].text, &state->view, error) &&
            (!value[CLI_CAMERA].given ||
-            read_camera(value[CLI_CAMERA].text, &state->view.camera, error));
+            read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
 }
 
 /* The state the picture is taken of. */
@@ -195,9 +197,9 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
                                                                   : state->document.error.code,
                          "%s", state->document.error.text);
     }
-    state->view.stage = asked->stage;
+    state->view.playback.stage = asked->stage;
     state->view.pinned = asked->selection;
-    state->view.display = asked->display;
+    state->view.prefs.display = asked->display;
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
@@ -296,7 +298,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     struct bytes content = {NULL, 0};
     const struct app_state *const state = session->state;
     const struct cli_figure_place place = {state->document.experiment.layer, session->head,
-                                           state->view.stage};
+                                           state->view.playback.stage};
     const char *const path = cli_figure_name(figure, &place, &session->arena);
     if (path == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
@@ -365,15 +367,15 @@ static int draw_stages(struct session *session)
 {
     struct app_state *const state = session->state;
     const bool each = session->options->value[CLI_ALL_STAGES].given;
-    const size_t stage = (size_t)state->view.stage;
+    const size_t stage = (size_t)state->view.playback.stage;
     int status = CLI_DONE;
     for (size_t s = each ? 0 : stage; status == CLI_DONE && s < (each ? LAB_STAGES : stage + 1);
          s++) {
-        state->view.stage = (enum lab_stage)s;
+        state->view.playback.stage = (enum lab_stage)s;
         app_state_clamp(state);
         status = draw_one(session);
     }
-    state->view.stage = (enum lab_stage)stage;
+    state->view.playback.stage = (enum lab_stage)stage;
     return status;
 }
 

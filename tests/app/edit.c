@@ -132,13 +132,13 @@ static void an_operand_leads_back_and_backspace_forward(void **unused)
         .kind = VIEW_ACTION_WALK,
         .walk = {.stage = LAB_PROJECT, .to = {.query = 1, .channel = 2, .projected = LAB_Q}}};
     app_state_apply(state, &back, 1);
-    assert_int_equal(state->view.stage, LAB_PROJECT);
+    assert_int_equal(state->view.playback.stage, LAB_PROJECT);
     assert_int_equal(state->view.pinned.channel, 2);
     app_command_run(state, "walk forward", 0, 2);
-    assert_int_equal(state->view.stage, LAB_SCORE);
+    assert_int_equal(state->view.playback.stage, LAB_SCORE);
     assert_int_equal(state->view.pinned.key, 0);
     app_command_run(state, "walk forward", 0, 3);
-    assert_int_equal(state->view.stage, LAB_SCORE);
+    assert_int_equal(state->view.playback.stage, LAB_SCORE);
     for (int i = 0; i < 3 * APP_BACK_MAX; i++) {
         app_state_apply(state, &back, 4 + i);
     }

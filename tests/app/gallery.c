@@ -295,12 +295,12 @@ static bool draw(struct app_state *state, struct app_figure_renderer *renderer,
 {
     struct error error = {0};
     struct app_sheet sheet;
-    state->view.stage = asked->kind->stage;
-    state->view.display.lines = asked->kind->lines;
-    state->view.display.flow = asked->kind->flow;
+    state->view.playback.stage = asked->kind->stage;
+    state->view.prefs.display.lines = asked->kind->lines;
+    state->view.prefs.display.flow = asked->kind->flow;
     state->view.let_go = true;
-    state->view.range_by_content = true;
-    state->view.moment = state->view.glide = state->view.arrival = 1;
+    state->view.prefs.range_by_content = true;
+    state->view.playback.moment = state->view.playback.glide = state->view.playback.arrival = 1;
     state->view.frame =
         (struct view_figure_frame){.no_title = true, .no_caption = true, .bare = true};
     app_view_clamp(&state->view, state->document.trace);

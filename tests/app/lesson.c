@@ -90,7 +90,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     action_number(state, (struct lab_cell){LAB_Q, 3, 4, 5}, 0.1, 1);
     app_command_run(state, "stage", LAB_BLEND, 2);
     state->view.pinned.head = 3;
-    state->view.camera.azimuth = 12.5f;
+    state->view.prefs.camera.azimuth = 12.5f;
     struct error error = {0};
     if (!app_lesson_save(state, path, &error)) {
         fail_msg("%s", error.text);
@@ -100,9 +100,9 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
         fail_msg("%s", error.text);
     }
     assert_true(lab_experiment_equal(&state->document.experiment, &other->document.experiment));
-    assert_int_equal(other->view.stage, LAB_BLEND);
+    assert_int_equal(other->view.playback.stage, LAB_BLEND);
     assert_int_equal(other->view.pinned.head, 3);
-    assert_true(other->view.camera.azimuth == 12.5f);
+    assert_true(other->view.prefs.camera.azimuth == 12.5f);
     const struct lab_matrix a = lab_trace_part(state->document.trace, LAB_OUTPUT_O, 0);
     const struct lab_matrix b = lab_trace_part(other->document.trace, LAB_OUTPUT_O, 0);
     assert_memory_equal(a.values, b.values, a.rows * a.cols * sizeof(float));
@@ -113,7 +113,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
 }
 
 /* Opened again it stands at the same step, in the same colours, seen from the same side. */
-static void what_a_teacher_view_prefs_comes_back(void **unused)
+static void what_a_teacher_chose_comes_back(void **unused)
 {
     (void)unused;
     char folder[256], path[300];
@@ -130,8 +130,8 @@ static void what_a_teacher_view_prefs_comes_back(void **unused)
     app_state_apply(
         state,
         &(struct view_action){.kind = VIEW_ACTION_AXES, .axes = {.raw = true, .of = {2, 0, 1}}}, 6);
-    view->camera = (struct view_camera){33, 12, 1.5f, 40, -25};
-    view->display.discs = true;
+    view->prefs.camera = (struct view_camera){33, 12, 1.5f, 40, -25};
+    view->prefs.display.discs = true;
     view->pinned.key = 1;
     struct error error = {0};
     assert_true(app_lesson_save(state, path, &error));
@@ -142,15 +142,17 @@ static void what_a_teacher_view_prefs_comes_back(void **unused)
     const struct view_state *const back = &other->view;
     assert_int_equal(other->document.step, 3);
     assert_int_equal(back->steps, 8);
-    assert_int_equal(back->stage, view->stage);
+    assert_int_equal(back->playback.stage, view->playback.stage);
     assert_int_equal(back->pinned.key, 1);
     assert_int_equal(back->guess, LAB_GUESS_BAR);
     assert_true(other->theme->dark);
-    assert_string_equal(back->weights_map->name, "magma");
-    assert_true(back->range_by_content && back->whole_alpha && back->display.discs);
-    assert_true(back->space_raw && back->space_axes[0] == 2 && back->space_axes[1] == 0);
-    assert_true(back->camera.azimuth == 33 && back->camera.zoom == 1.5f);
-    assert_true(back->camera.pan_x == 40 && back->camera.pan_y == -25);
+    assert_string_equal(back->prefs.weights_map->name, "magma");
+    assert_true(back->prefs.range_by_content && back->prefs.whole_alpha &&
+                back->prefs.display.discs);
+    assert_true(back->prefs.space_raw && back->prefs.space_axes[0] == 2 &&
+                back->prefs.space_axes[1] == 0);
+    assert_true(back->prefs.camera.azimuth == 33 && back->prefs.camera.zoom == 1.5f);
+    assert_true(back->prefs.camera.pan_x == 40 && back->prefs.camera.pan_y == -25);
     remove(path);
     remove(folder);
     closed(state);
@@ -214,7 +216,7 @@ int main(void)
         cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
-        cmocka_unit_test(what_a_teacher_view_prefs_comes_back),
+        cmocka_unit_test(what_a_teacher_chose_comes_back),
         cmocka_unit_test(what_could_not_be_opened_again_is_not_saved),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
     };

@@ -25,7 +25,7 @@ static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused)
     (void)unused;
     struct app_state *state = opened(NULL);
     expect_words(state, "cat dog lion NYC");
-    assert_int_equal(state->view.stage, LAB_SCORE);
+    assert_int_equal(state->view.playback.stage, LAB_SCORE);
     assert_int_equal(state->view.pinned.query, 1);
     assert_int_equal(state->view.pinned.key, 0);
     assert_non_null(state->document.trace);
@@ -317,21 +317,21 @@ static void play_walks_through_every_stage_and_stops(void **unused)
     struct app_state *state = opened("cats");
     app_command_run(state, "stage", LAB_EMBED, 0);
     app_command_run(state, "play", 0, 0);
-    assert_true(state->view.playing);
+    assert_true(state->view.playback.playing);
     bool seen[LAB_STAGES] = {false};
     double time = 0;
-    for (int i = 0; i < 4000 && state->view.playing; i++) {
+    for (int i = 0; i < 4000 && state->view.playback.playing; i++) {
         time += 1.0 / 60;
         app_state_advance(state, time, false);
-        assert_true(state->view.moment >= 0 && state->view.moment <= 1);
-        seen[state->view.stage] = true;
+        assert_true(state->view.playback.moment >= 0 && state->view.playback.moment <= 1);
+        seen[state->view.playback.stage] = true;
     }
-    assert_false(state->view.playing);
+    assert_false(state->view.playback.playing);
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         assert_true(seen[stage]);
     }
-    assert_int_equal(state->view.stage, LAB_OUTPUT);
-    assert_true(state->view.moment == 1);
+    assert_int_equal(state->view.playback.stage, LAB_OUTPUT);
+    assert_true(state->view.playback.moment == 1);
     closed(state);
 }
 
@@ -378,15 +378,15 @@ static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **un
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    assert_string_equal(state->view.weights_map->title, "Blues");
+    assert_string_equal(state->view.prefs.weights_map->title, "Blues");
     app_command_run(state, "theme", 0, 1);
     assert_true(state->theme->dark);
-    assert_string_equal(state->view.weights_map->title, "Night");
+    assert_string_equal(state->view.prefs.weights_map->title, "Night");
     app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_COLOURMAP, .text = "viridis"},
                     2);
     app_command_run(state, "theme", 0, 3);
     assert_false(state->theme->dark);
-    assert_string_equal(state->view.weights_map->title, "Viridis");
+    assert_string_equal(state->view.prefs.weights_map->title, "Viridis");
     closed(state);
 }
 

@@ -55,7 +55,7 @@ static void a_stage_is_a_page_of_blanks_and_a_page_of_answers(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    state->view.stage = LAB_SCORE;
+    state->view.playback.stage = LAB_SCORE;
     struct paper paper =
         printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "By hand"});
     assert_int_equal(paper.pages, 2);
@@ -128,7 +128,7 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
                   {"ten", LAB_SCORE, "1.7"}};
     for (size_t s = 0; s < sizeof sheets / sizeof *sheets; s++) {
         struct app_state *state = opened(sheets[s].lesson);
-        state->view.stage = sheets[s].stage;
+        state->view.playback.stage = sheets[s].stage;
         state->view.pinned.query = strcmp(sheets[s].lesson, "ten") == 0 ? 3 : 4; /* chases; It */
         struct paper paper =
             printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "Ten"});
@@ -160,14 +160,14 @@ static void what_has_nothing_to_work_out_says_so(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    state->view.stage = LAB_EMBED;
+    state->view.playback.stage = LAB_EMBED;
     struct arena arena = {0};
     struct bytes pdf = {0};
     struct error error = {0};
     const struct app_worksheet worksheet = {.scene = app_state_scene(state), .title = "None"};
     assert_false(app_worksheet_print(&worksheet, &arena, &pdf, &error));
     assert_non_null(strstr(error.text, "nothing to work out"));
-    state->view.stage = LAB_BLEND;
+    state->view.playback.stage = LAB_BLEND;
     assert_true(app_worksheet_print(&worksheet, &arena, &pdf, &error));
     assert_true(pdf.size > 1000);
     assert_memory_equal(pdf.at, "%PDF", 4);

@@ -39,9 +39,9 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     struct bytes text, content;
     char path[] = "attnscope-session-XXXXXX";
     struct app_state *const before = open_state("ten"), *const after = open_state("race");
-    before->view.stage = LAB_BLEND;
+    before->view.playback.stage = LAB_BLEND;
     before->view.pinned.head = 3;
-    before->view.camera.azimuth = 77;
+    before->view.prefs.camera.azimuth = 77;
     app_state_set_theme(before, ui_theme_find("dark"));
     const struct app_scene scene = app_state_scene(before);
     assert_true(app_session_text(&scene, &arena, &text, &error));
@@ -61,9 +61,9 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
         fail_msg("%s", error.text);
     }
     assert_true(lab_experiment_equal(&before->document.experiment, &after->document.experiment));
-    assert_int_equal(after->view.stage, LAB_BLEND);
+    assert_int_equal(after->view.playback.stage, LAB_BLEND);
     assert_int_equal(after->view.pinned.head, 3);
-    assert_true(after->view.camera.azimuth == 77);
+    assert_true(after->view.prefs.camera.azimuth == 77);
     assert_true(after->theme->dark);
     assert_string_equal(after->document.path, ""); /* saving asks for a name */
     arena_free(&arena);

@@ -51,7 +51,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     struct error error = {0};
     struct bytes png = {0};
     assert_true(app_state_open(state, row->lesson, NULL, &error));
-    state->view.stage = row->stage;
+    state->view.playback.stage = row->stage;
     if (row->text != NULL) {
         assert_true(app_open_model_open(state, getenv("TINY_MODEL"), row->text, 0));
         app_open_model_settle(state, 0);

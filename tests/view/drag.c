@@ -41,8 +41,8 @@ static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stag
     desk->input = (struct ui_input){
         .width = 1440, .height = 900, .scale = 1, .inside = true, .reduce_motion = true};
     app_state_go(&desk->state, stage, 0);
-    desk->state.view.moment = 1;
-    desk->state.view.glide = 1;
+    desk->state.view.playback.moment = 1;
+    desk->state.view.playback.glide = 1;
     run(desk);
 }
 
@@ -245,11 +245,11 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused)
     assert_int_equal(lab_edits_count(desk.state.document.experiment.edits),
                      0); /* components stay */
     click(&desk, middle(&desk, "PC"));
-    assert_true(desk.state.view.space_raw);
+    assert_true(desk.state.view.prefs.space_raw);
     assert_true(canvas_find_text(app_frame_canvas(desk.frame), "x₃", 0, &area));
-    desk.state.view.space_axes[0] = 11;
-    desk.state.view.space_axes[1] = 1;
-    desk.state.view.space_axes[2] = 63;
+    desk.state.view.prefs.space_axes[0] = 11;
+    desk.state.view.prefs.space_axes[1] = 1;
+    desk.state.view.prefs.space_axes[2] = 63;
     run(&desk);
     assert_true(canvas_find_text(app_frame_canvas(desk.frame), "x₁₂", 0, &area));
     assert_true(canvas_find_text(app_frame_canvas(desk.frame), "x₆₄", 0, &area));
@@ -264,7 +264,7 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused)
         assert_true(column == 11 || column == 1 || column == 63);
     }
     click(&desk, middle(&desk, "PC"));
-    assert_false(desk.state.view.space_raw);
+    assert_false(desk.state.view.prefs.space_raw);
     close_desk(&desk);
 }
 

@@ -29,8 +29,10 @@ static void open_screen(struct sight *sight)
     assert_non_null(sight->canvas);
     sight->area = (struct rect){8, 8, 492, 470};
     sight->input = (struct ui_input){.width = 508, .height = 486, .scale = 1, .inside = false};
-    sight->state = (struct view_state){
-        .stage = LAB_SCORE, .moment = 1, .glide = 1, .camera = view_camera_home()};
+    sight->state = (struct view_state){.playback.stage = LAB_SCORE,
+                                       .playback.moment = 1,
+                                       .playback.glide = 1,
+                                       .prefs.camera = view_camera_home()};
     sight->view = (struct view){.ui = &sight->ui,
                                 .arena = &sight->arena,
                                 .experiment = &sight->experiment,
@@ -226,12 +228,12 @@ enum { ELEVATIONS = sizeof elevations / sizeof *elevations };
 void sight_from_everywhere(struct sight *sight, void (*look)(const struct sight *sight))
 {
     for (size_t i = 0; i < AZIMUTHS * ELEVATIONS; i++) {
-        sight->state.camera.azimuth = azimuths[i % AZIMUTHS];
-        sight->state.camera.elevation = elevations[i / AZIMUTHS];
+        sight->state.prefs.camera.azimuth = azimuths[i % AZIMUTHS];
+        sight->state.prefs.camera.elevation = elevations[i / AZIMUTHS];
         sight_draw(sight);
         look(sight);
     }
-    sight->state.camera = view_camera_home();
+    sight->state.prefs.camera = view_camera_home();
 }
 
 void sight_middle(const struct sight *sight, const char *label, float *x, float *y)

@@ -15,7 +15,7 @@ static void a_link_is_as_thick_as_its_weight(void **unused)
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
-    sight.state.stage = LAB_SOFTMAX;
+    sight.state.playback.stage = LAB_SOFTMAX;
     sight_draw(&sight);
     /* The weights of dog rise in this order: 0.028, 0.101, 0.394. */
     static const char *const links[] = {"dog → lion in space", "dog → NYC in space",
@@ -62,7 +62,7 @@ static void the_blend_lies_inside_the_hull_of_the_values(void **unused)
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
-    sight.state.stage = LAB_BLEND;
+    sight.state.playback.stage = LAB_BLEND;
     sight_from_everywhere(&sight, look_at_hull);
     sight_close(&sight);
 }
@@ -96,7 +96,7 @@ static void nothing_leaves_the_panel_while_it_turns(void **unused)
             sight_open_race(&sight, 1);
         }
         for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
-            sight.state.stage = (enum lab_stage)stage;
+            sight.state.playback.stage = (enum lab_stage)stage;
             sight_from_everywhere(&sight, look_at_edges);
         }
         sight_close(&sight);
@@ -114,8 +114,8 @@ static void dragging_turns_and_a_click_does_not(void **unused)
     sight_move(&sight, 440, 120);
     const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
     assert_non_null(action);
-    assert_true(action->camera.azimuth > sight.state.camera.azimuth + 5);
-    assert_true(action->camera.elevation > sight.state.camera.elevation + 2);
+    assert_true(action->camera.azimuth > sight.state.prefs.camera.azimuth + 5);
+    assert_true(action->camera.elevation > sight.state.prefs.camera.elevation + 2);
     sight_draw(&sight);
     assert_null(sight_action(&sight, VIEW_ACTION_CAMERA)); /* the hand rests */
     sight_release(&sight, UI_LEFT_BUTTON);
@@ -130,12 +130,12 @@ static void a_turn_shows_the_points_elsewhere(void **unused)
     struct sight sight;
     sight_open_cats(&sight);
     float x[4], y[4];
-    sight.state.camera.azimuth = 0;
-    sight.state.camera.elevation = 0;
+    sight.state.prefs.camera.azimuth = 0;
+    sight.state.prefs.camera.elevation = 0;
     sight_draw(&sight);
     sight_middle(&sight, "cat in space", &x[0], &y[0]);
     sight_middle(&sight, "lion in space", &x[1], &y[1]);
-    sight.state.camera.elevation = 89;
+    sight.state.prefs.camera.elevation = 89;
     sight_draw(&sight);
     sight_middle(&sight, "cat in space", &x[2], &y[2]);
     sight_middle(&sight, "lion in space", &x[3], &y[3]);
@@ -159,7 +159,7 @@ static void shift_or_the_right_button_moves(void **unused)
         assert_non_null(action);
         assert_float_equal(action->camera.pan_x, 30, 0.01);
         assert_float_equal(action->camera.pan_y, -20, 0.01);
-        assert_float_equal(action->camera.azimuth, sight.state.camera.azimuth, 0.01);
+        assert_float_equal(action->camera.azimuth, sight.state.prefs.camera.azimuth, 0.01);
         sight_release(&sight, button);
     }
     sight_close(&sight);
@@ -174,9 +174,9 @@ static void the_wheel_zooms_and_a_double_click_goes_home(void **unused)
     sight.input.wheel_y = 2;
     sight_draw(&sight);
     assert_non_null(sight_action(&sight, VIEW_ACTION_CAMERA));
-    sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
-    assert_true(sight.state.camera.zoom > 1.1f);
-    sight.state.camera.azimuth = 200;
+    sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+    assert_true(sight.state.prefs.camera.zoom > 1.1f);
+    sight.state.prefs.camera.azimuth = 200;
     sight_move(&sight, 400, 110);
     sight_press(&sight, UI_LEFT_BUTTON, 2);
     const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
@@ -201,7 +201,7 @@ static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused)
     sight_open_cats(&sight);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         float x, y;
-        sight.state.stage = rows[i].stage;
+        sight.state.playback.stage = rows[i].stage;
         sight_draw(&sight);
         sight_middle(&sight, "lion in space", &x, &y);
         sight_move(&sight, x, y);
@@ -230,7 +230,7 @@ static void what_the_mask_hides_is_hollow(void **unused)
     sight_run(&sight);
     sight_draw(&sight);
     assert_int_equal(sight_first(&sight, "lion in space", 0, CANVAS_RECT)->paint.fill.alpha, 255);
-    sight.state.stage = LAB_SCALE;
+    sight.state.playback.stage = LAB_SCALE;
     sight_draw(&sight);
     assert_int_equal(sight_first(&sight, "lion in space", 0, CANVAS_RECT)->paint.fill.alpha, 0);
     struct rect area;
@@ -246,10 +246,10 @@ static void projecting_carries_the_points_from_x_to_q(void **unused)
     sight_open_cats(&sight);
     sight.experiment.weights = LAB_WEIGHTS_RANDOM;
     sight_run(&sight);
-    sight.state.stage = LAB_PROJECT;
+    sight.state.playback.stage = LAB_PROJECT;
     float x[3], y[3];
     for (size_t i = 0; i < 3; i++) {
-        sight.state.moment = 0.5f * (float)i;
+        sight.state.playback.moment = 0.5f * (float)i;
         sight_draw(&sight);
         sight_middle(&sight, "lion in space", &x[i], &y[i]);
     }
@@ -266,11 +266,11 @@ static void rotary_positions_turn_the_queries_and_the_first_word_stays(void **un
     sight_open_cats(&sight);
     sight.experiment.positions = LAB_POSITIONS_ROPE;
     sight_run(&sight);
-    sight.state.stage = LAB_PROJECT;
+    sight.state.playback.stage = LAB_PROJECT;
     static const char *const points[] = {"cat in space", "NYC in space"};
     float x[2][3], y[2][3];
     for (size_t i = 0; i < 3; i++) {
-        sight.state.moment = 0.5f * (float)i;
+        sight.state.playback.moment = 0.5f * (float)i;
         sight_draw(&sight);
         for (size_t w = 0; w < 2; w++) {
             sight_middle(&sight, points[w], &x[w][i], &y[w][i]);
@@ -292,11 +292,11 @@ static void given_queries_and_keys_are_shown_without_an_embedding(void **unused)
     struct sight sight;
     sight_open_race(&sight, 1);
     struct rect area;
-    sight.state.stage = LAB_EMBED;
+    sight.state.playback.stage = LAB_EMBED;
     sight_draw(&sight);
     assert_true(canvas_find_text(sight.canvas, "q(who)", 0, &area));
     assert_true(canvas_find_text(sight.canvas, "k(Carol)", 0, &area));
-    sight.state.stage = LAB_OUTPUT;
+    sight.state.playback.stage = LAB_OUTPUT;
     sight_draw(&sight);
     assert_true(canvas_find_text(sight.canvas, "z(won)", 0, &area));
     sight_close(&sight);
@@ -308,7 +308,7 @@ static void values_on_a_line_stay_on_a_level_line(void **unused)
     struct sight sight;
     float x[3], y[3];
     sight_open_race(&sight, 1);
-    sight.state.stage = LAB_BLEND;
+    sight.state.playback.stage = LAB_BLEND;
     sight_draw(&sight);
     sight_middle(&sight, "Alice in space", &x[0], &y[0]);
     sight_middle(&sight, "Carol in space", &x[1], &y[1]);
@@ -341,7 +341,7 @@ static void huge_and_tiny_numbers_are_drawn_as_places(void **unused)
         struct sight sight;
         sight_open_race(&sight, factors[f]);
         for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
-            sight.state.stage = (enum lab_stage)stage;
+            sight.state.playback.stage = (enum lab_stage)stage;
             sight_from_everywhere(&sight, look_for_numbers);
         }
         sight_close(&sight);
@@ -353,7 +353,7 @@ static void a_camera_from_anywhere_is_brought_to_reason(void **unused)
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
-    sight.state.camera = (struct view_camera){NAN, INFINITY, -3, NAN, 1e30f};
+    sight.state.prefs.camera = (struct view_camera){NAN, INFINITY, -3, NAN, 1e30f};
     sight_draw(&sight);
     look_for_numbers(&sight);
     sight_close(&sight);
@@ -368,7 +368,7 @@ static void no_area_is_too_small(void **unused)
     for (size_t i = 0; i < 25; i++) {
         sight.area = (struct rect){4, 4, sizes[i % 5], sizes[i / 5]};
         for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
-            sight.state.stage = (enum lab_stage)stage;
+            sight.state.playback.stage = (enum lab_stage)stage;
             sight_draw(&sight);
             look_for_numbers(&sight);
         }
@@ -409,7 +409,7 @@ static void many_dimensions_are_named_as_components(void **unused)
     (void)unused;
     struct sight sight;
     sight_open(&sight, SIGHT_RANDOM, NULL, 10);
-    sight.state.stage = LAB_EMBED;
+    sight.state.playback.stage = LAB_EMBED;
     sight_draw(&sight);
     bool found = false;
     for (size_t i = 0; i < canvas_count(sight.canvas); i++) {
@@ -427,14 +427,14 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     struct sight sight;
     struct rect area, word[SIGHT_FOUND_MOST];
     sight_open_cats(&sight);
-    sight.state.stage = LAB_EMBED;
+    sight.state.playback.stage = LAB_EMBED;
     sight_move(&sight, sight.area.x + 30, sight.area.y + 60);
     for (size_t click = 0; click < 60; click++) {
         sight.input.wheel_y = 1;
         sight_draw(&sight);
-        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+        sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
-    assert_float_equal(sight.state.camera.zoom, 12, 0.01);
+    assert_float_equal(sight.state.prefs.camera.zoom, 12, 0.01);
     sight_draw(&sight);
     assert_int_equal(sight_words(&sight, word), 0); /* no word of what cannot be seen */
     assert_true(
@@ -442,9 +442,9 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     for (size_t click = 0; click < 80; click++) {
         sight.input.wheel_y = -1;
         sight_draw(&sight);
-        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
+        sight.state.prefs.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
-    assert_float_equal(sight.state.camera.zoom, 0.3f, 0.01);
+    assert_float_equal(sight.state.prefs.camera.zoom, 0.3f, 0.01);
     sight_close(&sight);
 }
 
@@ -456,7 +456,7 @@ static void the_hull_is_of_the_values_that_the_query_sees(void **unused)
     sight_open_cats(&sight);
     sight.experiment.mask = LAB_MASK_CAUSAL;
     sight_run(&sight);
-    sight.state.stage = LAB_BLEND;
+    sight.state.playback.stage = LAB_BLEND;
     sight.view.selection.query = 2; /* lion sees cat, dog, lion, and not NYC */
     sight_draw(&sight);
     const struct canvas_command *hull = sight_first(&sight, "hull of the values", 0, CANVAS_PATH);
@@ -481,7 +481,7 @@ static void a_query_longer_than_every_key_is_in_sight(void **unused)
     lab_numbers_release(sight.experiment.q);
     sight.experiment.q = lab_numbers_make(q, 3, shape, &error);
     sight_run(&sight);
-    sight.state.stage = LAB_SOFTMAX;
+    sight.state.playback.stage = LAB_SOFTMAX;
     for (size_t query = 0; query < 2; query++) {
         sight.view.selection.query = query;
         sight_draw(&sight);
@@ -520,7 +520,7 @@ static void the_scene_fills_its_panel_from_every_angle(void **unused)
     static const float sizes[][2] = {{492, 470}, {700, 260}, {280, 500}};
     struct sight sight;
     sight_open(&sight, SIGHT_TOY, words, 7);
-    sight.state.stage = LAB_EMBED;
+    sight.state.playback.stage = LAB_EMBED;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         sight.area = (struct rect){8, 8, sizes[i][0], sizes[i][1]};
         sight_from_everywhere(&sight, look_at_size);
@@ -570,11 +570,11 @@ static void the_first_angle_keeps_the_points_apart(void **unused)
     sight_open_cats(&sight);
     const struct view_camera home = view_camera_home();
     for (int stage = LAB_EMBED; stage <= LAB_SCORE; stage++) {
-        sight.state.stage = (enum lab_stage)stage;
-        sight.state.camera = home;
+        sight.state.playback.stage = (enum lab_stage)stage;
+        sight.state.prefs.camera = home;
         sight_draw(&sight);
         const float first = closest(&sight);
-        sight.state.camera.azimuth += 0.01f;
+        sight.state.prefs.camera.azimuth += 0.01f;
         sight_draw(&sight);
         assert_true(first >= 1.3f * closest(&sight) || first >= 24);
         assert_true(first > 15);
@@ -592,7 +592,7 @@ static void z_stays_in_the_picture_whatever_the_weights(void **unused)
     sight.experiment.edits = lab_edits_with(NULL, &more, NULL);
     assert_non_null(sight.experiment.edits);
     sight_run(&sight);
-    sight.state.stage = LAB_BLEND;
+    sight.state.playback.stage = LAB_BLEND;
     sight.state.pinned = sight.view.selection = (struct lab_selection){.query = 1};
     sight_draw(&sight);
     float x = 0, y = 0;

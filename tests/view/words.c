@@ -54,7 +54,7 @@ static void words_overlap_neither_each_other_nor_points(void **unused)
         struct sight sight;
         sight_open(&sight, rows[r].kind, NULL, rows[r].count);
         for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-            sight.state.stage = stages[s];
+            sight.state.playback.stage = stages[s];
             sight_from_everywhere(&sight, look_at_words);
         }
         sight_close(&sight);
@@ -77,7 +77,7 @@ static void every_word_of_a_few_can_be_read_from_every_angle(void **unused)
     struct sight sight;
     sight_open_cats(&sight);
     for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
-        sight.state.stage = (enum lab_stage)stage;
+        sight.state.playback.stage = (enum lab_stage)stage;
         sight_from_everywhere(&sight, look_for_four_words);
     }
     sight_close(&sight);
@@ -122,9 +122,10 @@ static void look_for_swapped_words(const struct sight *sight)
             if (apart && away_from(word, x[j], y[j]) < away_from(word, x[i], y[i]) &&
                 !is_led(sight, word, x[i], y[i])) {
                 fail_msg("“%s” stands nearer to %s's point at stage %d, %g° %g°: %g < %g", words[i],
-                         words[j], sight->state.stage, (double)sight->state.camera.azimuth,
-                         (double)sight->state.camera.elevation, (double)away_from(word, x[j], y[j]),
-                         (double)away_from(word, x[i], y[i]));
+                         words[j], sight->state.playback.stage,
+                         (double)sight->state.prefs.camera.azimuth,
+                         (double)sight->state.prefs.camera.elevation,
+                         (double)away_from(word, x[j], y[j]), (double)away_from(word, x[i], y[i]));
             }
         }
     }
@@ -137,7 +138,7 @@ static void no_word_is_taken_for_that_of_another_point(void **unused)
     struct sight sight;
     sight_open_cats(&sight);
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-        sight.state.stage = stages[s];
+        sight.state.playback.stage = stages[s];
         sight_from_everywhere(&sight, look_for_swapped_words);
     }
     sight_close(&sight);
@@ -150,7 +151,7 @@ static void equal_words_at_one_place_are_one_label(void **unused)
     struct sight sight;
     struct rect area;
     sight_open(&sight, SIGHT_TOY, words, 6);
-    sight.state.stage = LAB_EMBED;
+    sight.state.playback.stage = LAB_EMBED;
     sight_draw(&sight);
     assert_true(canvas_find_text(sight.canvas, "the ×3", 0, &area));
     assert_false(canvas_find_text(sight.canvas, "the", 0, &area));

@@ -111,7 +111,7 @@ static void given_up_it_leaves_what_was_there(void **state)
     const struct lab_words *const cats = hands->state->document.experiment.tokens;
     const size_t past = hands->state->document.at;
     hands_key(hands, "Right"); /* goes to no other stage while the panel is up */
-    assert_int_equal(hands->state->view.stage, LAB_SCORE);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
     hands_key(hands, "Escape");
     settle(hands);
     assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);

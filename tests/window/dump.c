@@ -42,7 +42,7 @@ static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop(hands, "half.npz");
     assert_string_equal(hands->state->message, "");
-    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     assert_int_equal(hands->state->document.experiment.layers, 2);
     hands_expect(hands, "s\u00e4t");
     const struct lab_thumbnails_sizes sizes =

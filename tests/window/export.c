@@ -318,7 +318,7 @@ static void all_stages_become_one_webp(void **state)
     const struct bytes file = picture(desk, "attnscope-cats-score-formula.webp");
     assert_true(starts(file, "RIFF"));
     assert_memory_equal(file.at + 8, "WEBP", 4);
-    assert_int_equal(desk->hands->state->view.stage, LAB_SCORE);
+    assert_int_equal(desk->hands->state->view.playback.stage, LAB_SCORE);
 }
 
 static void copy_puts_the_text_on_the_clipboard(void **state)
@@ -428,11 +428,11 @@ static void letters_are_no_commands_while_the_sheet_is_up(void **state)
     struct desk *desk = *state;
     hands_type(desk->hands, "t5");
     assert_false(desk->hands->state->theme->dark);
-    assert_int_equal(desk->hands->state->view.stage, LAB_SCORE);
+    assert_int_equal(desk->hands->state->view.playback.stage, LAB_SCORE);
     hands_key(desk->hands, "Escape");
     hands_expect_not(desk->hands, "File name");
     hands_type(desk->hands, "5");
-    assert_int_equal(desk->hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(desk->hands->state->view.playback.stage, LAB_SOFTMAX);
 }
 
 static void a_white_ground_under_the_dark_theme_is_refused_in_place(void **state)

@@ -499,8 +499,8 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     hands_key(hands, "O");
     hands_expect(hands, "S ÷ √dₖ");
     hands_click(hands, "S ÷ √dₖ");
-    assert_int_equal(hands->state->view.stage, LAB_SCALE);
-    assert_false(hands->state->view.display.flow);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCALE);
+    assert_false(hands->state->view.prefs.display.flow);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_COMMAND, .command = "causal mask"},
                     0);
@@ -542,7 +542,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
     assert_true(hands->state->document.experiment.temperature > 1.5F);
     assert_false(hands->state->view.edit_open);
     hands_key(hands, "5");
-    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     expect_number(hands, LAB_EMBEDDINGS_X, 1, 0, -2.7);
     hands_close(hands);
 }

@@ -49,8 +49,8 @@ static void look_everywhere(struct hands *hands)
     for (size_t s = 0; s < sizeof strokes / sizeof strokes[0]; s++) {
         hands_key(hands, strokes[s]);
         hands_wait(hands, 0.4);
-        const bool known =
-            lab_trace_lacks(hands->state->document.trace, hands->state->view.stage) == NULL;
+        const bool known = lab_trace_lacks(hands->state->document.trace,
+                                           hands->state->view.playback.stage) == NULL;
         hands_must_show(hands, "This is not known here", !known, __FILE__, __LINE__);
         hands_key(hands, "Space");
         hands_wait(hands, 1);

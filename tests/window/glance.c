@@ -194,7 +194,7 @@ static void the_head_overview_folds_and_layers_are_walked_through(void **state)
     hands_close(hands);
     struct hands *const toy = hands_open("cats", 1440, 900);
     hands_key(toy, "L");
-    assert_true(toy->state->view.display.lines); /* without a model it is what it was */
+    assert_true(toy->state->view.prefs.display.lines); /* without a model it is what it was */
     hands_close(toy);
 }
 

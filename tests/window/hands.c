@@ -330,8 +330,8 @@ void hands_key(struct hands *hands, const char *stroke)
 
 void hands_show_settings(struct hands *hands)
 {
-    memset(hands->state->view.settings_fold, VIEW_FOLD_ALL,
-           sizeof hands->state->view.settings_fold);
+    memset(hands->state->view.prefs.settings_fold, VIEW_FOLD_ALL,
+           sizeof hands->state->view.prefs.settings_fold);
     hands_frame(hands);
 }
 

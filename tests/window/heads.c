@@ -86,7 +86,7 @@ static void no_head_covers_the_line_of_another(void **state)
     hands_key(hands, "5");
     hands_key(hands, "L");
     hands_wait(hands, 1);
-    assert_true(hands->state->view.display.lines);
+    assert_true(hands->state->view.prefs.display.lines);
     const struct canvas *const canvas = hands_canvas(hands);
     const struct point *ends[2000];
     size_t lines = 0;

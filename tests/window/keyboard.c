@@ -187,21 +187,21 @@ static bool is_stop(const struct hands *hands, const struct stops *stops, float 
  * beyond showing one line alone, which is a command: NULL for nothing. */
 static const char *done_by_click(struct hands *hands, float x, float y)
 {
-    const enum lab_stage stage = hands->state->view.stage;
-    const struct lab_display display = hands->state->view.display;
+    const enum lab_stage stage = hands->state->view.playback.stage;
+    const struct lab_display display = hands->state->view.prefs.display;
     const struct ui_theme *const theme = hands->state->theme;
     const size_t step = hands->state->document.step;
     struct lab_experiment before;
     lab_experiment_copy(&before, &hands->state->document.experiment);
     hands_click_at(hands, x, y);
     hands_frame(hands);
-    struct lab_display *const now = &hands->state->view.display;
+    struct lab_display *const now = &hands->state->view.prefs.display;
     now->line = display.line;
     now->line_place = display.line_place;
     const char *const done = !lab_experiment_equal(&before, &hands->state->document.experiment)
                                  ? "changes the experiment"
-                             : hands->state->view.stage != stage   ? "goes to another stage"
-                             : hands->state->document.step != step ? "goes to another step"
+                             : hands->state->view.playback.stage != stage ? "goes to another stage"
+                             : hands->state->document.step != step        ? "goes to another step"
                              : memcmp(now, &display, sizeof display) != 0
                                  ? "changes how weights are shown"
                              : hands->state->theme != theme ? "changes the colours"
@@ -274,29 +274,29 @@ static void the_space_is_turned_moved_and_zoomed_by_keys(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     hands_key(hands, "3");
     hands_wait(hands, 1);
-    const struct view_camera home = hands->state->view.camera;
+    const struct view_camera home = hands->state->view.prefs.camera;
     const struct point cat = hands_find(hands, "score 7.25", 0);
     go_to_space(hands);
     hands_key(hands, "Right");
     hands_key(hands, "Down");
     hands_frame(hands);
-    const struct view_camera turned = hands->state->view.camera;
+    const struct view_camera turned = hands->state->view.prefs.camera;
     assert_true(turned.azimuth > home.azimuth + 5 && turned.elevation > home.elevation + 5);
-    assert_int_equal(hands->state->view.stage, LAB_SCORE); /* the arrows were the view's */
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCORE); /* the arrows were the view's */
     const struct point now = hands_find(hands, "score 7.25", 0);
     assert_true(fabsf(now.x - cat.x) + fabsf(now.y - cat.y) > 5);
     hands_key(hands, "+");
     hands_key(hands, "Shift+Left");
     hands_frame(hands);
-    assert_true(hands->state->view.camera.zoom > turned.zoom);
-    assert_true(hands->state->view.camera.pan_x < turned.pan_x);
+    assert_true(hands->state->view.prefs.camera.zoom > turned.zoom);
+    assert_true(hands->state->view.prefs.camera.pan_x < turned.pan_x);
     hands_key(hands, "Home");
     hands_frame(hands);
-    const struct view_camera back = hands->state->view.camera;
+    const struct view_camera back = hands->state->view.prefs.camera;
     assert_true(fabsf(back.azimuth - home.azimuth) + fabsf(back.zoom - home.zoom) < 0.001f);
     hands_key(hands, "Escape");
     hands_key(hands, "Right"); /* the ring is gone: the stages have their arrows again */
-    assert_int_equal(hands->state->view.stage, LAB_SCALE);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SCALE);
     hands_close(hands);
 }
 

@@ -477,7 +477,7 @@ static void what_goes_on_has_a_torn_edge(void **state)
     struct hands *const hands = hands_open("ten", 1440, 900);
     app_command_run(hands->state, "stage", LAB_SOFTMAX, 0);
     insert_words(hands, 40);
-    hands->state->view.whole_alpha = true;
+    hands->state->view.prefs.whole_alpha = true;
     hands_wait(hands, 1);
     assert_false(canvas_find_group(hands_canvas(hands), "goes on", 0, &torn));
     app_command_run(hands->state, "nearer", 1, hands->input.time);
@@ -492,17 +492,17 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("ten", 1440, 900);
-    assert_false(hands->state->view.range_by_content);
+    assert_false(hands->state->view.prefs.range_by_content);
     insert_words(hands, 1000);
-    assert_true(hands->state->view.range_by_content);
+    assert_true(hands->state->view.prefs.range_by_content);
     hands_expect_part(hands, "colours reach up to the largest one now");
-    hands->state->view.range_by_content = false; /* the person's choice stays … */
+    hands->state->view.prefs.range_by_content = false; /* the person's choice stays … */
     insert_words(hands, 1100);
-    assert_false(hands->state->view.range_by_content);
+    assert_false(hands->state->view.prefs.range_by_content);
     hands_key(hands, "Ctrl+Z");
     hands_key(hands, "Ctrl+Z");
     hands_wait(hands, 2);
-    assert_false(hands->state->view.range_by_content);
+    assert_false(hands->state->view.prefs.range_by_content);
     hands_close(hands);
 }
 

@@ -286,7 +286,7 @@ static void in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hi
         hands_expect(hands, "Softmax");
         hands_expect_not(hands, "Weights");
         hands_click(hands, "Blend");
-        assert_int_equal(hands->state->view.stage, LAB_BLEND);
+        assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
         hands_close(hands);
     }
 }

@@ -112,16 +112,16 @@ static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
     hands_wait(hands, 1);
     hands_expect_part(hands, "dog receives 0.8389 of 4.000 in all");
     hands_click_at(hands, dog.x, dog.y);
-    assert_int_equal(hands->state->view.display.line, LAB_LINE_KEY);
-    assert_int_equal(hands->state->view.display.line_place, 1);
+    assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
+    assert_int_equal(hands->state->view.prefs.display.line_place, 1);
     hands_move(hands, 1, 1);
     hands_wait(hands, 1);
     assert_true(app_frame_facts(hands->frame).hash != before);
     hands_click_at(hands, dog.x, dog.y); /* a second click lets go */
-    assert_int_equal(hands->state->view.display.line, LAB_LINE_NONE);
+    assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_NONE);
     hands_click_at(hands, dog.x, dog.y);
     hands_key(hands, "Escape"); /* and so does Esc */
-    assert_int_equal(hands->state->view.display.line, LAB_LINE_NONE);
+    assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_NONE);
     hands_move(hands, 1, 1);
     hands_wait(hands, 1);
     hands_expect_part(hands, "exp("); /* the selection stays */
@@ -286,20 +286,21 @@ static void a_session_brings_it_all_back(void **state)
     assert_true(app_lesson_save(hands->state, path, &error));
     assert_true(app_lesson_open(hands->state, 0, 1));
     hands_frame(hands);
-    assert_int_equal(hands->state->view.display.queries.count, 0);
+    assert_int_equal(hands->state->view.prefs.display.queries.count, 0);
     hands_key(hands, "5");
     hands_click(hands, "Change");
-    assert_true(hands->state->view.display.line == LAB_LINE_NONE &&
-                !hands->state->view.display.change);
+    assert_true(hands->state->view.prefs.display.line == LAB_LINE_NONE &&
+                !hands->state->view.prefs.display.change);
     assert_true(app_lesson_read(hands->state, path, 2, &error));
     hands_frame(hands);
     hands_expect_part(hands, "cat is set aside: rows no longer sum to 1");
-    assert_int_equal(hands->state->view.display.line, LAB_LINE_KEY);
-    assert_int_equal(hands->state->view.display.line_place, 1);
-    assert_true(hands->state->view.display.change);
+    assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
+    assert_int_equal(hands->state->view.prefs.display.line_place, 1);
+    assert_true(hands->state->view.prefs.display.change);
     hands_click(hands, "Change");
     hands_expect(hands, "What dog and lion make of every key, together");
-    assert_true(hands->state->view.display.logarithmic && hands->state->view.display.discs);
+    assert_true(hands->state->view.prefs.display.logarithmic &&
+                hands->state->view.prefs.display.discs);
     remove(path);
 }
 

@@ -58,7 +58,7 @@ static void put_words(struct hands *hands, const char **words)
     next.mask = LAB_MASK_CAUSAL;
     document_change(&hands->state->document, &next, "a change", hands->input.time);
     lab_experiment_release(&next);
-    hands->state->view.whole_alpha = true;
+    hands->state->view.prefs.whole_alpha = true;
     app_state_go(hands->state, LAB_SOFTMAX, hands->input.time);
     hands_frame(hands);
 }

@@ -39,14 +39,14 @@ static struct beneath beneath_of(const struct app_state *state)
 {
     struct beneath beneath;
     memset(&beneath, 0, sizeof beneath);
-    beneath.stage = state->view.stage;
+    beneath.stage = state->view.playback.stage;
     beneath.pinned = state->view.pinned;
-    beneath.display = state->view.display;
+    beneath.display = state->view.prefs.display;
     beneath.hovered = state->view.hovered_parts;
     beneath.theme = state->theme;
-    beneath.playing = state->view.playing;
+    beneath.playing = state->view.playback.playing;
     beneath.let_go = state->view.let_go;
-    beneath.folded = state->view.settings_folded;
+    beneath.folded = state->view.prefs.settings_folded;
     beneath.step = state->document.step;
     beneath.edits = state->document.edits;
     return beneath;
@@ -132,7 +132,7 @@ static void arrows_add_and_take_words_while_decoding(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("causal", 1440, 900);
-    const enum lab_stage stage = hands->state->view.stage;
+    const enum lab_stage stage = hands->state->view.playback.stage;
     turn(hands, "causal mask");
     hands_key(hands, "m");
     hands_expect_part(hands, "Word 4 of 4");
@@ -141,7 +141,7 @@ static void arrows_add_and_take_words_while_decoding(void **state)
     hands_key(hands, "Right");
     hands_key(hands, "Right");
     hands_expect_part(hands, "Word 4 of 4");
-    assert_int_equal(hands->state->view.stage, stage);
+    assert_int_equal(hands->state->view.playback.stage, stage);
     hands_close(hands);
 }
 
@@ -162,7 +162,7 @@ static void no_bare_letter_changes_the_experiment(void **state)
             hands_key(hands, "Escape"); /* whatever opened */
         }
         assert_int_equal(hands->state->document.edits, edits);
-        assert_int_equal(hands->state->view.display.aside.count, 0);
+        assert_int_equal(hands->state->view.prefs.display.aside.count, 0);
         hands_close(hands);
     }
 }

@@ -44,7 +44,7 @@ static bool chosen_number(const struct hands *hands, double *value)
 {
     const struct app_state *state = hands->state;
     const struct lab_selection at = app_state_selection(state);
-    const enum lab_stage stage = state->view.stage;
+    const enum lab_stage stage = state->view.playback.stage;
     if (state->document.trace == NULL ||
         (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;
@@ -165,7 +165,7 @@ static void one_stroke_is_one_state(void **state)
             (struct ui_stroke){leaves && i > 1 ? UI_KEY_ESCAPE : UI_KEY_F1 + 4, 0};
         hands->input.strokes = 1;
         hands_step(hands);
-        assert_true(hands->state->view.presenter == !leaves);
+        assert_true(hands->state->view.prefs.presenter == !leaves);
         if (leaves) {
             assert_true(height_of(hands, "Score") == before);
             hands_expect(hands, "Weights");

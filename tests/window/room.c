@@ -104,7 +104,7 @@ static void the_settings_of_all_lessons_fit_under_their_captions(void **state)
             app_lesson_go(hands->state, step, hands->input.time);
             hands_frame(hands);
             struct rect bar;
-            if (!hands->state->view.presenter &&
+            if (!hands->state->view.prefs.presenter &&
                 canvas_find_group(hands_canvas(hands), "scroll bar", 0, &bar) && bar.x < 248) {
                 fail_msg("%s, step %zu: the settings scroll", lab_lesson_name(lesson), step + 1);
             }

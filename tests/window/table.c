@@ -29,9 +29,9 @@ static void home_and_end_go_to_the_ends(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "End");
-    assert_int_equal(hands->state->view.stage, LAB_OUTPUT);
+    assert_int_equal(hands->state->view.playback.stage, LAB_OUTPUT);
     hands_key(hands, "Home");
-    assert_int_equal(hands->state->view.stage, LAB_EMBED);
+    assert_int_equal(hands->state->view.playback.stage, LAB_EMBED);
 }
 
 static void brackets_change_the_speed(void **given)
@@ -149,7 +149,7 @@ static void l_draws_heads_as_lines_and_o_the_sheet(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "L");
-    assert_true(hands->state->view.display.lines);
+    assert_true(hands->state->view.prefs.display.lines);
     hands_key(hands, "O");
     hands_expect(hands, "The whole flow");
     hands_key(hands, "Escape");
@@ -177,8 +177,8 @@ static void a_chip_is_chosen_edited_and_moved(void **given)
 static void the_space_turns_moves_zooms_and_goes_home(void **given)
 {
     struct hands *hands = *given;
-    const struct view_camera home = hands->state->view.camera;
-    const struct view_camera *camera = &hands->state->view.camera;
+    const struct view_camera home = hands->state->view.prefs.camera;
+    const struct view_camera *camera = &hands->state->view.prefs.camera;
     const float x = 1340, y = 480; /* nothing stands there */
     hands->input.mods = UI_SHIFT;
     hands_drag(hands, x, y, x - 60, y - 30);

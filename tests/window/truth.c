@@ -195,8 +195,8 @@ static void what_steps_back_has_no_hue(void **state)
     hands_key(hands, "5");
     hands_wait(hands, 1);
     hands->state->view.revealed = true;
-    hands->state->view.display.line = LAB_LINE_KEY;
-    hands->state->view.display.line_place = 1;
+    hands->state->view.prefs.display.line = LAB_LINE_KEY;
+    hands->state->view.prefs.display.line_place = 1;
     hands_wait(hands, 1);
     const struct colour back = fill_under(hands, hands_find(hands, "0.362", 0));
     const int red = back.red, blue = back.blue;

@@ -363,7 +363,7 @@ static void space_plays_and_pauses(void **state)
     hands_key(hands, "Space");
     assert_true(app_frame_facts(hands->frame).wake > 0);
     hands_wait(hands, 1.0);
-    assert_true(hands->state->view.moment > 0 && hands->state->view.moment < 1);
+    assert_true(hands->state->view.playback.moment > 0 && hands->state->view.playback.moment < 1);
     hands_wait(hands, 4.0);
     hands_expect_not(hands, headline(LAB_EMBED));
     hands_key(hands, "Space");
@@ -437,15 +437,15 @@ static void two_fingers_zoom_and_move_the_space(void **state)
     struct hands *hands = *state;
     struct rect panel;
     assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &panel));
-    const struct view_camera before = hands->state->view.camera;
+    const struct view_camera before = hands->state->view.prefs.camera;
     const float x = panel.x + panel.w / 2, y = panel.y + panel.h / 2;
     hands_pinch(hands, x, y, 3, 0, 0);
-    assert_true(hands->state->view.camera.zoom > before.zoom * 1.2f);
-    const struct view_camera larger = hands->state->view.camera;
+    assert_true(hands->state->view.prefs.camera.zoom > before.zoom * 1.2f);
+    const struct view_camera larger = hands->state->view.prefs.camera;
     hands_pinch(hands, x, y, 0, 30, -20);
-    assert_float_equal(hands->state->view.camera.pan_x - larger.pan_x, 30, 0.01);
-    assert_float_equal(hands->state->view.camera.pan_y - larger.pan_y, -20, 0.01);
-    assert_true(hands->state->view.camera.azimuth == before.azimuth); /* turns nothing */
+    assert_float_equal(hands->state->view.prefs.camera.pan_x - larger.pan_x, 30, 0.01);
+    assert_float_equal(hands->state->view.prefs.camera.pan_y - larger.pan_y, -20, 0.01);
+    assert_true(hands->state->view.prefs.camera.azimuth == before.azimuth); /* turns nothing */
 }
 
 static void quit_and_zoom_are_asked_of_the_window(void **state)
@@ -490,7 +490,8 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
             hands_key(hands, "Tab");
         }
         hands_key(hands, "Enter");
-        reached = hands->state->view.stage == LAB_BLEND && hands_count(hands, headline(LAB_BLEND));
+        reached = hands->state->view.playback.stage == LAB_BLEND &&
+                  hands_count(hands, headline(LAB_BLEND));
         hands_close(hands);
     }
     assert_true(reached);
@@ -507,16 +508,16 @@ static void a_clicked_word_takes_no_letters(void **state)
     hands_click(hands, "NYC");
     assert_int_equal(hands->state->view.pinned.query, 3);
     hands_key(hands, "5");
-    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
     hands_key(hands, "Right");
-    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
     hands_key(hands, "Backspace");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 3);
     hands_type(hands, "bird 5 ");
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 5);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[3], "bird");
-    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
     hands_close(hands);
 }
 
@@ -627,13 +628,13 @@ static void a_full_row_can_be_typed_into(void **state)
     struct rect row;
     assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
     const size_t before = words(hands);
-    const enum lab_stage stage = hands->state->view.stage;
+    const enum lab_stage stage = hands->state->view.playback.stage;
     hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
     hands_type(hands, "the red city ");
     assert_int_equal(words(hands), before + 3);
     assert_string_equal(word(hands, before + 2), "city");
-    assert_int_equal(hands->state->view.stage, stage);
-    assert_false(hands->state->view.captions_closed);
+    assert_int_equal(hands->state->view.playback.stage, stage);
+    assert_false(hands->state->view.prefs.captions_closed);
 }
 
 static void other_words_are_opened_with_the_focus(void **state)
@@ -655,10 +656,10 @@ static void a_slider_gives_the_focus_back(void **state)
     hands_show_settings(hands);
     drag_heads(hands);
     const size_t heads = hands->state->document.experiment.heads;
-    const enum lab_stage stage = hands->state->view.stage;
+    const enum lab_stage stage = hands->state->view.playback.stage;
     hands_key(hands, "Right");
     assert_int_equal(hands->state->document.experiment.heads, heads);
-    assert_int_equal(hands->state->view.stage, stage + 1);
+    assert_int_equal(hands->state->view.playback.stage, stage + 1);
 }
 
 /* Settings fold, and show by themselves what the stage uses. */
@@ -696,7 +697,7 @@ static void every_view_is_a_click_away_and_so_is_what_is_switched_on(void **stat
     struct hands *hands = *state;
     struct view_state *const view = &hands->state->view;
     hands_click(hands, "Flow");
-    assert_true(view->display.flow);
+    assert_true(view->prefs.display.flow);
     hands_click(hands, "Costs");
     hands_expect(hands, "What each kind costs here");
     hands_click(hands, "Kinds"); /* from sheet to sheet */
@@ -705,7 +706,7 @@ static void every_view_is_a_click_away_and_so_is_what_is_switched_on(void **stat
     assert_int_equal(view->overlay, VIEW_OVERLAY_DECODE);
     hands_click(hands, "Stage");
     assert_int_equal(view->overlay, VIEW_OVERLAY_NONE);
-    assert_false(view->display.flow);
+    assert_false(view->prefs.display.flow);
     hands_click(hands, "Compare");
     assert_int_equal(view->compare, VIEW_COMPARE_SIDE);
     hands_click(hands, "Stage");
@@ -714,7 +715,7 @@ static void every_view_is_a_click_away_and_so_is_what_is_switched_on(void **stat
     hands_key(hands, "l");
     hands_expect(hands, "lines");
     hands_click(hands, "lines");
-    assert_false(view->display.lines);
+    assert_false(view->prefs.display.lines);
     hands_expect_not(hands, "lines");
 }
 

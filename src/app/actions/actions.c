@@ -149,7 +149,7 @@ static bool walk(struct app_state *state, const struct view_action *action, doub
         state->back_count--;
     }
     state->back_stack[state->back_count++] =
-        (struct app_location){state->view.stage, app_state_selection(state)};
+        (struct app_location){state->view.playback.stage, app_state_selection(state)};
     state->view.pinned = action->walk.to;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
@@ -165,7 +165,7 @@ static bool take_colourmap(struct app_state *state, const struct view_action *ac
     if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
         return false;
     }
-    state->view.weights_map = map;
+    state->view.prefs.weights_map = map;
     return true;
 }
 
@@ -173,8 +173,8 @@ static bool look_alone(struct app_state *state, const struct view_action *action
 {
     (void)action;
     (void)time;
-    const bool together = state->view.display.queries.count > 0;
-    state->view.display.queries = (struct lab_places){0};
+    const bool together = state->view.prefs.display.queries.count > 0;
+    state->view.prefs.display.queries = (struct lab_places){0};
     return together;
 }
 
@@ -253,7 +253,7 @@ static void go_main(struct app_state *state, const struct view_action *action, d
         return;
     }
     app_overlay_close(state);
-    view->display.flow = action->main == VIEW_MAIN_FLOW;
+    view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
     view->compare = VIEW_COMPARE_NOT;
     if (action->main == VIEW_MAIN_COMPARE) {
         app_command_run(state, "compare", 0, time);
@@ -276,14 +276,14 @@ static void take_guess(struct app_state *state, const struct view_action *action
 static void turn_camera(struct app_state *state, const struct view_action *action, double time)
 {
     (void)time;
-    state->view.camera = action->camera;
+    state->view.prefs.camera = action->camera;
 }
 
 static void take_axes(struct app_state *state, const struct view_action *action, double time)
 {
     (void)time;
-    state->view.space_raw = action->axes.raw;
-    memcpy(state->view.space_axes, action->axes.of, sizeof action->axes.of);
+    state->view.prefs.space_raw = action->axes.raw;
+    memcpy(state->view.prefs.space_axes, action->axes.of, sizeof action->axes.of);
 }
 
 static void take_compare(struct app_state *state, const struct view_action *action, double time)
@@ -291,7 +291,7 @@ static void take_compare(struct app_state *state, const struct view_action *acti
     (void)time;
     state->view.compare = action->compare;
     if (action->compare == VIEW_COMPARE_DIFFERENCE) { /* which is of one stage */
-        state->view.display.flow = false;
+        state->view.prefs.display.flow = false;
     }
 }
 
@@ -302,7 +302,7 @@ static void go_moment(struct app_state *state, const struct view_action *action,
 
 static void set_speed(struct app_state *state, const struct view_action *action, double time)
 {
-    state->play_speed = action->speed;
+    state->view.playback.speed = action->speed;
     app_state_play(state, time);
 }
 

@@ -5,12 +5,12 @@
 
 static bool presents(const struct app_state *state)
 {
-    return state->view.presenter;
+    return state->view.prefs.presenter;
 }
 
 static bool is_presenting(const struct app_state *state)
 {
-    return state->view.presenter && state->document.lesson.steps > 0;
+    return state->view.prefs.presenter && state->document.lesson.steps > 0;
 }
 
 /* Without a lesson, stages. */
@@ -18,7 +18,7 @@ static void step(struct app_state *state, int steps, double time)
 {
     const size_t at = state->document.step;
     if (state->document.lesson.steps == 0) {
-        const size_t stage = (size_t)state->view.stage;
+        const size_t stage = (size_t)state->view.playback.stage;
         const size_t to = steps > 0 ? stage + 1 : stage - (stage > 0);
         if (to < LAB_STAGES && to != stage) {
             app_state_go(state, (enum lab_stage)to, time);
@@ -37,9 +37,9 @@ static void back_to_lesson(struct app_state *state, double time)
 
 static void presenter(struct app_state *state)
 {
-    state->view.presenter = !state->view.presenter;
-    if (state->view.presenter) {
-        state->view.captions_closed = false;
+    state->view.prefs.presenter = !state->view.prefs.presenter;
+    if (state->view.prefs.presenter) {
+        state->view.prefs.captions_closed = false;
         state->view.front = VIEW_FRONT_PANELS;
     }
 }
@@ -51,7 +51,7 @@ static const struct app_command rows[] = {
     {"step", -1, .title = "Previous step of the lesson", .turn = step, .help = APP_SAME_LINE,
      .stroke = {{UI_KEY_PAGE_UP, 0}, {UI_KEY_LEFT, APP_UNSAID}}, .when = is_presenting},
     {"captions", .title = "Show or hide the lesson's captions", .stroke = {{'c', 0}},
-     .toggle = offsetof(struct app_state, view.captions_closed)},
+     .toggle = offsetof(struct app_state, view.prefs.captions_closed)},
     {"end", .run = presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNSAID}}, .when = presents},
     {"presenter", .title = "Presenter: full screen, captions large, no settings",
      .words = "projector beamer class slides lecture", .run = presenter,

@@ -30,13 +30,13 @@ static void aside(struct app_state *state, double time)
 
 static void bring_back(struct app_state *state)
 {
-    state->view.display.aside = (struct lab_places){0};
+    state->view.prefs.display.aside = (struct lab_places){0};
 }
 
 /* What would be if the keys that are set aside were not there: one step of undo. */
 static void renormalise(struct app_state *state, double time)
 {
-    struct lab_places *const aside = &state->view.display.aside;
+    struct lab_places *const aside = &state->view.prefs.display.aside;
     if (aside->count == 0) {
         app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
         return;
@@ -57,9 +57,9 @@ static void renormalise(struct app_state *state, double time)
 
 static void turn_change(struct app_state *state, double time)
 {
-    const enum lab_stage stage = state->view.stage;
-    state->view.display.change = !state->view.display.change;
-    if (state->view.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
+    const enum lab_stage stage = state->view.playback.stage;
+    state->view.prefs.display.change = !state->view.prefs.display.change;
+    if (state->view.prefs.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
         app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");
     }
 }
@@ -103,7 +103,7 @@ static void compare(struct app_state *state, double time)
     if (state->document.trace == NULL) {
         return;
     }
-    state->view.display.flow = false;
+    state->view.prefs.display.flow = false;
     if (state->document.baseline == NULL) {
         state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
@@ -115,13 +115,14 @@ static void compare(struct app_state *state, double time)
 
 static void show_tab(struct app_state *state)
 {
-    const float zoom = app_view_zoom(&state->view, state->width, state->height);
-    if (state->view.presenter) {
+    const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
+    if (state->view.prefs.presenter) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
     } else if (view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONT_STAGE);
     } else {
-        state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
+        state->view.prefs.tab =
+            state->view.prefs.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
     }
 }
 
@@ -137,7 +138,7 @@ static bool has_kept(const struct app_state *state)
 
 static const struct app_command rows[] = {
     {"flow", .title = "The whole flow on one sheet", .words = "overview diagram architecture",
-     .stroke = {{'o', 0}}, .toggle = offsetof(struct app_state, view.display.flow)},
+     .stroke = {{'o', 0}}, .toggle = offsetof(struct app_state, view.prefs.display.flow)},
     {"costs", .title = "What each kind of attention costs", .words = "memory flops complexity",
      .stroke = {{'k', 0}}, .overlay = VIEW_OVERLAY_COSTS},
     {"kinds", .title = "Every kind of attention on these words",
@@ -153,7 +154,7 @@ static const struct app_command rows[] = {
      .stroke = {{'d', 0}}},
     {"lines", .title = "Heads as matrices or as lines", .words = "bipartite bertviz links",
      .stroke = {{'l', 0}}, .when = has_no_model,
-     .toggle = offsetof(struct app_state, view.display.lines)},
+     .toggle = offsetof(struct app_state, view.prefs.display.lines)},
     {"keep query", .title = "Look at several queries together: keep this one, or let it go",
      .run_at = keep, .help = "Keep the query: several together; ⇧-click does the same",
      .stroke = {{UI_KEY_ENTER, UI_SHIFT}}},
@@ -170,17 +171,17 @@ static const struct app_command rows[] = {
      .help = APP_SAME_LINE},
     {"all weights", .title = "Weights: all of them again", .run = all_weights},
     {"dots", .title = "Weights that share a dot: their largest, or their mean",
-     .toggle = offsetof(struct app_state, view.by_mean)},
+     .toggle = offsetof(struct app_state, view.prefs.by_mean)},
     {"colours", .title = "Colours of weights: linear or logarithmic",
-     .toggle = offsetof(struct app_state, view.display.logarithmic)},
+     .toggle = offsetof(struct app_state, view.prefs.display.logarithmic)},
     {"range", .title = "Colours up to 1, or up to the largest weight",
-     .toggle = offsetof(struct app_state, view.range_by_content)},
+     .toggle = offsetof(struct app_state, view.prefs.range_by_content)},
     {"marks", .title = "Scores as squares or as discs",
-     .toggle = offsetof(struct app_state, view.display.discs)},
+     .toggle = offsetof(struct app_state, view.prefs.display.discs)},
     {"whole alpha", .title = "Softmax: one row or all of α",
-     .toggle = offsetof(struct app_state, view.whole_alpha)},
+     .toggle = offsetof(struct app_state, view.prefs.whole_alpha)},
     {"latent rows", .title = "Project, latent: how C is made",
-     .toggle = offsetof(struct app_state, view.latent_rows)},
+     .toggle = offsetof(struct app_state, view.prefs.latent_rows)},
     {"tab", .title = "Space or heads, where they share a place", .words = "3-D 3D view points",
      .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
 };

@@ -69,7 +69,7 @@ static const struct app_command rows[] = {
      .help = APP_SAME_LINE, .stroke = {{'l', UI_SHIFT}}},
     {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = is_open,
      .help = "In a model: all heads or none", .stroke = {{'g', 0}},
-     .toggle = offsetof(struct app_state, view.head_overview_folded)},
+     .toggle = offsetof(struct app_state, view.prefs.head_overview_folded)},
     {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
      .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
     {"all heads on", .title = "Model: switch all heads on", .run_at = all_on},

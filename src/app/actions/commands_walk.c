@@ -10,7 +10,7 @@
 
 static bool steps_by_stage(const struct app_state *state)
 {
-    return !state->view.presenter || state->document.lesson.steps == 0;
+    return !state->view.prefs.presenter || state->document.lesson.steps == 0;
 }
 
 static void go_stage(struct app_state *state, int stage, double time)
@@ -20,15 +20,15 @@ static void go_stage(struct app_state *state, int stage, double time)
 
 static void next_stage(struct app_state *state, double time)
 {
-    if (state->view.stage + 1 < LAB_STAGES) {
-        app_state_go(state, state->view.stage + 1, time);
+    if (state->view.playback.stage + 1 < LAB_STAGES) {
+        app_state_go(state, state->view.playback.stage + 1, time);
     }
 }
 
 static void former_stage(struct app_state *state, double time)
 {
-    if (state->view.stage > LAB_EMBED) {
-        app_state_go(state, state->view.stage - 1, time);
+    if (state->view.playback.stage > LAB_EMBED) {
+        app_state_go(state, state->view.playback.stage - 1, time);
     }
 }
 
@@ -36,14 +36,14 @@ static void former_stage(struct app_state *state, double time)
 static void play(struct app_state *state, double time)
 {
     struct view_state *view = &state->view;
-    view->playing = !view->playing;
-    if (!view->playing) {
+    view->playback.playing = !view->playback.playing;
+    if (!view->playback.playing) {
         return;
     }
     view->let_go = false;
-    const bool over = view->stage == LAB_OUTPUT && view->moment >= 1;
-    if (over || view->moment >= 1) {
-        app_state_go(state, over ? LAB_EMBED : view->stage, time);
+    const bool over = view->playback.stage == LAB_OUTPUT && view->playback.moment >= 1;
+    if (over || view->playback.moment >= 1) {
+        app_state_go(state, over ? LAB_EMBED : view->playback.stage, time);
     }
     app_state_play(state, time);
 }
@@ -52,7 +52,9 @@ static void play(struct app_state *state, double time)
 static void move_moment(struct app_state *state, int steps, double time)
 {
     if (state->document.trace != NULL) {
-        app_state_scrub(state, view_place_beside(state->document.trace, &state->view, steps >= 0),
+        app_state_scrub(state,
+                        view_place_beside(state->document.trace, &state->view.playback,
+                                          &state->view.pinned, steps >= 0),
                         time);
     }
 }
@@ -60,11 +62,11 @@ static void move_moment(struct app_state *state, int steps, double time)
 static void change_speed(struct app_state *state, int steps, double time)
 {
     const float factor = steps > 0 ? 1.5f : 1 / 1.5f;
-    state->play_speed = fminf(8, fmaxf(0.125f, state->play_speed * factor));
+    state->view.playback.speed = fminf(8, fmaxf(0.125f, state->view.playback.speed * factor));
     app_state_play(state, time);
     char speed[TEXT_NUMBER_MAX];
     app_state_show_message(state, time, "Speed × %s",
-                           text_number(speed, (double)state->play_speed, 2));
+                           text_number(speed, (double)state->view.playback.speed, 2));
 }
 
 static size_t stepped(size_t value, int steps, size_t count)
@@ -80,7 +82,7 @@ static struct lab_sizes begin_move(struct app_state *state, double time)
 {
     state->view.hovered_parts = 0;
     state->view.let_go = false;
-    state->glide_from = time;
+    state->view.playback.glide_from = time;
     return state->document.trace != NULL ? lab_trace_sizes(state->document.trace)
                                          : (struct lab_sizes){0};
 }
@@ -120,8 +122,8 @@ static void walk_forward(struct app_state *state, double time)
  * then the selection. An overlay is closed before any of it (app_command "close"). */
 static void let_go(struct app_state *state)
 {
-    if (state->view.display.flow) {
-        state->view.display.flow = false;
+    if (state->view.prefs.display.flow) {
+        state->view.prefs.display.flow = false;
         return;
     }
     state->view.settings_open = false;
@@ -133,7 +135,7 @@ static void let_go(struct app_state *state)
 /* There Esc ends the presentation. */
 static bool is_not_presenting(const struct app_state *state)
 {
-    return !state->view.presenter;
+    return !state->view.prefs.presenter;
 }
 
 static const struct app_command rows[] = {

@@ -27,7 +27,7 @@ static void next_language(struct app_state *state)
 
 static void settings(struct app_state *state)
 {
-    state->view.settings_folded = !state->view.settings_folded;
+    state->view.prefs.settings_folded = !state->view.prefs.settings_folded;
     state->view.settings_open = !state->view.settings_open;
 }
 

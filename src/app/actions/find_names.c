@@ -142,8 +142,9 @@ static void offer_parts(struct app_state *state)
               arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        const char *title = lab_places_has(&state->view.display.aside, j) ? tr("Bring back “%s”")
-                                                                          : tr("Set aside “%s”");
+        const char *title = lab_places_has(&state->view.prefs.display.aside, j)
+                                ? tr("Bring back “%s”")
+                                : tr("Set aside “%s”");
         offer(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
               arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
     }

@@ -88,11 +88,11 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
 {
     const struct view_state *const view = &state->view;
     const struct lab_selection pinned = view->pinned;
-    const enum lab_stage stage = view->stage;
+    const enum lab_stage stage = view->playback.stage;
     const size_t step = state->document.step;
     const bool let_go = view->let_go;
     const bool changed = app_keys_apply(state, input);
-    if (stage != view->stage || step != state->document.step || let_go != view->let_go ||
+    if (stage != view->playback.stage || step != state->document.step || let_go != view->let_go ||
         !view_selection_equal(&pinned, &view->pinned)) {
         frame->rests = input->down == 0;
         frame->rest_x = input->x;
@@ -206,7 +206,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     const bool works = advance_tasks(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
-        zoom = app_view_zoom(&state->view, input->width, input->height); /* a pass may change it */
+        zoom = app_view_zoom(&state->view.prefs, input->width,
+                             input->height); /* a pass may change it */
         record = frame_zoomed(&given, zoom);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

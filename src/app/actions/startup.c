@@ -23,16 +23,17 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
         return error_set(error, ERROR_USAGE, "There is no lesson called %s.", name);
     }
     document->engine = engine != NULL ? *engine : (struct lab_engine){.pool = NULL};
-    state->view = (struct view_state){.moment = 1,
-                                      .glide = 1,
-                                      .arrival = 1,
+    state->view = (struct view_state){.playback.moment = 1,
+                                      .playback.glide = 1,
+                                      .playback.arrival = 1,
                                       .scale_step = SIZE_MAX,
-                                      .split_column = 0.576f,
-                                      .split_right = 0.628f,
-                                      .camera = view_camera_home()};
-    state->play_speed = 1;
+                                      .prefs.split_column = 0.576f,
+                                      .prefs.split_right = 0.628f,
+                                      .prefs.camera = view_camera_home()};
+    state->view.playback.speed = 1;
     app_state_set_theme(state, ui_theme_find("light"));
-    if (!lab_lesson_open(index, &experiment, &state->view.stage, &state->view.pinned, error)) {
+    if (!lab_lesson_open(index, &experiment, &state->view.playback.stage, &state->view.pinned,
+                         error)) {
         return false;
     }
     document->follow = app_state_follow;

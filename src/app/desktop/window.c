@@ -339,7 +339,7 @@ static void serve_scale(struct window *window, const struct app_request *request
 /* A presentation has the whole screen that the window is on, and gives it back. */
 static void serve_presenter(struct window *window)
 {
-    const bool presents = window->state->view.presenter;
+    const bool presents = window->state->view.prefs.presenter;
     if (presents == window->presents) {
         return;
     }

@@ -32,10 +32,10 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
         return true;
     }
     *chosen = false;
-    *cell =
-        (struct lab_cell){.part = lab_cell_part(view->stage, &selection), .head = selection.head};
+    *cell = (struct lab_cell){.part = lab_cell_part(view->playback.stage, &selection),
+                              .head = selection.head};
     if (!lab_edits_may(cell->part)) {
-        return error_set(error, ERROR_INPUT, "%s", tr(sources[view->stage]));
+        return error_set(error, ERROR_INPUT, "%s", tr(sources[view->playback.stage]));
     }
     cell->head = cell->part == LAB_EMBEDDINGS_X ? 0 : cell->head;
     return lab_trace_part(state->document.trace, cell->part, cell->head).values != NULL ||

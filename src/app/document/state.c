@@ -40,7 +40,7 @@ void app_state_clamp(struct app_state *state)
 
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
 {
-    app_view_take_theme(&state->view, state->theme, theme);
+    app_view_take_theme(&state->view.prefs, state->theme, theme);
     state->theme = theme;
 }
 
@@ -84,7 +84,7 @@ void app_state_show_step(struct app_state *state)
     view->hide = step != NULL ? step->hide : 0;
     view->panels = step != NULL ? step->panels : 0;
     view->front = VIEW_FRONT_PANELS;
-    view->caption_stage = step != NULL ? step->stage : view->stage;
+    view->caption_stage = step != NULL ? step->stage : view->playback.stage;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;
@@ -123,7 +123,7 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
 static float resting_moment(const struct app_state *state)
 {
     const struct lab_trace *const trace = state->document.trace;
-    return trace != NULL && view_tiles_are_shown(trace, state->view.stage)
+    return trace != NULL && view_tiles_are_shown(trace, state->view.playback.stage)
                ? view_tiles_moment(0, view_tiles_count(trace))
                : 1;
 }
@@ -156,17 +156,17 @@ static void fit_range(struct app_state *state)
 {
     const bool faint = state->model == NULL && weights_are_faint(state->document.trace);
     struct view_state *const view = &state->view;
-    if (faint == state->is_faint || view->display.logarithmic) {
+    if (faint == state->is_faint || view->prefs.display.logarithmic) {
         return;
     }
     state->is_faint = faint;
-    if (faint && !view->range_by_content) {
-        view->range_by_content = state->range_fitted = true;
+    if (faint && !view->prefs.range_by_content) {
+        view->prefs.range_by_content = state->range_fitted = true;
         app_state_show_message(state, state->document.glide_from,
                                "Among so many words every weight is small: colours reach up to the "
                                "largest one now, not to 1.");
     } else if (!faint && state->range_fitted) {
-        view->range_by_content = state->range_fitted = false;
+        view->prefs.range_by_content = state->range_fitted = false;
     }
 }
 
@@ -177,8 +177,9 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct view_state *const view = &state->view;
     const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
-    if (view->moment >= 1 && (former == NULL || !view_tiles_are_shown(former, view->stage))) {
-        view->moment = resting_moment(state);
+    if (view->playback.moment >= 1 &&
+        (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
+        view->playback.moment = resting_moment(state);
     }
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
@@ -190,7 +191,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     view->can_redo = document_can_redo(document);
     view->undo_name = view->can_undo ? step[document->wanted].name : NULL;
     view->redo_name = view->can_redo ? step[document->wanted + 1].name : NULL;
-    state->glide_from = fmax(state->glide_from, document->glide_from);
+    state->view.playback.glide_from = fmax(state->view.playback.glide_from, document->glide_from);
     fit_range(state);
     meet(state);
     app_state_clamp(state);
@@ -206,55 +207,56 @@ void app_state_refuse(void *owner, double time)
 void app_state_go(struct app_state *state, enum lab_stage stage, double time)
 {
     struct view_state *view = &state->view;
-    const enum lab_stage former = view->stage;
-    view->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
-    view->former = former;
-    state->arrives = former != view->stage && !view->display.flow;
-    view->arrival = state->arrives ? 0 : 1;
-    view->moment = view->playing ? 0 : resting_moment(state);
-    view->display.flow = false;
+    struct playback *const playback = &state->view.playback;
+    const enum lab_stage former = playback->stage;
+    playback->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
+    playback->former = former;
+    playback->arrives = former != playback->stage && !view->prefs.display.flow;
+    playback->arrival = playback->arrives ? 0 : 1;
+    playback->moment = playback->playing ? 0 : resting_moment(state);
+    view->prefs.display.flow = false;
     app_state_leave_number(state);
-    view->glide = 0;
-    state->glide_from = state->arrival_from = time;
+    playback->glide = 0;
+    playback->glide_from = playback->arrival_from = time;
     app_state_play(state, time);
 }
 
 void app_state_scrub(struct app_state *state, double place, double time)
 {
     struct view_state *view = &state->view;
-    const struct view_playback to = view_playback_at(place);
-    if (to.stage != view->stage || view->display.flow) {
+    struct playback *const playback = &state->view.playback;
+    const struct playback to = view_playback_at(place);
+    if (to.stage != playback->stage || view->prefs.display.flow) {
         app_state_go(state, to.stage, time);
     }
-    view->former = to.stage > LAB_EMBED ? to.stage - 1 : to.stage;
-    view->arrival = to.arrival;
-    view->moment = to.moment;
-    view->playing = view->let_go = state->arrives = false;
+    playback->former = to.former;
+    playback->arrival = to.arrival;
+    playback->moment = to.moment;
+    playback->playing = view->let_go = playback->arrives = false;
     view->hovered_parts = 0;
 }
 
 void app_state_play(struct app_state *state, double time)
 {
-    const struct app_playback now = {state->view.stage, state->view.former, state->view.arrival,
-                                     state->view.moment};
-    state->play_from = time - app_timeline_passed(&now) / (double)state->play_speed;
+    struct playback *const playback = &state->view.playback;
+    playback->play_from = time - app_timeline_passed(playback) / (double)playback->speed;
 }
 
 /* One step of play: the stage comes, fills, is looked at, then the next begins; at the end of the
  * last it stops. */
 static void play_on(struct app_state *state, double time)
 {
-    struct view_state *view = &state->view;
-    const double passed = (time - state->play_from) * (double)state->play_speed;
-    struct app_playback now = {view->stage, view->former, 1, 1};
+    struct playback *const playback = &state->view.playback;
+    const double passed = (time - playback->play_from) * (double)playback->speed;
+    struct playback now = *playback;
     if (app_timeline_in_stage(passed, &now)) {
-        view->arrival = now.arrival;
-        view->moment = now.moment;
-    } else if (view->stage + 1 < LAB_STAGES) {
-        app_state_go(state, view->stage + 1, time);
+        playback->arrival = now.arrival;
+        playback->moment = now.moment;
+    } else if (playback->stage + 1 < LAB_STAGES) {
+        app_state_go(state, playback->stage + 1, time);
     } else {
-        view->playing = false;
-        view->moment = 1;
+        playback->playing = false;
+        playback->moment = 1;
     }
 }
 
@@ -266,25 +268,25 @@ static float eased(double gone)
 
 bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 {
-    struct view_state *view = &state->view;
-    if (view->playing) {
+    struct playback *const playback = &state->view.playback;
+    if (playback->playing) {
         play_on(state, time);
-    } else if (state->arrives) {
-        view->arrival = (float)fmin(1, fmax(0, (time - state->arrival_from) / GLIDE_SECONDS));
-        state->arrives = view->arrival < 1;
+    } else if (playback->arrives) {
+        playback->arrival =
+            (float)fmin(1, fmax(0, (time - playback->arrival_from) / GLIDE_SECONDS));
+        playback->arrives = playback->arrival < 1;
     }
-    view->glide = eased((time - state->glide_from) / GLIDE_SECONDS);
-    if (view->playing && view->arrival < 1) {
-        view->glide = eased((double)view->arrival); /* at the speed of play */
+    playback->glide = eased((time - playback->glide_from) / GLIDE_SECONDS);
+    if (playback->playing && playback->arrival < 1) {
+        playback->glide = eased((double)playback->arrival); /* at the speed of play */
     }
     if (reduce_motion) {
-        view->glide = view->arrival = 1;
-        state->arrives = false;
+        playback->glide = playback->arrival = 1;
+        playback->arrives = false;
     }
     state->view.unsaved = state->document.unsaved;
-    state->view.play_speed = state->play_speed;
     state->view.message = time < state->message_until ? state->message : NULL;
-    return view->playing || view->glide < 1 || state->arrives;
+    return playback->playing || playback->glide < 1 || playback->arrives;
 }
 
 static void say(struct app_state *state, double time, bool as_toast, const char *format,
@@ -308,7 +310,7 @@ void app_state_show_toast(struct app_state *state, double time, const char *form
 {
     static const double RECENTLY = 1.5; /* seconds */
     static const float BELOW_TOPBAR = 34;
-    const float zoom = app_view_zoom(&state->view, state->width, state->height);
+    const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
     const bool by_hand = state->pressed_time > 0 && time - state->pressed_time < RECENTLY;
     va_list arguments;
     va_start(arguments, format);

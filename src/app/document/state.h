@@ -99,11 +99,6 @@ struct app_state {
     bool stroke_begun;               /* it has its step of history */
     bool edit_begun; /* the field or drag that is going on has its step of history */
     const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
-    double play_from;                    /* when play started this stage */
-    double arrival_from; /* when the stage began to come out of the former one … */
-    bool arrives;        /* … and it still does by itself */
-    float play_speed;
-    double glide_from; /* when the last thing began to move by itself */
     char message[256];
     double message_until;
     struct point pressed_at; /* where the pointer was pressed last … */

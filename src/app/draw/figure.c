@@ -101,8 +101,9 @@ static const char *describe(const struct app_scene *scene, struct arena *arena)
 {
     const struct lab_selection selection = app_scene_selection(scene);
     const struct view_state *const view = scene->view;
-    return arena_format(arena, "%s%s", lab_describe(scene->trace, view->stage, &selection, arena),
-                        lab_display_describe(scene->trace, &view->display, &selection, arena));
+    return arena_format(
+        arena, "%s%s", lab_describe(scene->trace, view->playback.stage, &selection, arena),
+        lab_display_describe(scene->trace, &view->prefs.display, &selection, arena));
 }
 
 static struct render_figure figure_of(const struct app_figure *picture,
@@ -117,7 +118,7 @@ static struct render_figure figure_of(const struct app_figure *picture,
         .created = picture->created,
     };
     if (picture->describes) {
-        figure.title = lab_stage_row(scene->view->stage)->headline;
+        figure.title = lab_stage_row(scene->view->playback.stage)->headline;
         figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
     }
     return figure;
@@ -164,7 +165,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     scene.view = &view;
     scene.theme = theme;
     view.isa_note = PICTURE_NOTE;
-    view.captions_closed = !view.presenter;
+    view.prefs.captions_closed = !view.prefs.presenter;
     view.message = NULL;
     view.can_undo = view.can_redo = false; /* what was before is in no session */
     view.lesson_changed = view.unsaved = false;

@@ -61,10 +61,10 @@ bool app_frame_is_whole(const struct app_frame *frame)
 /* The largest weight of all heads, counted once for a trace. */
 static float share_top(struct app_frame *frame, const struct app_scene *scene)
 {
-    if (scene->view->cells.share_high > 0) {
-        return scene->view->cells.share_high;
+    if (scene->view->prefs.cells.share_high > 0) {
+        return scene->view->prefs.cells.share_high;
     }
-    if (!scene->view->range_by_content || scene->trace == NULL) {
+    if (!scene->view->prefs.range_by_content || scene->trace == NULL) {
         return 1;
     }
     if (frame->topped == scene->trace) {
@@ -99,7 +99,7 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .thumbnails = frame->thumbnails,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
-        .share_low = state->cells.share_low,
+        .share_low = state->prefs.cells.share_low,
         .share_top = share_top(frame, scene),
         .emphasis = !state->let_go || state->hovered_parts != 0,
     };
@@ -159,7 +159,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
 {
     const float width = paper->width, height = paper->height;
     const float window =
-        picture->draw == view_screen ? app_view_zoom(scene->view, width, height) : 1;
+        picture->draw == view_screen ? app_view_zoom(&scene->view->prefs, width, height) : 1;
     const float zoom = window * (paper->letters > 0 ? paper->letters / UI_TEXT_BODY : 1);
     const struct ui_input whole = {
         .width = width, .height = height, .scale = paper->scale, .reduce_motion = true};

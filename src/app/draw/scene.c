@@ -20,14 +20,16 @@ static bool is_known(const char *map)
 void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
 {
     step->has_view_prefs = true;
-    step->view_prefs = (struct lab_view_prefs){.to_largest = view->range_by_content,
-                                               .has_axes = view->space_raw,
-                                               .nothing_selected = view->let_go,
-                                               .all_alpha = view->whole_alpha,
-                                               .pan = {view->camera.pan_x, view->camera.pan_y}};
-    memcpy(step->view_prefs.axes, view->space_axes, sizeof step->view_prefs.axes);
-    if (view->weights_map != NULL && is_known(view->weights_map->name)) {
-        snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s", view->weights_map->name);
+    step->view_prefs =
+        (struct lab_view_prefs){.to_largest = view->prefs.range_by_content,
+                                .has_axes = view->prefs.space_raw,
+                                .nothing_selected = view->let_go,
+                                .all_alpha = view->prefs.whole_alpha,
+                                .pan = {view->prefs.camera.pan_x, view->prefs.camera.pan_y}};
+    memcpy(step->view_prefs.axes, view->prefs.space_axes, sizeof step->view_prefs.axes);
+    if (view->prefs.weights_map != NULL && is_known(view->prefs.weights_map->name)) {
+        snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s",
+                 view->prefs.weights_map->name);
     }
 }
 
@@ -39,14 +41,14 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     }
     const struct colourmap *const map =
         view_prefs->map[0] != 0 ? colourmap_find(view_prefs->map) : NULL;
-    view->weights_map = map != NULL ? map : view->weights_map;
-    view->range_by_content = view_prefs->to_largest;
-    view->space_raw = view_prefs->has_axes;
-    memcpy(view->space_axes, view_prefs->axes, sizeof view->space_axes);
+    view->prefs.weights_map = map != NULL ? map : view->prefs.weights_map;
+    view->prefs.range_by_content = view_prefs->to_largest;
+    view->prefs.space_raw = view_prefs->has_axes;
+    memcpy(view->prefs.space_axes, view_prefs->axes, sizeof view->prefs.space_axes);
     view->let_go = view_prefs->nothing_selected;
-    view->whole_alpha = view_prefs->all_alpha;
-    view->camera.pan_x = view_prefs->pan[0];
-    view->camera.pan_y = view_prefs->pan[1];
+    view->prefs.whole_alpha = view_prefs->all_alpha;
+    view->prefs.camera.pan_x = view_prefs->pan[0];
+    view->prefs.camera.pan_y = view_prefs->pan[1];
 }
 
 static size_t clamp(size_t value, size_t count)
@@ -96,15 +98,15 @@ void app_view_clamp(struct view_state *view, const struct lab_trace *trace)
         view->zoom = (struct view_zoom){0};
     }
     follow_pinned(view, &sizes);
-    lab_places_clamp(&view->display.queries, sizes.n);
-    lab_places_clamp(&view->display.aside, sizes.m);
-    lab_display_clamp_line(&view->display, &sizes);
+    lab_places_clamp(&view->prefs.display.queries, sizes.n);
+    lab_places_clamp(&view->prefs.display.aside, sizes.m);
+    lab_display_clamp_line(&view->prefs.display, &sizes);
 }
 
 void app_view_follow(struct view_state *view, const struct lab_trace *former,
                      const struct lab_trace *trace)
 {
-    struct lab_display *display = &view->display;
+    struct lab_display *display = &view->prefs.display;
     if (former == NULL || trace == NULL) {
         return;
     }
@@ -121,21 +123,21 @@ static const struct colourmap *map_of(const struct ui_theme *theme, enum colourm
                        : colourmap_default(kind, theme->dark);
 }
 
-void app_view_take_theme(struct view_state *view, const struct ui_theme *former,
+void app_view_take_theme(struct view_prefs *prefs, const struct ui_theme *former,
                          const struct ui_theme *theme)
 {
-    if (view->weights_map == NULL || former == NULL ||
-        view->weights_map == map_of(former, COLOURMAP_UNSIGNED)) {
-        view->weights_map = map_of(theme, COLOURMAP_UNSIGNED);
+    if (prefs->weights_map == NULL || former == NULL ||
+        prefs->weights_map == map_of(former, COLOURMAP_UNSIGNED)) {
+        prefs->weights_map = map_of(theme, COLOURMAP_UNSIGNED);
     }
-    view->signed_map = map_of(theme, COLOURMAP_SIGNED);
+    prefs->signed_map = map_of(theme, COLOURMAP_SIGNED);
 }
 
 /* How many channels the current stage's selected element may have. */
 static size_t channels_of(const struct app_scene *scene, const struct lab_selection *selection)
 {
     const struct lab_sizes sizes = lab_trace_sizes(scene->trace);
-    switch (scene->view->stage) {
+    switch (scene->view->playback.stage) {
     case LAB_PROJECT:
         return selection->projected == LAB_V ? sizes.d_v : sizes.d_k;
     case LAB_BLEND:
@@ -157,7 +159,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
-        view_playback_cell(scene->trace, view->stage, view->moment, &selection);
+        view_playback_cell(scene->trace, view->playback.stage, view->playback.moment, &selection);
         selection.channel = clamp(selection.channel, channels_of(scene, &selection));
     }
     return selection;
@@ -166,25 +168,25 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
 void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
 {
     const struct view_state *const view = scene->view;
-    *step = (struct lab_step){
-        .caption = "",
-        .stage = view->stage,
-        .selection = view->pinned,
-        .has_camera = true,
-        .camera = {view->camera.azimuth, view->camera.elevation, view->camera.zoom},
-        .has_moment = view->moment < 1,
-        .moment = view->moment,
-        .has_display = true,
-        .display = view->display,
-        .experiment = *scene->pending};
+    *step = (struct lab_step){.caption = "",
+                              .stage = view->playback.stage,
+                              .selection = view->pinned,
+                              .has_camera = true,
+                              .camera = {view->prefs.camera.azimuth, view->prefs.camera.elevation,
+                                         view->prefs.camera.zoom},
+                              .has_moment = view->playback.moment < 1,
+                              .moment = view->playback.moment,
+                              .has_display = true,
+                              .display = view->prefs.display,
+                              .experiment = *scene->pending};
     snprintf(step->theme, sizeof step->theme, "%s", scene->theme->name);
     app_view_prefs_keep(view, step);
 }
 
-float app_view_zoom(const struct view_state *view, float width, float height)
+float app_view_zoom(const struct view_prefs *prefs, float width, float height)
 {
     static const float LEAST = 1.25f, MOST = 2.2f; /* by height, … */
     static const float HIGH = 640, WIDE = 768;     /* … what is drawn is no lower, no narrower */
     const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
-    return view->presenter ? fmaxf(zoom, 1) : 1;
+    return prefs->presenter ? fmaxf(zoom, 1) : 1;
 }

@@ -35,12 +35,12 @@ void app_view_follow(struct view_state *view, const struct lab_trace *former,
 
 /* The maps that belong to a theme; the map of weights only where none was chosen for the former
  * theme (NULL: there is none). */
-void app_view_take_theme(struct view_state *view, const struct ui_theme *former,
+void app_view_take_theme(struct view_prefs *prefs, const struct ui_theme *former,
                          const struct ui_theme *theme);
 
 /* In presenter mode everything is drawn for a smaller window than this one and made so many times
  * larger; else 1. */
-float app_view_zoom(const struct view_state *view, float width, float height);
+float app_view_zoom(const struct view_prefs *prefs, float width, float height);
 
 /* What is kept with a step of a lesson or a session beside the experiment: stage, selection, camera
  * and how things are looked at. */

@@ -7,12 +7,12 @@
  * full. */
 static const double COMES = 0.2, FILLS = 3, RESTS = 0.9;
 
-static double coming(const struct app_playback *instant)
+static double coming(const struct playback *instant)
 {
     return instant->former == instant->stage ? 0 : COMES;
 }
 
-bool app_timeline_in_stage(double seconds, struct app_playback *instant)
+bool app_timeline_in_stage(double seconds, struct playback *instant)
 {
     const double comes = coming(instant);
     instant->arrival = comes > 0 ? (float)fmin(fmax(seconds / comes, 0), 1) : 1;
@@ -20,21 +20,21 @@ bool app_timeline_in_stage(double seconds, struct app_playback *instant)
     return seconds < comes + FILLS + RESTS;
 }
 
-double app_timeline_passed(const struct app_playback *instant)
+double app_timeline_passed(const struct playback *instant)
 {
     const double comes = coming(instant);
     return instant->arrival < 1 ? (double)instant->arrival * comes
                                 : comes + (double)instant->moment * FILLS;
 }
 
-void app_timeline_show(const struct app_playback *instant, struct view_state *view)
+void app_timeline_show(const struct playback *instant, struct playback *shown)
 {
     const float left = 1 - instant->arrival;
-    view->stage = instant->stage;
-    view->former = instant->former;
-    view->arrival = instant->arrival;
-    view->glide = 1 - left * left * left;
-    view->moment = instant->moment;
+    shown->stage = instant->stage;
+    shown->former = instant->former;
+    shown->arrival = instant->arrival;
+    shown->glide = 1 - left * left * left;
+    shown->moment = instant->moment;
 }
 
 static size_t pictures_of(const struct app_timeline *timeline, double seconds)
@@ -81,7 +81,11 @@ struct app_timeline_picture app_timeline_at(const struct app_timeline *timeline,
     }
     const size_t resting = pictures_of(timeline, RESTS);
     struct app_timeline_picture picture = {
-        .instant = {stage, stage == timeline->from ? stage : stage - 1, 1, 1}, .copies = 1};
+        .instant = {.stage = stage,
+                    .former = stage == timeline->from ? stage : stage - 1,
+                    .arrival = 1,
+                    .moment = 1},
+        .copies = 1};
     if (index < stretch.coming) {
         picture.instant.arrival = (float)index / (float)stretch.coming;
         picture.instant.moment = 0;

@@ -6,23 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "view/parts/view.h"
-
-/* What is shown at one moment of play. */
-struct app_playback {
-    enum lab_stage stage, former;
-    float arrival, moment; /* as in struct view_state */
-};
+#include "view/parts/playback.h"
 
 /* Where play is so many seconds after the stage of *instant began: it comes out of the former one
  * (none for a stage that follows itself), fills, is looked at. False: that is over. */
-bool app_timeline_in_stage(double seconds, struct app_playback *instant);
+bool app_timeline_in_stage(double seconds, struct playback *instant);
 
 /* After how many seconds of its stage an instant is shown first. */
-double app_timeline_passed(const struct app_playback *instant);
+double app_timeline_passed(const struct playback *instant);
 
-/* Puts it on. */
-void app_timeline_show(const struct app_playback *instant, struct view_state *view);
+/* Shows it; what moves by itself has come as far as the stage has. */
+void app_timeline_show(const struct playback *instant, struct playback *shown);
 
 struct app_timeline {
     enum lab_stage from, to; /* both included, to not before from */
@@ -30,9 +24,9 @@ struct app_timeline {
 };
 
 struct app_timeline_picture {
-    struct app_playback instant;
-    double seconds; /* for which it stays */
-    size_t copies;  /* how many numbered pictures that is */
+    struct playback instant; /* its stage, former stage, arrival and moment */
+    double seconds;          /* for which it stays */
+    size_t copies;           /* how many numbered pictures that is */
 };
 
 /* How many different pictures there are, and which comes at index. */

@@ -50,7 +50,7 @@ static size_t tasks_of(const struct app_worksheet *worksheet, struct exercise *t
     size_t count = worksheet->lesson != NULL ? guesses_of(worksheet->lesson, task) : 0;
     const bool guesses = count > 0;
     for (enum lab_stage stage = 0; !guesses && stage < LAB_STAGES; stage++) {
-        const bool asked = worksheet->lesson != NULL || stage == scene->view->stage;
+        const bool asked = worksheet->lesson != NULL || stage == scene->view->playback.stage;
         if (asked && view_worksheet_has(scene->trace, stage)) {
             task[count++] = (struct exercise){.stage = stage, .selection = scene->view->pinned};
         }
@@ -109,14 +109,14 @@ static bool draw_task(struct maker *maker, const struct exercise *task, size_t n
         }
     }
     scene->theme = ui_theme_find("light");
-    view->weights_map = colourmap_default(COLOURMAP_UNSIGNED, false);
-    view->signed_map = colourmap_default(COLOURMAP_SIGNED, false);
-    view->stage = task->stage;
+    view->prefs.weights_map = colourmap_default(COLOURMAP_UNSIGNED, false);
+    view->prefs.signed_map = colourmap_default(COLOURMAP_SIGNED, false);
+    view->playback.stage = task->stage;
     view->pinned = view->guess_at = task->selection;
     view->guess_stage = task->stage;
     view->guess = task->guess;
     view->hovered_parts = 0;
-    view->moment = view->arrival = view->glide = 1;
+    view->playback.moment = view->playback.arrival = view->playback.glide = 1;
     view->let_go = view->guess == LAB_GUESS_NONE;
     app_view_clamp(view, scene->trace);
     struct view_sheet sheet = {.title = maker->worksheet->title,

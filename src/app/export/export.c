@@ -64,8 +64,8 @@ double export_scale(const struct app_state *state)
 struct app_timeline export_timeline(const struct app_state *state)
 {
     const bool all = state->export->choice.span == EXPORT_SPAN_ALL;
-    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.stage,
-                                 .to = all ? LAB_STAGES - 1 : state->view.stage,
+    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.playback.stage,
+                                 .to = all ? LAB_STAGES - 1 : state->view.playback.stage,
                                  .rate = FILM_RATE};
 }
 
@@ -88,13 +88,13 @@ static void take_looks(const struct export_choice *choice, struct view_state *vi
     view->frame.no_caption = !export_is_on(choice, VIEW_EXPORT_CAPTION);
     view->frame.no_bar = !export_is_on(choice, VIEW_EXPORT_BAR);
     view->let_go = view->let_go || !export_is_on(choice, VIEW_EXPORT_MARKS);
-    view->cells.values = (enum view_values)choice->values;
-    view->cells.has_decimals = choice->decimals > 0;
-    view->cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
+    view->prefs.cells.values = (enum view_values)choice->values;
+    view->prefs.cells.has_decimals = choice->decimals > 0;
+    view->prefs.cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
     if (figure && choice->range == EXPORT_RANGE_SAME) {
-        view->range_by_content = true;
+        view->prefs.range_by_content = true;
     } else if (choice->range != EXPORT_RANGE_SAME) {
-        view->range_by_content = choice->range == EXPORT_RANGE_CONTENT;
+        view->prefs.range_by_content = choice->range == EXPORT_RANGE_CONTENT;
     }
 }
 
@@ -117,11 +117,11 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
         return false;
     }
     export_follow(state);
-    export->view.playing = false;
-    export->view.glide = export->view.arrival = 1; /* nothing is under way */
+    export->view.playback.playing = false;
+    export->view.playback.glide = export->view.playback.arrival = 1; /* nothing is under way */
     export->view.blank = false;
     export->shown.theme = theme_of(state);
-    app_view_take_theme(&export->view, state->theme, export->shown.theme);
+    app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);
     take_looks(&export->choice, &export->view);
     const float letters = export_letters(export);
     *picture = (struct app_figure){.scene = export->shown,
@@ -175,7 +175,7 @@ void app_export_open(struct app_state *state, double time)
     }
     state->export->has_note = false;
     state->export->is_named = false;
-    state->view.playing = false;
+    state->view.playback.playing = false;
     show_sheet(state);
 }
 
@@ -424,5 +424,5 @@ void app_export_name(const struct app_state *state, char *name, size_t size)
     }
     append_word(name, size, ""); /* no hyphen left at the end */
     append_hyphen(name, size);
-    append_word(name, size, lab_stage_row(state->view.stage)->name);
+    append_word(name, size, lab_stage_row(state->view.playback.stage)->name);
 }

@@ -91,7 +91,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
         export_follow(state);
         make->trace = export->shown.trace == NULL ? NULL : lab_trace_keep(export->shown.trace);
         make->matrix = app_matrix_shown(&export->shown, &make->arena);
-        make->looks.map = export->view.weights_map;
+        make->looks.map = export->view.prefs.weights_map;
         if (make->matrix.values != NULL) {
             make->looks = app_matrix_looks(&export->shown, &make->matrix);
         }

@@ -26,7 +26,7 @@ static uint64_t subject(const struct app_state *state)
     memcpy(&view, &state->view, sizeof view);
     view.hovered_parts = 0;
     memset(&view.hovered, 0, sizeof view.hovered);
-    view.glide = 1;
+    view.playback.glide = 1;
     view.message = NULL;
     view.can_undo = view.can_redo = false;
     uint64_t hash = hash_bytes(UINT64_C(14695981039346656037), &view, sizeof view);

@@ -72,7 +72,7 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
 struct export_extent export_numbers(const struct app_state *state)
 {
     struct arena arena = {0};
-    if (state->document.trace == NULL || state->view.stage != LAB_SCALE) {
+    if (state->document.trace == NULL || state->view.playback.stage != LAB_SCALE) {
         const struct app_scene scene = app_state_scene(state);
         const struct lab_matrix matrix = app_matrix_shown(&scene, &arena);
         return (struct export_extent){matrix.name, matrix.rows, matrix.cols};
@@ -87,7 +87,7 @@ static bool numbers_content(struct app_state *state, const struct export_format 
     export_follow(state);
     const struct app_scene *const shown = &state->export->shown;
     const struct lab_matrix matrix = app_matrix_shown(shown, arena);
-    struct app_matrix_looks looks = {.map = shown->view->weights_map};
+    struct app_matrix_looks looks = {.map = shown->view->prefs.weights_map};
     if (matrix.values != NULL) {
         looks = app_matrix_looks(shown, &matrix);
     }
@@ -226,7 +226,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
-    app_timeline_show(&next.instant, &export->view);
+    app_timeline_show(&next.instant, &export->view.playback);
     export->film_at++;
     return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);

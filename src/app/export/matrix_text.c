@@ -499,10 +499,10 @@ struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *
         return (struct lab_matrix){.name = ""};
     }
     const struct lab_selection selection = app_scene_selection(scene);
-    if (scene->view->stage == LAB_SCALE) {
+    if (scene->view->playback.stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(scene->trace, selection.head, arena);
     }
-    return lab_trace_part(scene->trace, lab_cell_part(scene->view->stage, &selection),
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->playback.stage, &selection),
                           selection.head);
 }
 
@@ -540,7 +540,7 @@ struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
                                          const struct lab_matrix *matrix)
 {
     struct app_matrix_looks looks =
-        app_matrix_looks_of(matrix, scene->view->weights_map, scene->view->signed_map);
+        app_matrix_looks_of(matrix, scene->view->prefs.weights_map, scene->view->prefs.signed_map);
     looks.sees = strcmp(lab_result_name(matrix), "weights") == 0 ? scene->trace : NULL;
     return looks;
 }

@@ -48,17 +48,17 @@ void app_lesson_reveal(struct app_state *state)
 static void arrive(struct app_state *state)
 {
     const struct lab_step *const now = &state->document.lesson.step[state->document.step];
-    state->view.playing = false;
+    state->view.playback.playing = false;
     app_state_go(state, now->stage, state->arrival_time);
-    state->view.moment = now->has_moment ? now->moment : 1;
+    state->view.playback.moment = now->has_moment ? now->moment : 1;
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     app_display_take(state, now);
     if (now->has_camera) {
-        state->view.camera.azimuth = now->camera[0];
-        state->view.camera.elevation = now->camera[1];
-        state->view.camera.zoom = now->camera[2];
+        state->view.prefs.camera.azimuth = now->camera[0];
+        state->view.prefs.camera.elevation = now->camera[1];
+        state->view.prefs.camera.zoom = now->camera[2];
     }
     const struct ui_theme *theme = now->theme[0] != 0 ? ui_theme_find(now->theme) : NULL;
     if (theme != NULL) {
@@ -96,7 +96,7 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
 {
     document_set_lesson(&state->document, lesson, arena);
     state->back_count = 0;
-    state->view.camera = view_camera_home();
+    state->view.prefs.camera = view_camera_home();
     go(state, lesson->open, trace, lesson->title, time);
     document_note_saved(&state->document, document_present(&state->document));
 }

@@ -284,7 +284,8 @@ static void tell_faint(struct app_state *state, double time)
     const struct app_open_model *const model = state->model;
     const size_t words =
         model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
-    if (words >= MANY && !state->view.display.logarithmic && !state->view.range_by_content) {
+    if (words >= MANY && !state->view.prefs.display.logarithmic &&
+        !state->view.prefs.range_by_content) {
         app_state_show_message(
             state, time,
             "Among %zu words most weights are small: “log” in the settings shows those too.",
@@ -320,7 +321,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         app_lesson_close(state);
         app_state_go(state, model->first_stage, time);
         model->layer = model->layer < model->layers ? model->layer : 0;
-        state->view.whole_alpha = true;
+        state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
         tell_faint(state, time);
         model->head = model->first_head < model->heads ? model->first_head : 0;

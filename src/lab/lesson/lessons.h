@@ -59,7 +59,7 @@ struct lab_step {
     bool has_display;
     struct lab_display display; /* how weights are looked at */
     bool has_view_prefs;
-    struct lab_view_prefs view_prefs; /* what else stands as a person view_prefs it */
+    struct lab_view_prefs view_prefs; /* what else stands as a person chose it */
     bool changes;                     /* the experiment is not the lesson's own */
     struct lab_experiment experiment; /* what holds at this step, complete */
 };

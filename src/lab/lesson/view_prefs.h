@@ -1,5 +1,5 @@
-/* lab/lesson/view_prefs.h — what a person view_prefs in the window beside experiment and selection,
- * as a member of a lesson's step. Nothing of it is computed with. */
+/* lab/lesson/view_prefs.h — what a person chose in the window beside experiment and selection, as a
+ * member of a lesson's step. Nothing of it is computed with. */
 #ifndef LAB_LESSON_VIEW_PREFS_H
 #define LAB_LESSON_VIEW_PREFS_H
 

@@ -132,7 +132,7 @@ static void add_notes(struct view *view, struct strip *strip)
 /* Whether somebody walked on to another stage than the one that the step speaks of. */
 static bool walked_on(const struct view *view)
 {
-    return view->state->stage != view->state->caption_stage;
+    return view->state->playback.stage != view->state->caption_stage;
 }
 
 /* The caption; where somebody walked on it says what it is about. */
@@ -163,7 +163,7 @@ static float beside_wide(const struct view *view)
 static bool fits_beside(const struct view *view, const struct strip *strip)
 {
     return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
-           !view->state->presenter &&
+           !view->state->prefs.presenter &&
            canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, caption_of(view)) + 24 +
                    beside_wide(view) <=
                strip->text_wide;
@@ -174,14 +174,14 @@ static struct strip lay_out(struct view *view, float x, float width)
     char count[32];
     struct canvas *canvas = view->ui->canvas;
     const char *caption = caption_of(view);
-    struct strip strip = {.note_high = view->state->presenter ? 26 : 22};
+    struct strip strip = {.note_high = view->state->prefs.presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x = x + EDGE + 14 +
                    canvas_measure(canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, count_of(view, count));
     const float guess = is_guessed_now(view) ? GUESS_WIDE + REVEAL_WIDE + 8 + 14 : 0;
     strip.text_wide = fmaxf(strip.buttons_x - guess - 14 - strip.text_x, 60);
-    strip.size = view->state->presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
-    if (!view->state->presenter &&
+    strip.size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
+    if (!view->state->prefs.presenter &&
         canvas_measure(canvas, FONT_WORDS, strip.size, caption) > strip.text_wide) {
         strip.size = UI_TEXT_SMALL;
     }
@@ -193,7 +193,7 @@ static struct strip lay_out(struct view *view, float x, float width)
 
 float view_caption_height(struct view *view, float width)
 {
-    if (view->state->caption == NULL || view->state->captions_closed) {
+    if (view->state->caption == NULL || view->state->prefs.captions_closed) {
         return 0;
     }
     const struct strip strip = lay_out(view, 0, width);
@@ -315,7 +315,7 @@ static void draw_notes(struct view *view, const struct strip *strip, float right
     for (size_t i = 0; i < strip->notes; i++) {
         const struct note *note = &strip->note[i];
         const float end = right - EDGE - (note->leads_back ? BACK_WIDE + 10 : 0);
-        const float size = view->state->presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
+        const float size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
         const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
                                   strip->note_high};
         if (canvas_text_cut(view->ui->canvas, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD,

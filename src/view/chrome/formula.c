@@ -98,9 +98,9 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
                  {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
-    for (size_t i = view->state->presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
-        explanation = lab_explain(view->trace, view->state->stage, &view->selection, tries[i].terms,
-                                  view->arena);
+    for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
+        explanation = lab_explain(view->trace, view->state->playback.stage, &view->selection,
+                                  tries[i].terms, view->arena);
         *size = tries[i].size;
         if (width_of(view, &explanation, *size) <= width) {
             break;
@@ -123,7 +123,7 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
     }
     if (touch.clicked) {
         const struct lab_cell cell = {piece->part, piece->head, piece->row, piece->column};
-        enum lab_stage stage = view->state->stage;
+        enum lab_stage stage = view->state->playback.stage;
         struct lab_selection to = view->selection;
         lab_cell_select(view->trace, &cell, &stage, &to);
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_WALK,
@@ -166,7 +166,7 @@ static void draw_line(struct view *view, struct rect line, const char *text)
 static float sum_width(struct view *view, size_t terms, float size)
 {
     const struct lab_explanation sum =
-        lab_explain(view->trace, view->state->stage, &view->selection, terms, view->arena);
+        lab_explain(view->trace, view->state->playback.stage, &view->selection, terms, view->arena);
     return width_of(view, &sum, size);
 }
 
@@ -196,10 +196,11 @@ static float bars_width(struct view *view, const struct lab_terms *terms, float 
 /* From the scores on, several queries are spoken of together. */
 static const char *sentence_of(struct view *view, const char *sentence)
 {
-    const char *together = view->state->stage >= LAB_SCORE && view->state->stage <= LAB_BLEND
-                               ? lab_display_sentence(view->trace, &view->state->display,
-                                                      &view->selection, view->arena)
-                               : NULL;
+    const char *together =
+        view->state->playback.stage >= LAB_SCORE && view->state->playback.stage <= LAB_BLEND
+            ? lab_display_sentence(view->trace, &view->state->prefs.display, &view->selection,
+                                   view->arena)
+            : NULL;
     return together != NULL ? together : sentence;
 }
 
@@ -212,7 +213,7 @@ static float words_width(const struct view *view, const char *text)
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     const struct lab_terms terms =
-        lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
+        lab_terms(view->trace, view->state->playback.stage, &view->selection, view->arena);
     const float bars = bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;

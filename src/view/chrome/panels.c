@@ -55,17 +55,17 @@ static unsigned suiting(const struct view *view)
 {
     enum { BESIDE_MOST = 8 }; /* rows and terms of a stage that has a companion */
     const struct view_state *const state = view->state;
-    const bool wide = state->display.flow || state->compare != VIEW_COMPARE_NOT;
-    if (view->trace == NULL || wide || view_tiles_are_shown(view->trace, state->stage) ||
-        state->stage == LAB_SCALE) {
+    const bool wide = state->prefs.display.flow || state->compare != VIEW_COMPARE_NOT;
+    if (view->trace == NULL || wide || view_tiles_are_shown(view->trace, state->playback.stage) ||
+        state->playback.stage == LAB_SCALE) {
         return LAB_PANEL_STAGE;
     }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const bool weights = state->stage == LAB_SOFTMAX;
-    const size_t terms = state->stage == LAB_BLEND   ? sizes.m
-                         : state->stage == LAB_EMBED ? 0
-                         : weights                   ? 0
-                                                     : sizes.d_k;
+    const bool weights = state->playback.stage == LAB_SOFTMAX;
+    const size_t terms = state->playback.stage == LAB_BLEND   ? sizes.m
+                         : state->playback.stage == LAB_EMBED ? 0
+                         : weights                            ? 0
+                                                              : sizes.d_k;
     return sizes.n + terms > BESIDE_MOST ? LAB_PANEL_STAGE
            : !weights                    ? LAB_PANEL_STAGE | LAB_PANEL_SPACE
            : sizes.heads > 1             ? LAB_PANEL_STAGE | LAB_PANEL_HEADS
@@ -81,8 +81,8 @@ unsigned view_panels_shown(const struct view *view)
     if (fronts[state->front] != 0) {
         return fronts[state->front];
     }
-    const bool speaks = state->panels != 0 && state->stage == state->caption_stage &&
-                        !state->display.flow && state->compare == VIEW_COMPARE_NOT;
+    const bool speaks = state->panels != 0 && state->playback.stage == state->caption_stage &&
+                        !state->prefs.display.flow && state->compare == VIEW_COMPARE_NOT;
     return speaks ? state->panels : suiting(view);
 }
 

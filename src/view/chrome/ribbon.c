@@ -13,10 +13,10 @@
 static const float BELOW = 1, HIGH = 11, TRACK = 2, KNOB = 4.5f;
 
 /* The x of the moment that is shown. */
-static float x_now(const struct view_state *state, const struct rect pill[LAB_STAGES])
+static float x_now(const struct playback *playback, const struct rect pill[LAB_STAGES])
 {
-    const double within = view_place(state) - (double)state->stage;
-    return pill[state->stage].x + pill[state->stage].w * (float)fmin(within, 1);
+    const double within = view_place(playback) - (double)playback->stage;
+    return pill[playback->stage].x + pill[playback->stage].w * (float)fmin(within, 1);
 }
 
 /* In the gap behind a pill its stage is full. */
@@ -48,14 +48,15 @@ static void take_keys(struct view *view, uint32_t id)
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (ui_stroke_taken(view->ui, id, steps[i].key, 0)) {
-            action_place(view, view_place_beside(view->trace, view->state, steps[i].forward));
+            action_place(view, view_place_beside(view->trace, &view->state->playback,
+                                                 &view->state->pinned, steps[i].forward));
         }
     }
     if (ui_stroke_taken(view->ui, id, UI_KEY_HOME, 0)) {
-        action_place(view, (double)view->state->stage);
+        action_place(view, (double)view->state->playback.stage);
     }
     if (ui_stroke_taken(view->ui, id, UI_KEY_END, 0)) {
-        action_place(view, (double)view->state->stage + 1 - 1e-6);
+        action_place(view, (double)view->state->playback.stage + 1 - 1e-6);
     }
 }
 
@@ -69,7 +70,7 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
                               last->x + last->w - pill[0].x, HIGH};
     const uint32_t id = ui_id(view->ui, "scrubber");
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
-    const float y = area.y + HIGH / 2, x = x_now(view->state, pill);
+    const float y = area.y + HIGH / 2, x = x_now(&view->state->playback, pill);
     canvas_group(canvas, id, "Moment");
     for (size_t i = 0; i < LAB_STAGES; i++) {
         const struct rect track = {pill[i].x + 1, y - TRACK / 2, fmaxf(pill[i].w - 2, 1), TRACK};
@@ -87,7 +88,7 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
            "Any moment of the calculation: drag, or a moment back and on with Alt+← →");
     if (touch.pressed || touch.held) {
         const double place = place_of(pill, view->ui->input->x);
-        if (fabs(place - view_place(view->state)) > 1e-4) {
+        if (fabs(place - view_place(&view->state->playback)) > 1e-4) {
             action_place(view, place);
         }
     }
@@ -111,7 +112,7 @@ static const float LEAST = 34; /* the narrowest pill */
 static void draw_disc(struct view *view, struct rect pill, size_t number, float middle)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const size_t stage = (size_t)view->state->stage;
+    const size_t stage = (size_t)view->state->playback.stage;
     const bool current = number == stage, past = number < stage;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
@@ -136,7 +137,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->stage;
+    const bool current = stage == view->state->playback.stage;
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
     const float wide = title_width(view, stage, spacing->size);
@@ -148,7 +149,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     }
     canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
-    if (!view->state->presenter && wide + formula + 8 <= room) {
+    if (!view->state->prefs.presenter && wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
                     current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, symbols);
     }
@@ -161,7 +162,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->stage;
+    const bool current = stage == view->state->playback.stage;
     const uint32_t id = ui_id_number(view->ui, "pill", stage);
     const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
@@ -213,7 +214,7 @@ static const struct spacing *share_room(const struct view *view, float room,
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);
     const float current =
-        fmaxf(fminf(width[view->state->stage], room - (LAB_STAGES - 1) * LEAST), LEAST);
+        fmaxf(fminf(width[view->state->playback.stage], room - (LAB_STAGES - 1) * LEAST), LEAST);
     const float others = fmaxf((room - current) / (LAB_STAGES - 1), LEAST);
     for (size_t i = 0; i < LAB_STAGES; i++) {
         if (widest <= alike) {
@@ -221,7 +222,7 @@ static const struct spacing *share_room(const struct view *view, float room,
         } else if (all <= room) {
             width[i] += (room - all) / LAB_STAGES;
         } else {
-            width[i] = i == (size_t)view->state->stage ? current : others;
+            width[i] = i == (size_t)view->state->playback.stage ? current : others;
         }
     }
     return spacing;
@@ -244,7 +245,7 @@ static void draw_next_front(struct view *view, struct rect place)
 
 static void draw_step(struct view *view, size_t i, struct rect place)
 {
-    const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;
+    const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playback.playing;
     const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
                                    .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
                                                                           : UI_BUTTON_PLAIN,
@@ -262,7 +263,7 @@ static void draw_speed(struct view *view, struct rect place)
 {
     static const char *const rows[] = {"⅛ ×", "¼ ×", "½ ×", "1 ×", "2 ×", "4 ×", "8 ×"};
     enum { SPEEDS = sizeof rows / sizeof *rows };
-    const float shown = view->state->play_speed > 0 ? view->state->play_speed : 1;
+    const float shown = view->state->playback.speed > 0 ? view->state->playback.speed : 1;
     const size_t current = (size_t)(fminf(fmaxf(roundf(log2f(shown)), -3), 3) + 3);
     char number[TEXT_NUMBER_MAX];
     const bool whole = fabsf(exp2f((float)current - 3) - shown) < 1e-3f;
@@ -297,7 +298,7 @@ void view_ribbon(struct view *view, struct rect area)
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns = view->state->presenter && !view_head_overview_is_shown(view);
+    const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
     const float speed = turns && area.w < SPEED_FROM ? 0 : SPEED + 6;
     const float stepper =
         speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);

@@ -55,7 +55,7 @@ static void place_columns(const struct view *view, struct rect all, float height
                           struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+    const float stage = within(room * view->state->prefs.split_column, fminf(STAGE_LEAST, room / 2),
                                room - fminf(RIGHT_LEAST, room / 2));
     const float formula = places->has_formula ? FORMULA_HIGH + UI_GUTTER : 0;
     places->columns = all;
@@ -72,7 +72,8 @@ static void place_columns(const struct view *view, struct rect all, float height
         return;
     }
     const float tall = right.h - UI_GUTTER;
-    const float space = within(tall * view->state->split_right, PART_LEAST, tall - PART_LEAST);
+    const float space =
+        within(tall * view->state->prefs.split_right, PART_LEAST, tall - PART_LEAST);
     places->right = right;
     places->space = (struct rect){right.x, right.y, right.w, space};
     places->right_bar = (struct rect){right.x, right.y + space, right.w, UI_GUTTER};
@@ -84,7 +85,7 @@ static void place_columns(const struct view *view, struct rect all, float height
 static void place_head_overview(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
-    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+    const float stage = within(room * view->state->prefs.split_column, fminf(STAGE_LEAST, room / 2),
                                room - fminf(STAGE_LEAST, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
     const float next = view->state->head_overview->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
@@ -132,7 +133,7 @@ static struct places find_places(struct view *view, struct rect area)
     struct places places = {0};
     places.narrow = area.w < TABS_BELOW;
     places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
-                         (!view->state->presenter || view_head_overview_is_shown(view) ||
+                         (!view->state->prefs.presenter || view_head_overview_is_shown(view) ||
                           (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
     const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
     const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
@@ -140,7 +141,7 @@ static struct places find_places(struct view *view, struct rect area)
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
-    places.bare = view->state->presenter;
+    places.bare = view->state->prefs.presenter;
     if (places.bare) {
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
@@ -153,7 +154,7 @@ static struct places find_places(struct view *view, struct rect area)
         (view->state->hide & LAB_HIDE_RIBBON) == 0) {
         place_views(area, &places, &body);
     }
-    if (view->state->presenter) {
+    if (view->state->prefs.presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
     if (view->state->offer.text != NULL) {
@@ -191,9 +192,9 @@ static void action_split(struct view *view, bool of_right, float share)
 {
     share = within(share, 0.05f, 0.95f);
     if (of_right) {
-        view_action_set(view, split_right, share);
+        view_action_set(view, prefs.split_right, share);
     } else {
-        view_action_set(view, split_column, share);
+        view_action_set(view, prefs.split_column, share);
     }
 }
 
@@ -258,8 +259,8 @@ static enum lab_panel upper_panel(const struct view *view)
 {
     static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE};
     const struct view_state *const state = view->state;
-    const bool speaks = state->stage == state->caption_stage && !state->captions_closed &&
-                        (state->panels & LAB_PANEL_SPACE) == 0;
+    const bool speaks = state->playback.stage == state->caption_stage &&
+                        !state->prefs.captions_closed && (state->panels & LAB_PANEL_SPACE) == 0;
     for (size_t i = 0; speaks && i < sizeof sheets / sizeof *sheets; i++) {
         if ((state->panels & (unsigned)sheets[i]) != 0) {
             return sheets[i];
@@ -292,14 +293,14 @@ static void draw_right(struct view *view, const struct places *places)
     }
     static const char *const labels[] = {"Space", "Heads"};
     const size_t chosen =
-        ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->tab);
+        ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->prefs.tab);
     static const char *const tips[] = {"The words as points in space (G)",
                                        "The weights of every head (G)"};
     ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
-    if (chosen < 2 && chosen != (size_t)view->state->tab) {
-        view_action_set(view, tab, (enum view_tab)chosen);
+    if (chosen < 2 && chosen != (size_t)view->state->prefs.tab) {
+        view_action_set(view, prefs.tab, (enum view_tab)chosen);
     }
-    if (view->state->tab == VIEW_TAB_SPACE) {
+    if (view->state->prefs.tab == VIEW_TAB_SPACE) {
         ui_region(view->ui);
         view_panel_show(view, LAB_PANEL_SPACE, places->space);
     } else {
@@ -342,10 +343,10 @@ static void draw_status(struct view *view, const struct places *places)
 {
     const bool said = view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
-    if ((view->state->presenter || small) && said) {
+    if ((view->state->prefs.presenter || small) && said) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,
                             places->status.h + 3};
-        if (view->state->presenter) { /* over nothing that a class reads */
+        if (view->state->prefs.presenter) { /* over nothing that a class reads */
             line = places->ribbon;
         }
         canvas_rect(view->ui->canvas, line, 6,
@@ -353,7 +354,7 @@ static void draw_status(struct view *view, const struct places *places)
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
         view_status(view, (struct rect){line.x + 10, line.y, line.w - 20, line.h});
-    } else if (!view->state->presenter && !small &&
+    } else if (!view->state->prefs.presenter && !small &&
                (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
     }
@@ -378,7 +379,7 @@ static void draw_panels(struct view *view, struct rect area)
         view_views(view, places.views);
     }
     /* Before a class a message stands in the stages' place for a while. */
-    const bool said = view->state->presenter && view->state->message != NULL;
+    const bool said = view->state->prefs.presenter && view->state->message != NULL;
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);

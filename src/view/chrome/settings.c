@@ -232,7 +232,7 @@ static bool has_place(const struct view *view, const struct lab_param *param,
                       enum lab_param_group group, bool all)
 {
     const bool raw = lab_experiment_sizes(pending(view)).raw;
-    const bool used = (param->stages >> view->state->stage & 1u) != 0;
+    const bool used = (param->stages >> view->state->playback.stage & 1u) != 0;
     const bool comes_and_goes = param->needs != LAB_PARAM_NONE || param->label_of != NULL;
     return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
            (comes_and_goes || lab_param_applies(param, pending(view)));
@@ -320,13 +320,14 @@ static void draw_line(struct view *view, struct column *column, bool all, size_t
 /* How a group stands: as the stage has it, or as a hand put it. */
 static enum view_fold fold_of(const struct view *view, enum lab_param_group group)
 {
-    return view->state->settings_fold[group];
+    return view->state->prefs.settings_fold[group];
 }
 
 static void action_fold(struct view *view, enum lab_param_group group, enum view_fold fold)
 {
     const unsigned char value = (unsigned char)fold;
-    view_action_member(view, offsetof(struct view_state, settings_fold) + (size_t)group, 1, &value);
+    view_action_member(view, offsetof(struct view_state, prefs.settings_fold) + (size_t)group, 1,
+                       &value);
 }
 
 /* How many rows of the group have a place. */
@@ -415,7 +416,7 @@ static void draw_group(struct view *view, struct column *column, enum lab_param_
  */
 static void draw_ways(struct view *view, struct rect *row)
 {
-    const struct lab_display *display = &view->state->display;
+    const struct lab_display *display = &view->state->prefs.display;
     const struct {
         const char *command, *label, *tip;
         bool on;
@@ -474,7 +475,7 @@ static void draw_display(struct view *view, struct column *column)
     const struct colourmap *map = NULL;
     for (size_t i = 0; rows != NULL && (map = colourmap_at(i)) != NULL; i++) {
         if (map->kind == COLOURMAP_UNSIGNED && count < MAPS_MAX) {
-            current = map == view->state->weights_map ? count : current;
+            current = map == view->state->prefs.weights_map ? count : current;
             maps[count] = map;
             rows[count++] = map->title;
         }
@@ -494,7 +495,7 @@ static void draw_display(struct view *view, struct column *column)
     view_colour_ticks(view, (struct rect){column->x, column->y, column->w, 9}, false);
     column->y += 32;
     if (ui_toggle(view->ui, "range", take(column, TOGGLE), "up to the largest",
-                  view->state->range_by_content,
+                  view->state->prefs.range_by_content,
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_action_command(view, "range");
     }

@@ -34,7 +34,7 @@ static const char *own_title(const struct view *view)
 {
     const char *const title = view->state->lesson_title;
     /* a lesson; a session says nothing */
-    const bool speaks = view->state->caption != NULL && !view->state->captions_closed;
+    const bool speaks = view->state->caption != NULL && !view->state->prefs.captions_closed;
     return title != NULL && title[0] != 0 && speaks ? title : tr("Your own");
 }
 
@@ -222,7 +222,7 @@ static void action_for(struct view *view, const struct words *words,
 static bool is_chosen(const struct view *view, const struct words *words, size_t index)
 {
     return (view->emphasis && index == words->chosen) ||
-           (!words->of_keys && lab_places_has(&view->state->display.queries, index));
+           (!words->of_keys && lab_places_has(&view->state->prefs.display.queries, index));
 }
 
 /* Another word shines alone: of these words, or, where keys are the same words, of either kind. */

@@ -24,7 +24,7 @@ enum view_main view_main_of(const struct view_state *state)
     return state->overlay == VIEW_OVERLAY_KINDS    ? VIEW_MAIN_KINDS
            : state->overlay == VIEW_OVERLAY_COSTS  ? VIEW_MAIN_COSTS
            : state->overlay == VIEW_OVERLAY_DECODE ? VIEW_MAIN_DECODE
-           : state->display.flow                   ? VIEW_MAIN_FLOW
+           : state->prefs.display.flow             ? VIEW_MAIN_FLOW
            : state->compare != VIEW_COMPARE_NOT    ? VIEW_MAIN_COMPARE
                                                    : VIEW_MAIN_STAGE;
 }
@@ -54,7 +54,7 @@ static void add(struct list *list, bool is_on, const char *words, const struct v
 static void add_switches(const struct view *view, struct list *list)
 {
     const struct view_state *const state = view->state;
-    const struct lab_display *const display = &state->display;
+    const struct lab_display *const display = &state->prefs.display;
     const struct {
         bool is_on;
         const char *words, *command;
@@ -62,9 +62,9 @@ static void add_switches(const struct view *view, struct list *list)
         {display->lines, "lines", "lines"},
         {display->change, "change", "change"},
         {display->logarithmic, "log colours", "colours"},
-        {state->range_by_content, "up to the largest", "range"},
+        {state->prefs.range_by_content, "up to the largest", "range"},
         {display->discs, "discs", "marks"},
-        {state->by_mean, "dots: mean", "dots"},
+        {state->prefs.by_mean, "dots: mean", "dots"},
         {state->zoom.rows > 0, "nearer", "all weights"},
         {view->baseline != NULL && state->compare == VIEW_COMPARE_NOT, "kept to compare", "forget"},
     };
@@ -82,7 +82,7 @@ static const char *word_at(const char *const *words, size_t count, size_t place)
 static struct list what_is_on(struct view *view)
 {
     struct list list = {.count = 0};
-    const struct lab_display *const display = &view->state->display;
+    const struct lab_display *const display = &view->state->prefs.display;
     const struct lab_sizes sizes =
         view->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(view->trace);
     if (view->trace == NULL) {

@@ -52,7 +52,7 @@ static const char *view_head_overview_cell(struct view *view)
         return NULL;
     }
     return arena_format(view->arena, "each cell: the %s of its weights",
-                        view->state->by_mean ? tr("mean") : tr("largest"));
+                        view->state->prefs.by_mean ? tr("mean") : tr("largest"));
 }
 
 /* One band for all, or one for each kind of heads that there is. */
@@ -517,11 +517,11 @@ static void draw_reduce(struct view *view, struct rect area)
         return;
     }
     const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
-    const size_t current = view->state->by_mean ? 1 : 0;
+    const size_t current = view->state->prefs.by_mean ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
     ui_tab_tips(view->ui, "reduce", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_action_set(view, by_mean, chosen == 1);
+        view_action_set(view, prefs.by_mean, chosen == 1);
     }
 }
 
@@ -709,9 +709,10 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     canvas_text(canvas, sheet.x + SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
                 theme->muted, CANVAS_LEFT, tr(hands));
     if (is_pooled) {
-        canvas_text(canvas, sheet.x + WIDE - SHEET_EDGE, sheet.y + high - 10, FONT_WORDS,
-                    UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
-                    tr(view->state->by_mean ? "cells: mean weight" : "cells: largest weight"));
+        canvas_text(
+            canvas, sheet.x + WIDE - SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+            theme->muted, CANVAS_RIGHT,
+            tr(view->state->prefs.by_mean ? "cells: mean weight" : "cells: largest weight"));
     }
     canvas_ungroup(canvas);
 }

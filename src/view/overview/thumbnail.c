@@ -148,10 +148,10 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     const struct look look = {.thumbnails = head_overview->thumbnails,
                               .mask = find_mask(view, &sizes, view->arena),
-                              .map = view->state->weights_map,
+                              .map = view->state->prefs.weights_map,
                               .hidden = view->ui->theme->line,
-                              .logarithmic = view->state->display.logarithmic,
-                              .by_mean = view->state->by_mean,
+                              .logarithmic = view->state->prefs.display.logarithmic,
+                              .by_mean = view->state->prefs.by_mean,
                               .low = view->share_low,
                               .top = view->share_top};
     if (look.mask == NULL || view->thumbnails != NULL) {

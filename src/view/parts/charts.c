@@ -52,8 +52,8 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
 static float number_size(const struct view *view, struct rect line)
 {
     const float fits = fminf(line.h * 0.6f, line.w * OF_LINE * UI_TEXT_SMALL / NUMBER_WIDE);
-    return view->state->presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
-                                  : UI_TEXT_SMALL;
+    return view->state->prefs.presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
+                                        : UI_TEXT_SMALL;
 }
 
 static float number_wide(const struct view *view, struct rect line)
@@ -102,7 +102,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
-    const bool aside = chart->weights && lab_places_has(&view->state->display.aside, key);
+    const bool aside = chart->weights && lab_places_has(&view->state->prefs.display.aside, key);
     const float size = number_size(view, line), beside = number_wide(view, line);
     const float track = line.w - beside;
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
@@ -273,16 +273,16 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
     const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
-    const float least = view->state->presenter ? ROW_CLASS : ROW_LOW;
+    const float least = view->state->prefs.presenter ? ROW_CLASS : ROW_LOW;
     const size_t most = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / least);
     const struct keys keys = choose_keys(view, share, m, most);
     if (keys.count == 0 || columns == 0) {
         return;
     }
-    const float tallest = VIEW_CHARTS_LINE * (view->state->presenter ? 1.4f : 1);
+    const float tallest = VIEW_CHARTS_LINE * (view->state->prefs.presenter ? 1.4f : 1);
     const float step = fminf(tallest, room / (float)keys.count);
     const float words_most =
-        view->state->presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
+        view->state->prefs.presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
     const float words_wide = view_words_width(view, words, m, words_most) + 14;
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
     const float wide = (area.w - words_wide - gaps) / (float)columns;

@@ -22,7 +22,7 @@ static const float TICK = 3, TICK_TEXT = 7;    /* from the bar on: a tick's line
 
 static float view_share_place(const struct view *view, float share)
 {
-    if (!view->state->display.logarithmic) {
+    if (!view->state->prefs.display.logarithmic) {
         return (share - view->share_low) / (view->share_top - view->share_low);
     }
     if (!(share > 0)) {
@@ -34,13 +34,13 @@ static float view_share_place(const struct view *view, float share)
 
 struct colour view_share_colour(const struct view *view, float share)
 {
-    return colourmap_colour(view->state->weights_map, view_share_place(view, share));
+    return colourmap_colour(view->state->prefs.weights_map, view_share_place(view, share));
 }
 
 /* The part of a bar that is coloured step by step: all of it, or what the swatch of 0 leaves. */
 static struct rect steps_of(const struct view *view, struct rect bar, bool upright)
 {
-    const float less = view->state->display.logarithmic ? SWATCH + SWATCH_GAP : 0;
+    const float less = view->state->prefs.display.logarithmic ? SWATCH + SWATCH_GAP : 0;
     return upright ? (struct rect){bar.x, bar.y, bar.w, bar.h - less}
                    : (struct rect){bar.x + less, bar.y, bar.w - less, bar.h};
 }
@@ -48,12 +48,12 @@ static struct rect steps_of(const struct view *view, struct rect bar, bool uprig
 void view_colour_bar(struct view *view, struct rect area, bool upright)
 {
     enum { STEPS = 64 };
-    const bool logarithmic = view->state->display.logarithmic;
+    const bool logarithmic = view->state->prefs.display.logarithmic;
     const float least = logarithmic ? LEAST : 0;
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
         const float t = (float)(upright ? STEPS - 1 - i : i) / (STEPS - 1);
-        steps[i] = colourmap_colour(view->state->weights_map, least + (1 - least) * t);
+        steps[i] = colourmap_colour(view->state->prefs.weights_map, least + (1 - least) * t);
     }
     canvas_image(view->ui->canvas, steps_of(view, area, upright), upright ? 1 : STEPS,
                  upright ? STEPS : 1, steps);
@@ -64,7 +64,7 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
                                  ? (struct rect){area.x, area.y + area.h - SWATCH, area.w, SWATCH}
                                  : (struct rect){area.x, area.y, SWATCH, area.h};
     canvas_rect(view->ui->canvas, zero, 0,
-                &(struct paint){.fill = colourmap_colour(view->state->weights_map, 0),
+                &(struct paint){.fill = colourmap_colour(view->state->prefs.weights_map, 0),
                                 .stroke = view->ui->theme->line,
                                 .width = 1});
     ui_tip(view->ui, ui_id(view->ui, "colour bar"), area,
@@ -105,7 +105,7 @@ static size_t ticks_of(const struct view *view, size_t most, double ticks[VIEW_T
                        int *decimals)
 {
     const double top = (double)view->share_top;
-    if (!view->state->display.logarithmic) {
+    if (!view->state->prefs.display.logarithmic) {
         return view_ticks((double)view->share_low, top, most, ticks, decimals);
     }
     size_t count = 0;
@@ -141,7 +141,7 @@ static void draw_tick(struct view *view, struct rect bar, float y, const char *t
 void view_colour_ticks(struct view *view, struct rect bar, bool upright)
 {
     struct canvas *canvas = view->ui->canvas;
-    const bool logarithmic = view->state->display.logarithmic;
+    const bool logarithmic = view->state->prefs.display.logarithmic;
     const struct rect steps = steps_of(view, bar, upright);
     double ticks[VIEW_TICKS_MAX];
     int decimals = 0;
@@ -180,7 +180,8 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     enum { STEPS = 64 };
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
+        steps[i] =
+            colourmap_colour(view->state->prefs.signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
     }
     canvas_image(view->ui->canvas, area, 1, STEPS, steps);
     double ticks[VIEW_TICKS_MAX];
@@ -243,10 +244,10 @@ static void lay_powers(const struct view *view, struct view_ramp *ramp)
 
 void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
 {
-    lay(view->state->weights_map, ramp);
+    lay(view->state->prefs.weights_map, ramp);
     ramp->each = VIEW_RAMP_STEPS / (view->share_top - view->share_low);
     ramp->zero = -view->share_low * ramp->each;
-    ramp->logarithmic = view->state->display.logarithmic;
+    ramp->logarithmic = view->state->prefs.display.logarithmic;
     if (ramp->logarithmic) {
         lay_powers(view, ramp);
     }
@@ -254,7 +255,7 @@ void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
 
 void view_ramp_of_signed(const struct view *view, float peak, struct view_ramp *ramp)
 {
-    lay(view->state->signed_map, ramp);
+    lay(view->state->prefs.signed_map, ramp);
     ramp->each = peak > 0 ? VIEW_RAMP_STEPS / 2 / peak : 0;
     ramp->zero = VIEW_RAMP_STEPS / 2;
     ramp->logarithmic = false;
@@ -352,7 +353,7 @@ void view_mark_disc(struct view *view, struct rect cell, const struct view_disc 
     } else {
         const float share = disc->peak > 0 ? fminf(fabsf(disc->value) / disc->peak, 1) : 0;
         const float t = disc->value < 0 ? 0.14f : 0.86f; /* hue tells the sign, area the size */
-        const struct colour hue = colourmap_colour(view->state->signed_map, t);
+        const struct colour hue = colourmap_colour(view->state->prefs.signed_map, t);
         const float r = fmaxf(at.most * sqrtf(share), disc->value != 0 ? 0.75f : 0);
         if (r > 0) {
             canvas_circle(canvas, at.x, at.y, r,

@@ -243,7 +243,7 @@ static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, 
 /* Whether cells that share a pixel show their mean. */
 static bool view_downsample_cache_by_mean(const struct view *view, const struct view_matrix *matrix)
 {
-    return view->state->by_mean && matrix->is_share && !matrix->transposed;
+    return view->state->prefs.by_mean && matrix->is_share && !matrix->transposed;
 }
 
 const char *view_pool_text(struct view *view, const struct view_matrix *matrix)
@@ -442,7 +442,7 @@ static bool is_kept(const struct view *view, const struct view_matrix *matrix, s
 {
     bool kept = false;
     for (size_t r = row0; matrix->row_axis == VIEW_AXIS_QUERIES && r < row1; r++) {
-        kept = kept || lab_places_has(&view->state->display.queries, r);
+        kept = kept || lab_places_has(&view->state->prefs.display.queries, r);
     }
     return kept;
 }

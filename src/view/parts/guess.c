@@ -33,7 +33,8 @@ bool view_guess_hides(const struct view *view, size_t row, size_t column)
         return false;
     }
     return guess != LAB_GUESS_CELL ||
-           column == (view_stage_is_of_keys(view->state->stage) ? asked->key : asked->channel);
+           column ==
+               (view_stage_is_of_keys(view->state->playback.stage) ? asked->key : asked->channel);
 }
 
 /* "0.46 = 0.22 + 0.24": what it comes to, and how. */
@@ -150,7 +151,7 @@ bool view_worksheet_opens(const struct view *view, const struct lab_matrix *resu
     const struct view_state *state = view->state;
     const bool guess = state->guess != LAB_GUESS_NONE;
     const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
-    const size_t chosen = view_stage_is_of_keys(state->stage) ? at->key : at->channel;
+    const size_t chosen = view_stage_is_of_keys(state->playback.stage) ? at->key : at->channel;
     if (guess) {
         return row == at->query && (state->guess != LAB_GUESS_CELL || column == chosen);
     }
@@ -165,7 +166,7 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
     if (sheet == NULL || sheet->answers || matrix->transposed) {
         return false;
     }
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const bool is_result = stage == LAB_SCALE
                                ? matrix->part == LAB_SCORES && matrix->derived
                                : matrix->part == lab_cell_part(stage, &view->selection);

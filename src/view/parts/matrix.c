@@ -52,13 +52,13 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
 
 int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
 {
-    const struct view_cells *const asked = &view->state->cells;
+    const struct view_cells *const asked = &view->state->prefs.cells;
     return asked->has_decimals ? asked->decimals : is_share ? 2 : lab_decimals(matrix, 2);
 }
 
 int view_matrix_least_decimals(const struct view *view, int decimals)
 {
-    return decimals > 1 && !view->state->cells.has_decimals ? decimals - 1 : decimals;
+    return decimals > 1 && !view->state->prefs.cells.has_decimals ? decimals - 1 : decimals;
 }
 
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
@@ -85,7 +85,7 @@ bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix
 /* The number of the signed map's last colour; 0: none. */
 float view_matrix_peak(const struct view *view, const struct view_matrix *matrix)
 {
-    const float asked = view->state->cells.signed_top;
+    const float asked = view->state->prefs.cells.signed_top;
     return asked > 0 ? asked : matrix->peak;
 }
 
@@ -97,7 +97,7 @@ struct colour view_matrix_colour(const struct view *view, const struct view_matr
     }
     const float peak = view_matrix_peak(view, matrix);
     const float t = peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f;
-    return colourmap_colour(view->state->signed_map, t);
+    return colourmap_colour(view->state->prefs.signed_map, t);
 }
 
 struct colour view_dimmed(const struct view *view, struct colour fill)
@@ -169,7 +169,7 @@ struct look {
 static struct look small_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
+    const float least = view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
                         : view->still                ? fmaxf(view->least_text, SMALLEST)
                         : view->state->sheet != NULL ? PRINTED
                                                      : SMALL;
@@ -211,7 +211,7 @@ static struct look class_look(const struct view *view, const struct view_matrix 
 static struct look fitting_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    if (view->state->presenter) {
+    if (view->state->prefs.presenter) {
         return class_look(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
@@ -238,7 +238,7 @@ static struct look fitting_look(const struct view *view, const struct view_matri
 
 static struct look number_look(const struct view *view, const struct view_matrix *matrix)
 {
-    const struct view_cells *const asked = &view->state->cells;
+    const struct view_cells *const asked = &view->state->prefs.cells;
     if (!matrix->numbers || asked->values == VIEW_VALUES_OFF) {
         return (struct look){0, 0};
     }
@@ -255,8 +255,8 @@ static bool takes_part(const struct view *view, const struct view_matrix *matrix
 {
     const bool in_row = matrix->row >= 0 && (size_t)matrix->row == row;
     const bool in_column = matrix->column >= 0 && (size_t)matrix->column == column;
-    const bool kept =
-        matrix->row_axis == VIEW_AXIS_QUERIES && lab_places_has(&view->state->display.queries, row);
+    const bool kept = matrix->row_axis == VIEW_AXIS_QUERIES &&
+                      lab_places_has(&view->state->prefs.display.queries, row);
     return kept || (matrix->cell ? in_row && in_column : in_row || in_column);
 }
 
@@ -264,8 +264,8 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
 {
     static const enum view_axis axes[] = {
         [LAB_LINE_QUERY] = VIEW_AXIS_QUERIES, [LAB_LINE_KEY] = VIEW_AXIS_KEYS};
-    const enum lab_line filter = view->state->display.line;
-    const size_t place = view->state->display.line_place;
+    const enum lab_line filter = view->state->prefs.display.line;
+    const size_t place = view->state->prefs.display.line_place;
     return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
 }
 
@@ -282,7 +282,7 @@ static bool is_dimmed(const struct view *view, const struct view_matrix *matrix,
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
 {
     return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
-           lab_places_has(&view->state->display.aside, column + matrix->first_column);
+           lab_places_has(&view->state->prefs.display.aside, column + matrix->first_column);
 }
 
 /* Discs only where each can be seen by itself. */
@@ -375,7 +375,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
 /* Around every row that is looked at together with others. */
 static void draw_kept(struct view *view, const struct view_matrix *matrix)
 {
-    const struct lab_places *kept = &view->state->display.queries;
+    const struct lab_places *kept = &view->state->prefs.display.queries;
     for (size_t p = 0; matrix->row_axis == VIEW_AXIS_QUERIES && p < kept->count; p++) {
         if (kept->place[p] < view_matrix_rows(matrix)) {
             struct rect line = cell_area(matrix, kept->place[p], 0);

@@ -26,8 +26,8 @@ static void draw_former(struct view *view, struct rect area, struct view_morph *
     struct ui ui = *view->ui;
     ui.input = &away;
     struct view_state state = *view->state;
-    state.stage = state.former;
-    state.moment = 1;
+    state.playback.stage = state.playback.former;
+    state.playback.moment = 1;
     state.hovered_parts = 0;
     struct view former = *view;
     former.ui = &ui;
@@ -44,17 +44,17 @@ void view_morph_draw(struct view *view, struct rect area,
 {
     const struct view_state *state = view->state;
     /* A file may have come meanwhile that does not hold what the former stage shows. */
-    if (state->arrival >= 1 || state->former == state->stage ||
-        lab_trace_lacks(view->trace, state->former) != NULL) {
-        stages[state->stage](view, area);
+    if (state->playback.arrival >= 1 || state->playback.former == state->playback.stage ||
+        lab_trace_lacks(view->trace, state->playback.former) != NULL) {
+        stages[state->playback.stage](view, area);
         return;
     }
-    struct view_morph morph = {.noting = true, .share = eased(state->arrival)};
-    draw_former(view, area, &morph, stages[state->former]);
+    struct view_morph morph = {.noting = true, .share = eased(state->playback.arrival)};
+    draw_former(view, area, &morph, stages[state->playback.former]);
     morph.noting = false;
     view->morph = &morph;
     const float opacity = canvas_opacity(view->ui->canvas, morph.share);
-    stages[state->stage](view, area);
+    stages[state->playback.stage](view, area);
     canvas_opacity(view->ui->canvas, opacity);
     view->morph = NULL;
 }

@@ -79,12 +79,12 @@ long view_chosen(const struct view *view, size_t index)
 
 const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand)
 {
-    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->display.queries : NULL;
+    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->prefs.display.queries : NULL;
 }
 
 struct lab_matrix view_weights(const struct view *view, size_t head)
 {
-    return lab_display_weights(view->trace, head, &view->state->display, view->arena);
+    return lab_display_weights(view->trace, head, &view->state->prefs.display, view->arena);
 }
 
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
@@ -153,8 +153,8 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .masked = part == LAB_ALPHA,
         .part = part,
         .head = lab_node_has_heads(part) ? head : 0,
-        .editable =
-            lab_edits_may(part) && (part != LAB_ALPHA || view->state->display.aside.count == 0),
+        .editable = lab_edits_may(part) &&
+                    (part != LAB_ALPHA || view->state->prefs.display.aside.count == 0),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,

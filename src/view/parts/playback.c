@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "view/parts/pieces.h"
+#include "view/parts/view.h"
 
 static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
 static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
@@ -129,14 +130,14 @@ bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, flo
 
 float view_playback_early(const struct view *view)
 {
-    const float t = clamped(view->state->moment);
-    return is_product(view->state->stage) ? clamped(t / SECOND) : t;
+    const float t = clamped(view->state->playback.moment);
+    return is_product(view->state->playback.stage) ? clamped(t / SECOND) : t;
 }
 
 float view_playback_sum(const struct view *view)
 {
-    const float t = clamped(view->state->moment);
-    const enum lab_stage stage = view->state->stage;
+    const float t = clamped(view->state->playback.moment);
+    const enum lab_stage stage = view->state->playback.stage;
     const struct filling filling = filling_at(view->trace, stage, t);
     if (t < 1 && filling.columns > 0) {
         const size_t needed = stage == LAB_EMBED ? filling.columns : 1;
@@ -150,31 +151,33 @@ float view_playback_sum(const struct view *view)
 
 float view_done(const struct view *view)
 {
-    const float t = clamped(view->state->moment);
-    const struct lab_matrix result = product_of(view->trace, view->state->stage, &view->selection);
+    const float t = clamped(view->state->playback.moment);
+    const struct lab_matrix result =
+        product_of(view->trace, view->state->playback.stage, &view->selection);
     const size_t cells = result.rows * result.cols;
     return result.values == NULL || cells == 0
                ? t
                : (float)cells_at(t, result.rows, result.cols) / (float)cells;
 }
 
-double view_place(const struct view_state *state)
+double view_place(const struct playback *playback)
 {
-    const double within = state->arrival < 1
-                              ? (double)clamped(state->arrival) * ARRIVES
-                              : ARRIVES + (double)clamped(state->moment) * (1 - ARRIVES);
-    return (double)state->stage + within;
+    const double within = playback->arrival < 1
+                              ? (double)clamped(playback->arrival) * ARRIVES
+                              : ARRIVES + (double)clamped(playback->moment) * (1 - ARRIVES);
+    return (double)playback->stage + within;
 }
 
-struct view_playback view_playback_at(double place)
+struct playback view_playback_at(double place)
 {
     static const double ALMOST = 1e-3; /* before the end of a stage: it is full */
     const double last = (double)LAB_STAGES - 1;
     const double stage = fmin(fmax(floor(place), 0), last);
     const double within = fmin(fmax(place - stage, 0), 1);
     const double moment = (within - ARRIVES) / (1 - ARRIVES);
-    return (struct view_playback){
+    return (struct playback){
         .stage = (enum lab_stage)stage,
+        .former = (enum lab_stage)(stage > 0 ? stage - 1 : stage),
         .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
         .moment = (float)(moment > 1 - ALMOST ? 1 : fmax(moment, 0)),
     };
@@ -201,28 +204,28 @@ double view_place_of(enum lab_stage stage, float moment)
     return (double)stage + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
 }
 
-double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
-                         bool forward)
+double view_place_beside(const struct lab_trace *trace, const struct playback *playback,
+                         const struct lab_selection *selection, bool forward)
 {
     static const float APART = 1e-3f;
-    const struct lab_matrix result = product_of(trace, state->stage, &state->pinned);
+    const struct lab_matrix result = product_of(trace, playback->stage, selection);
     const size_t tokens = lab_trace_sizes(trace).n;
-    const double start = (double)state->stage;
-    const bool tiled = view_tiles_are_shown(trace, state->stage);
-    if (forward ? state->moment >= 1 : state->moment <= 0) {
+    const double start = (double)playback->stage;
+    const bool tiled = view_tiles_are_shown(trace, playback->stage);
+    if (forward ? playback->moment >= 1 : playback->moment <= 0) {
         const double other = start + (forward ? 1 : -1);
-        return other < 0 || other >= LAB_STAGES ? view_place(state)
+        return other < 0 || other >= LAB_STAGES ? view_place(playback)
                : forward                        ? other + ARRIVES
                                                 : other + 1 - 1e-6;
     }
     float former = 0, next = 1;
     for (size_t i = 0; former < 1; i++) {
         next = tiled ? view_tiles_moment(i, view_tiles_count(trace))
-                     : event_at(&result, state->stage, i, tokens);
-        if (forward ? next > state->moment + APART : next >= state->moment - APART) {
+                     : event_at(&result, playback->stage, i, tokens);
+        if (forward ? next > playback->moment + APART : next >= playback->moment - APART) {
             break;
         }
         former = next;
     }
-    return view_place_of(state->stage, forward ? next : former);
+    return view_place_of(playback->stage, forward ? next : former);
 }

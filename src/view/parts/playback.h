@@ -4,7 +4,29 @@
 #ifndef VIEW_PARTS_PLAYBACK_H
 #define VIEW_PARTS_PLAYBACK_H
 
-#include "view/parts/view.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lab/experiment/stage.h"
+#include "lab/explain/explain.h"
+#include "lab/run/trace.h"
+
+struct view;
+
+/* What is shown of the computation, and what of it moves by itself. */
+struct playback {
+    enum lab_stage stage;
+    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
+    enum lab_stage former; /* the stage that this one comes out of … */
+    float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
+    float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
+    bool playing;
+    bool arrives;        /* the stage still comes out of the former one by itself */
+    float speed;         /* of play; 1: as the stages are made for; 0: the same */
+    double play_from;    /* when play started this stage, by the clock of the window, seconds; */
+    double arrival_from; /* … when the stage began to come out of the former one; */
+    double glide_from;   /* … and when the last thing began to move by itself */
+};
 
 /* How much of the stage's result is computed by now, 0 … 1: the first cell slowly, the second
  * faster, then row by row. */
@@ -36,20 +58,17 @@ float view_tiles_moment(size_t step, size_t tiles);
 
 /* All stages as one way: the stage's number, and within it first its coming out of the former
  * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
-double view_place(const struct view_state *state);
+double view_place(const struct playback *playback);
 
 /* The place of a moment of a stage that has arrived. */
 double view_place_of(enum lab_stage stage, float moment);
 
-struct view_playback {
-    enum lab_stage stage;
-    float arrival, moment;
-};
-struct view_playback view_playback_at(double place);
+/* The stage, arrival and moment at a place, each stage coming out of the one before it. */
+struct playback view_playback_at(double place);
 
 /* The next moment, or with forward false the one before, at which something else is there: a cell,
  * a row, a bar; over the ends of a stage into the neighbour. As a place. */
-double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
-                         bool forward);
+double view_place_beside(const struct lab_trace *trace, const struct playback *playback,
+                         const struct lab_selection *selection, bool forward);
 
 #endif

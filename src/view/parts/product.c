@@ -83,7 +83,7 @@ static void share_room(float room, struct demand operand, struct demand result, 
 /* Sums along the weights give way where a class needs the room for numbers. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view->state->presenter;
+    return product->sums && !view->state->prefs.presenter;
 }
 
 /* The narrowest cell in which the small digits of the matrix can be read. */
@@ -169,7 +169,7 @@ static void narrow_gap(const struct view *view, float need, float room, struct e
                        struct layout *lay)
 {
     const float lacks = need - room;
-    if (!view->state->presenter && lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
+    if (!view->state->prefs.presenter && lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
         lay->gap_wide -= lacks + 1;
         edges->gaps -= lacks + 1;
     }
@@ -200,7 +200,8 @@ static void find_widths(const struct view *view, const struct view_product *prod
         const float room = area.w - edges->words - edges->gaps - lay->words_right;
         const bool read = inner * need_left + columns * need <= room;
         const bool stays = inner * need_left + columns * need <= room - lacks - 1;
-        if (!view->state->presenter || product->blocks > 1 || lacks <= 0 || (read && !stays)) {
+        if (!view->state->prefs.presenter || product->blocks > 1 || lacks <= 0 ||
+            (read && !stays)) {
             return;
         }
         lay->gap_wide += lacks + 1;
@@ -212,7 +213,7 @@ static void find_widths(const struct view *view, const struct view_product *prod
 static float find_heights(const struct view *view, const struct view_product *product,
                           struct rect area, const struct edges *edges, struct layout *lay)
 {
-    const bool presents = view->state->presenter;
+    const bool presents = view->state->prefs.presenter;
     const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
     const float high = area.h - edges->head - edges->foot, growth = view_growth(area);
     const float least = presents ? CLASS_LEAST : ROW_LEAST;

@@ -74,7 +74,7 @@ static const char *names_of(struct view *view, enum lab_part part)
     for (names = ""; *group != LAB_PARTS && names != NULL; group++) {
         const bool is_there = lab_trace_part(view->trace, *group, 0).values != NULL;
         const bool twice = *group == LAB_CONCAT && lab_trace_sizes(view->trace).heads == 1;
-        if (is_there && !twice && lab_node_row(*group)->stage <= view->state->stage) {
+        if (is_there && !twice && lab_node_row(*group)->stage <= view->state->playback.stage) {
             names = arena_format(view->arena, "%s%s%s", names, names[0] == 0 ? "" : " ",
                                  lab_node_row(*group)->symbol);
         }
@@ -104,7 +104,7 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     }
     struct colour steps[BAR_STEPS];
     for (size_t i = 0; i < BAR_STEPS; i++) {
-        steps[i] = colourmap_colour(view->state->signed_map, (float)i / (BAR_STEPS - 1));
+        steps[i] = colourmap_colour(view->state->prefs.signed_map, (float)i / (BAR_STEPS - 1));
     }
     canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
     canvas_image(canvas, (struct rect){x + names_wide + gap, line.y + 3, bar, line.h - 5},
@@ -115,7 +115,7 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
 
 bool view_scales_are_there(const struct view *view)
 {
-    return scales[view->state->stage][0] != LAB_PARTS;
+    return scales[view->state->playback.stage][0] != LAB_PARTS;
 }
 
 void view_scales(struct view *view, struct rect line)
@@ -123,7 +123,7 @@ void view_scales(struct view *view, struct rect line)
     float right = line.x + line.w;
     canvas_group(view->ui->canvas, ui_id(view->ui, "scales"), "Scales of the colours");
     for (size_t s = SCALES_MAX; s-- > 0;) {
-        const enum lab_part part = scales[view->state->stage][s];
+        const enum lab_part part = scales[view->state->playback.stage][s];
         if (part != LAB_PARTS && lab_trace_part(view->trace, part, 0).values != NULL) {
             right = draw_scale(view, part, right, line);
         }

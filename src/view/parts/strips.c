@@ -37,7 +37,8 @@ static struct rect cell_of(const struct strip *strip, size_t index)
 
 static bool is_aside(const struct view *view, const struct strip *strip, size_t index)
 {
-    return strip->axis == VIEW_AXIS_KEYS && lab_places_has(&view->state->display.aside, index);
+    return strip->axis == VIEW_AXIS_KEYS &&
+           lab_places_has(&view->state->prefs.display.aside, index);
 }
 
 /* Three decimals where they fit, else two, else none at all. */
@@ -70,8 +71,9 @@ static bool draw_fine(struct view *view, const struct strip *strip)
 {
     const float extent = strip->upright ? strip->area.h : strip->area.w;
     const size_t pixels = (size_t)fmaxf(1, extent * view->ui->input->scale);
-    const bool marked = view->state->display.line != LAB_LINE_NONE ||
-                        (strip->axis == VIEW_AXIS_KEYS && view->state->display.aside.count > 0);
+    const bool marked =
+        view->state->prefs.display.line != LAB_LINE_NONE ||
+        (strip->axis == VIEW_AXIS_KEYS && view->state->prefs.display.aside.count > 0);
     struct colour *const fill =
         strip->count > pixels && !marked ? arena_array(view->arena, pixels, sizeof *fill) : NULL;
     for (size_t p = 0; fill != NULL && p < pixels; p++) {
@@ -103,8 +105,9 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     draw_number(view, inner, strip->sum[index], dimmed ? colour_mix(ink, fill, 0.35f) : ink);
-    const bool alone = view->state->display.line != LAB_LINE_NONE && !dimmed &&
-                       (view->state->display.line == LAB_LINE_KEY) == (strip->part == VIEW_KEY);
+    const bool alone =
+        view->state->prefs.display.line != LAB_LINE_NONE && !dimmed &&
+        (view->state->prefs.display.line == LAB_LINE_KEY) == (strip->part == VIEW_KEY);
     if (alone) {
         canvas_rect(view->ui->canvas, rect_inset(cell, -1), 4,
                     &(struct paint){.stroke = theme->ink, .width = 2});
@@ -206,12 +209,12 @@ void view_strips(struct view *view, const struct view_strips *strips)
 
 float view_aside_height(const struct view *view)
 {
-    return view->trace != NULL && view->state->display.aside.count > 0 ? NOTE_HIGH : 0;
+    return view->trace != NULL && view->state->prefs.display.aside.count > 0 ? NOTE_HIGH : 0;
 }
 
 void view_aside_note(struct view *view, struct rect area, bool controls)
 {
-    const char *note = lab_display_aside(view->trace, &view->state->display, view->arena);
+    const char *note = lab_display_aside(view->trace, &view->state->prefs.display, view->arena);
     if (note == NULL) {
         return;
     }

@@ -123,11 +123,11 @@ static void view_zoom_switch(struct view *view, struct rect cells, float above)
         "Each dot is the largest of the weights that share it: nothing bright disappears",
         "Each dot is the mean of the weights that share it"};
     const struct rect place = {cells.x + cells.w - 124, cells.y - above, 124, 24};
-    const size_t current = view->state->by_mean ? 1 : 0;
+    const size_t current = view->state->prefs.by_mean ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "dots", place, labels, 2, current);
     ui_tab_tips(view->ui, "dots", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_action_set(view, by_mean, chosen == 1);
+        view_action_set(view, prefs.by_mean, chosen == 1);
     }
 }
 
@@ -312,8 +312,9 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     }
     matrix.label = table->label != NULL ? table->label : operand->title;
     matrix.peak = table->peak > 0 ? table->peak : matrix.peak;
-    matrix.decimals =
-        table->decimals > 0 && !view->state->cells.has_decimals ? table->decimals : matrix.decimals;
+    matrix.decimals = table->decimals > 0 && !view->state->prefs.cells.has_decimals
+                          ? table->decimals
+                          : matrix.decimals;
     matrix.done = table->done;
     matrix.guessed = true;
     matrix.trace = table->trace;

@@ -67,14 +67,14 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 bool view_is_small(const struct view_state *state, float width, float height)
 {
     const float captions = 56; /* what the lesson's strip takes */
-    height -= state->caption != NULL && !state->captions_closed ? captions : 0;
-    return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
+    height -= state->caption != NULL && !state->prefs.captions_closed ? captions : 0;
+    return !state->prefs.presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }
 
 bool view_settings_are_folded(const struct view *view)
 {
     return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view) ||
-           view->state->settings_folded || view->state->presenter ||
+           view->state->prefs.settings_folded || view->state->prefs.presenter ||
            (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
@@ -82,7 +82,7 @@ bool view_head_overview_is_shown(const struct view *view)
 {
     const struct view_state *const state = view->state;
     const struct view_head_overview *const head_overview = state->head_overview;
-    return head_overview != NULL && !state->head_overview_folded &&
+    return head_overview != NULL && !state->prefs.head_overview_folded &&
            (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
            view_guess(view) == LAB_GUESS_NONE;
 }

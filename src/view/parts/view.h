@@ -21,13 +21,8 @@
 #include "lab/run/measure.h"
 #include "lab/run/trace.h"
 #include "ui/ui.h"
-
-/* The 3-D view's camera: it looks at the middle of what is shown. */
-struct view_camera {
-    float azimuth, elevation; /* degrees */
-    float zoom;               /* 1: everything fits */
-    float pan_x, pan_y;       /* points */
-};
+#include "view/parts/playback.h"
+#include "view/parts/view_prefs.h"
 
 /* How an experiment that was kept stands beside the present one. */
 enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
@@ -59,18 +54,6 @@ enum view_overlay {
     VIEW_OVERLAYS
 };
 
-/* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
-enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
-
-/* What a figure asks of its cells; all zero: what suits them. */
-struct view_cells {
-    enum view_values values;
-    bool has_decimals;
-    int decimals;
-    float share_low, share_high; /* weights of the map's first and last colour; high 0: as ever */
-    float signed_top;            /* of the signed map, on both sides of 0; 0: as ever */
-};
-
 /* What stands round a picture in a file; all zero: what it has by itself. */
 struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
@@ -78,11 +61,6 @@ struct view_figure_frame {
     bool no_bar; /* the colours of weights are not explained */
     bool bare;   /* nothing but what there is to see: no card, no border, no title of a panel */
 };
-
-/* How a group of the settings stands: with what the stage uses, closed, or with all it has. */
-enum view_fold { VIEW_FOLD_STAGE, VIEW_FOLD_SHUT, VIEW_FOLD_ALL };
-
-enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 /* What is seen before a class: the panels that the step speaks of, or one of them alone. A small
  * window has room for one: there the stage is first. */
@@ -149,30 +127,14 @@ struct view_zoom {
 
 /* What app remembers and views read. */
 struct view_state {
-    enum lab_stage stage;
-    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
-    enum lab_stage former; /* the stage that this one comes out of … */
-    float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
-    float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
-    bool playing;
-    float play_speed;             /* 1: as the stages are made for; 0: the same */
+    struct playback playback;     /* which moment of the computation is shown */
+    struct view_prefs prefs;      /* how it is looked at */
     struct lab_selection pinned;  /* chosen by a click or a key */
     struct lab_selection hovered; /* under the pointer; its parts say which indices count */
     unsigned hovered_parts;       /* 0: nothing */
     bool let_go;                  /* Esc: nothing is emphasised until the next choice */
-    const struct colourmap *weights_map, *signed_map;
-    struct lab_display display; /* how weights are looked at */
-    bool range_by_content;      /* colours of weights reach to the largest one, not to 1 */
-    struct view_cells cells;
     struct view_figure_frame frame;
-    struct view_camera camera;
-    float split_column;   /* share of the width that the stage takes of stage + right column */
-    float split_right;    /* share of the right column's height that space takes */
-    bool settings_folded; /* by the person (S) */
-    unsigned char
-        settings_fold[LAB_GROUPS + 1]; /* enum view_fold of each group; the last: display */
-    bool settings_open;                /* over the stage, where the window is too narrow for them */
-    enum view_tab tab;                 /* where space and heads share one place */
+    bool settings_open; /* over the stage, where the window is too narrow for them */
     bool armed, edit_open,
         edit_new;         /* edit_cell was clicked; is a field; is one since this frame */
     bool dragging_number; /* a number follows the pointer … */
@@ -184,7 +146,6 @@ struct view_state {
     bool unsaved;                  /* the experiment is in no file and no lesson */
     bool lesson_changed;           /* the experiment is no longer the step's own */
     const char *caption;           /* of the step; NULL: none */
-    bool captions_closed;          /* by the person (C) */
     unsigned hide;                 /* bits of enum lab_hide: what the step hides */
     enum lab_guess guess;          /* what is to be guessed at this step … */
     bool revealed;                 /* … and whether it has been shown */
@@ -192,21 +153,15 @@ struct view_state {
     char guess_refused[160];       /* why what was said last is no guess; "": it is one */
     enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
     struct lab_selection guess_at; /* … this element */
-    bool presenter;                /* captions large, no settings (F5) */
-    enum view_front front;         /* there, and in a small window: what is seen */
+    enum view_front front;         /* before a class, and in a small window: what is seen */
     unsigned panels;               /* bits of enum lab_panel: what the step speaks of; 0: unsaid */
     enum lab_stage caption_stage;  /* … and at which stage */
     bool blank;                    /* an empty screen (.) */
-    bool latent_rows;              /* Project of latent attention: how C is made */
     bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
     struct view_zoom zoom;         /* on the weights, where they are many */
     size_t zoom_query, zoom_key;   /* that were pinned when it was moved last */
-    bool by_mean;                  /* where many weights share a dot: their mean, not the largest */
-    bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
-    bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
-    size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
     bool can_undo, can_redo;
     struct view_prompt offer; /* a question over the panels */
     const char *message;      /* one line at the bottom, NULL: none */
@@ -232,7 +187,6 @@ struct view_state {
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
     const struct view_work *work;        /* takes long; NULL: nothing does */
-    bool head_overview_folded;           /* by the person (G): the stages as without one */
     float head_overview_scroll;          /* of its pictures, where they do not fit */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */
     bool decode_off;                     /* … and without a cache */
@@ -482,9 +436,6 @@ bool view_is_small(const struct view_state *state, float width, float height);
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow.
  */
 bool view_settings_are_folded(const struct view *view);
-
-/* The camera the 3-D view starts with. */
-struct view_camera view_camera_home(void);
 
 /* One picture alone, by name, for a figure: window stage space heads head formula. */
 struct view_picture {

@@ -16,12 +16,12 @@ static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where 
 /* Letters of words: as large as they become, and the smallest before one is cut or left out. */
 static float largest(const struct view *view)
 {
-    return view->state->presenter ? CLASS : UI_TEXT_BODY;
+    return view->state->prefs.presenter ? CLASS : UI_TEXT_BODY;
 }
 
 static float smallest(const struct view *view)
 {
-    return view->state->presenter ? CLASS_LEAST : UI_TEXT_TINY;
+    return view->state->prefs.presenter ? CLASS_LEAST : UI_TEXT_TINY;
 }
 
 float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
@@ -133,7 +133,7 @@ static float size_of_words(const struct view *view, const struct view_words *wor
         return UI_TEXT_TINY;
     }
     const float most = largest(view);
-    if (view->state->presenter) {
+    if (view->state->prefs.presenter) {
         const float widest = view_words_width(view, words->words, words->count, 1e4f);
         const float fits = fminf(most * room / fmaxf(widest, 1), high * 0.8f);
         return fmaxf(smallest(view), fminf(most, fits));
@@ -239,7 +239,7 @@ static void note_fit(struct view *view, const struct fit *fit)
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = view->state->presenter ? CLASS_LEAST + 0.5f : 15;
+    const float line = view->state->prefs.presenter ? CLASS_LEAST + 0.5f : 15;
     struct fit fit = {.every = 1, .room = words->room};
     if (words->step < line) {
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));

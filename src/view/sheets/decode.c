@@ -67,7 +67,7 @@ static void draw_weights(struct view *view, const struct context *context, struc
             const float share = lab_matrix_at(&context->alpha, i, j);
             const struct colour fill =
                 fate == COMPUTED && seen
-                    ? colourmap_colour(view->state->weights_map, share / view->share_top)
+                    ? colourmap_colour(view->state->prefs.weights_map, share / view->share_top)
                 : fate == KEPT && seen ? theme->line
                 : seen                 ? theme->control
                                        : theme->ground;
@@ -92,7 +92,7 @@ static void draw_rows(struct view *view, const struct context *context,
                                       cells.y + (float)i * context->down, across, context->down};
             const float value = lab_matrix_at(matrix, i, c);
             const struct colour fill = colourmap_colour(
-                view->state->signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
+                view->state->prefs.signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
             draw_cell(view, cell, fill);
             if (read) {
                 draw_number(view, cell, value, 2, colour_ink_on(fill));

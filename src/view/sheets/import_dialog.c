@@ -42,7 +42,7 @@ static void draw_cells(struct view *view, const struct view_import *sheet, struc
         return;
     }
     for (size_t i = 0; i < rows * cols; i++) {
-        pixels[i] = colourmap_colour(view->state->weights_map, sheet->values[i]);
+        pixels[i] = colourmap_colour(view->state->prefs.weights_map, sheet->values[i]);
     }
     const float side = fminf(area.w / (float)cols, area.h / (float)rows);
     const struct rect picture = {roundf(area.x), roundf(area.y), side * (float)cols,

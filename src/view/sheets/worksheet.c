@@ -41,7 +41,7 @@ static const char *const guesses[LAB_GUESSES] = {
 
 static struct lab_matrix result_of(const struct view *view)
 {
-    return lab_trace_part(view->trace, lab_cell_part(view->state->stage, &view->selection),
+    return lab_trace_part(view->trace, lab_cell_part(view->state->playback.stage, &view->selection),
                           view->selection.head);
 }
 
@@ -90,7 +90,7 @@ static void draw_head(struct view *view, struct rect area)
                     tr(sheet->title), area.w - NAME_WIDE - 60);
     const float told = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
                                    theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
-    const struct lab_stage_row *const row = lab_stage_row(view->state->stage);
+    const struct lab_stage_row *const row = lab_stage_row(view->state->playback.stage);
     const float room = area.w - told - 20;
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->headline));
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
@@ -109,7 +109,8 @@ static float draw_task(struct view *view, float x, float y, float width)
     const struct ui_theme *theme = view->ui->theme;
     const struct view_sheet *sheet = view->state->sheet;
     const enum lab_guess guess = view->state->guess;
-    const char *task = guess != LAB_GUESS_NONE ? guesses[guess] : tasks[view->state->stage];
+    const char *task =
+        guess != LAB_GUESS_NONE ? guesses[guess] : tasks[view->state->playback.stage];
     if (sheet->caption != NULL && sheet->caption[0] != 0) {
         y += view_wrapped(view, x, y, width, UI_TEXT_BODY, theme->ink, sheet->caption) + 4;
     }
@@ -131,7 +132,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     struct lab_explanation sum =
-        lab_explain(view->trace, view->state->stage, at, TERMS, view->arena);
+        lab_explain(view->trace, view->state->playback.stage, at, TERMS, view->arena);
     const char *equals = strstr(sum.title, " = ");
     const size_t length = equals != NULL ? (size_t)(equals - sum.title) : strlen(sum.title);
     x += canvas_text_length(canvas, x, y, FONT_WORDS, SUM_SIZE, theme->muted, CANVAS_LEFT,
@@ -143,7 +144,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     }
     for (size_t terms = TERMS - 1; terms > 0 && sum_width(view, &sum, SUM_LEAST) > end - x;
          terms--) {
-        sum = lab_explain(view->trace, view->state->stage, at, terms, view->arena);
+        sum = lab_explain(view->trace, view->state->playback.stage, at, terms, view->arena);
     }
     const float wide = sum_width(view, &sum, SUM_SIZE);
     const float size = wide > end - x ? fmaxf(SUM_SIZE * (end - x) / wide, SUM_LEAST) : SUM_SIZE;
@@ -159,7 +160,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
 static float picture_least(const struct view *view, const struct lab_matrix *result)
 {
     const float head = 80, row = 18;
-    return view->state->stage == LAB_SOFTMAX
+    return view->state->playback.stage == LAB_SOFTMAX
                ? fmaxf(PICTURE_LEAST, 2 * (head + row * (float)result->rows))
                : PICTURE_LEAST;
 }
@@ -193,7 +194,7 @@ static void draw_sums(struct view *view, float x, float y, float width, float bo
                             CANVAS_LEFT, tr("… and the others in the same way."));
                 return;
             }
-            *(view_stage_is_of_keys(view->state->stage) ? &at.key : &at.channel) = column;
+            *(view_stage_is_of_keys(view->state->playback.stage) ? &at.key : &at.channel) = column;
             draw_sum(view, &at, x, y, x + width);
             y += LINE;
         }
@@ -213,7 +214,7 @@ void view_worksheet(struct view *view, struct rect area)
     const float bottom = inner.y + inner.h - LINE;
     const struct rect picture = {inner.x, y + 4, inner.w, picture_height(view, bottom - y - 4)};
     canvas_group(view->ui->canvas, ui_id(view->ui, "picture"), "Worksheet");
-    if (view->state->stage == LAB_SOFTMAX) {
+    if (view->state->playback.stage == LAB_SOFTMAX) {
         draw_softmax(view, picture);
     } else {
         view_stage_picture(view, picture);

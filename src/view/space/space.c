@@ -43,7 +43,7 @@ static void take(struct space *space, const struct space_point *point)
     struct space_hold *hold = space->hold;
     *hold = (struct space_hold){
         .held = true,
-        .stage = view->state->stage,
+        .stage = view->state->playback.stage,
         .part = point->part,
         .head = point->part == LAB_EMBEDDINGS_X ? 0 : view->selection.head,
         .row = point->index,
@@ -141,7 +141,7 @@ static void follow(struct space *space)
 static bool has_gone(const struct space *space)
 {
     const struct space_hold *hold = space->hold;
-    return hold->stage != space->view->state->stage || space->frame.principal ||
+    return hold->stage != space->view->state->playback.stage || space->frame.principal ||
            memcmp(hold->column, space->column, sizeof hold->column) != 0 ||
            space_held_point(space) == NULL;
 }
@@ -207,7 +207,7 @@ static const char *const KEYS_HINT =
 
 static const char *hint_of(const struct space *space)
 {
-    const struct view_camera camera = space->view->state->camera;
+    const struct view_camera camera = space->view->state->prefs.camera;
     const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
     return view_is_computing(space->view) ? "computing…"
            : space->hint != NULL          ? space->hint
@@ -415,7 +415,7 @@ static void answer_drag(const struct space *space, bool held)
     }
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
-    action_camera(view, moves ? view_camera_moved(view->state->camera, dx, dy)
+    action_camera(view, moves ? view_camera_moved(view->state->prefs.camera, dx, dy)
                               : view_camera_turned(space->camera, dx, dy));
 }
 
@@ -432,7 +432,7 @@ static void answer_wheel(struct space *space)
     ui->wheel_taken = true;
     const struct rect area = space->area;
     const struct view_camera zoomed =
-        view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
+        view_camera_zoomed(view->state->prefs.camera, notches, input->x - area.x - area.w / 2,
                            input->y - area.y - area.h / 2);
     action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
@@ -476,7 +476,7 @@ static void answer_strokes(struct space *space, uint32_t id)
     }
     const struct rect top = {space->area.x, space->area.y, space->area.w, 0};
     ui_tip(ui, id, top, KEYS_HINT);
-    struct view_camera camera = space->view->state->camera;
+    struct view_camera camera = space->view->state->prefs.camera;
     bool any = false;
     for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
         while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {

@@ -48,7 +48,7 @@ static void find_places(struct space *space, struct places *places)
                                                   [LAB_BLEND] = LAB_V,
                                                   [LAB_OUTPUT] = LAB_OUTPUT_O};
     const struct view *const view = space->view;
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = stage == LAB_PROJECT ? view->selection.projected : all[stage];
     const struct lab_matrix matrix = lab_trace_part(view->trace, part, view->selection.head);
     for (size_t row = 0; matrix.rows <= PLACES_MOST && row < matrix.rows; row++) {
@@ -78,7 +78,7 @@ static float apart(const struct space *space, const struct view_shown *shown,
 struct view_camera space_first_angle(struct space *space, const struct view_shown *shown)
 {
     const struct view_camera home = view_camera_home();
-    struct view_camera best = space->view->state->camera;
+    struct view_camera best = space->view->state->prefs.camera;
     struct places places = {.count = 0};
     if (best.azimuth != home.azimuth || best.elevation != home.elevation || shown->flat) {
         return best; /* somebody turned it, or it is seen face on */
@@ -87,7 +87,7 @@ struct view_camera space_first_angle(struct space *space, const struct view_show
     float most = apart(space, shown, &places, &best);
     for (float turn = TURN; most < APART && places.count > 1 && turn <= TURNED; turn += TURN) {
         for (int side = -1; side <= 1 && most < APART; side += 2) {
-            struct view_camera tried = space->view->state->camera;
+            struct view_camera tried = space->view->state->prefs.camera;
             tried.azimuth += (float)side * turn;
             const float now = apart(space, shown, &places, &tried);
             if (now > most * BETTER) {

@@ -18,7 +18,7 @@ static void space_choose_columns(const struct view_state *state, size_t columns,
                                  size_t chosen[SPACE_AXES])
 {
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
-        size_t column = state != NULL ? state->space_axes[axis] : axis;
+        size_t column = state != NULL ? state->prefs.space_axes[axis] : axis;
         for (size_t turn = 0; turn < SPACE_AXES && columns >= SPACE_AXES; turn++) {
             bool taken = column >= columns;
             for (size_t former = 0; former < axis; former++) {
@@ -271,7 +271,7 @@ bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, siz
 {
     struct arena *arena = space->view->arena;
     const size_t columns = count == 0 ? 0 : matrices[0].cols;
-    space->raw = space->view->state->space_raw && columns > SPACE_AXES;
+    space->raw = space->view->state->prefs.space_raw && columns > SPACE_AXES;
     space_choose_columns(space->raw ? space->view->state : NULL, columns, space->column);
     if (space->raw) {
         space->frame = (struct lab_frame){.cols = columns, .dimensions = SPACE_AXES};
@@ -395,7 +395,8 @@ static void lay_grid(struct space *space)
         if (space->dimensions > 1) {
             at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
         }
-        if (!space->view->state->presenter) { /* a class sees the points as large as they can be */
+        if (!space->view->state->prefs
+                 .presenter) { /* a class sees the points as large as they can be */
             space_extend(space, at);
         }
     }

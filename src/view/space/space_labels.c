@@ -36,8 +36,9 @@ void space_add_segment(struct space *space, float x0, float y0, float x1, float 
 static void measure(const struct space *space, struct space_label *label)
 {
     const struct canvas *canvas = space->view->ui->canvas;
-    const float most = fminf(space->view->state->presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE,
-                             space->area.w / 2);
+    const float most =
+        fminf(space->view->state->prefs.presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE,
+              space->area.w / 2);
     float wide = 0, high = 0;
     if (label->word != NULL) {
         wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);
@@ -511,9 +512,9 @@ static void label_point(struct space *space, size_t index, size_t words)
                                .name = "label in space",
                                .colour = coloured ? point->colour : space->view->ui->theme->ink,
                                .face = few ? FONT_WORDS_BOLD : FONT_WORDS,
-                               .size = !few                            ? UI_TEXT_TINY
-                                       : space->view->state->presenter ? UI_TEXT_TITLE
-                                                                       : UI_TEXT_BODY,
+                               .size = !few                                  ? UI_TEXT_TINY
+                                       : space->view->state->prefs.presenter ? UI_TEXT_TITLE
+                                                                             : UI_TEXT_BODY,
                                .x = point->spot.x,
                                .y = point->spot.y,
                                .radius = point->clear,

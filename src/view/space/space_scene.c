@@ -151,8 +151,8 @@ static bool space_scene_turn(struct space *space)
     const struct lab_matrix before = space_part(space, turning->before);
     const struct lab_matrix after = space_part(space, turning->after);
     const struct lab_matrix both[2] = {after, before};
-    const float share =
-        space_ease(fminf(view->state->moment, fminf(fmaxf(view->state->glide, 0), 1)));
+    const float share = space_ease(
+        fminf(view->state->playback.moment, fminf(fmaxf(view->state->playback.glide, 0), 1)));
     const bool own = turning->after == LAB_K && lab_trace_experiment(view->trace)->context != NULL;
     const struct colour colour = view_role_colour(view, turning->role);
     const struct colour was = view->ui->theme->muted;
@@ -186,7 +186,7 @@ static bool space_scene_turn(struct space *space)
 
 float space_point_radius(const struct space *space, size_t count)
 {
-    const float grown = space->view->state->presenter ? 1.4f : 1;
+    const float grown = space->view->state->prefs.presenter ? 1.4f : 1;
     return grown * (count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f);
 }
 
@@ -245,7 +245,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
         point->parts = parts;
         point->index = row;
         const bool kept =
-            parts == VIEW_QUERY && lab_places_has(&space->view->state->display.queries, row);
+            parts == VIEW_QUERY && lab_places_has(&space->view->state->prefs.display.queries, row);
         point->chosen = kept || (space->view->emphasis && row == pick);
         added++;
     }
@@ -398,8 +398,8 @@ static bool scene_project(struct space *space)
         return space_scene_turn(space);
     }
     const struct lab_matrix target = space_part(space, journey->to);
-    const float share =
-        space_ease(fminf(view->state->moment, fminf(fmaxf(view->state->glide, 0), 1)));
+    const float share = space_ease(
+        fminf(view->state->playback.moment, fminf(fmaxf(view->state->playback.glide, 0), 1)));
     float(*from)[3] = arena_array(view->arena, x.rows, sizeof *from);
     bool *known = arena_array(view->arena, x.rows, sizeof *known);
     if (from == NULL || known == NULL ||
@@ -446,11 +446,11 @@ bool space_knows(const struct view *view)
         [LAB_OUTPUT] = LAB_CONCAT,
     };
     return !lab_trace_sizes(view->trace).partial ||
-           lab_trace_part(view->trace, needed[view->state->stage], 0).values != NULL;
+           lab_trace_part(view->trace, needed[view->state->playback.stage], 0).values != NULL;
 }
 
 bool space_scene_build(struct space *space)
 {
-    const enum lab_stage stage = space->view->state->stage;
+    const enum lab_stage stage = space->view->state->playback.stage;
     return space_knows(space->view) && builders[stage < LAB_STAGES ? stage : LAB_EMBED](space);
 }

@@ -104,7 +104,7 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
 static bool add_others(struct space *space, const struct lab_matrix *alpha,
                        const struct lab_matrix both[2])
 {
-    const struct lab_places *kept = &space->view->state->display.queries;
+    const struct lab_places *kept = &space->view->state->prefs.display.queries;
     for (size_t p = 0; p < kept->count; p++) {
         const size_t query = kept->place[p];
         float end[3];
@@ -126,7 +126,7 @@ bool space_scene_blend(struct space *space)
     const struct lab_matrix alpha = space_part(space, LAB_ALPHA);
     const struct lab_matrix both[2] = {space_part(space, LAB_V), space_part(space, LAB_Z)};
     const size_t query = view->selection.query;
-    const size_t others = view->state->display.queries.count;
+    const size_t others = view->state->prefs.display.queries.count;
     if (!space_reserve(space, both[0].rows + both[1].rows + 2 + others,
                        2 * both[0].rows + 2 + others * both[0].rows, both[1].rows + 1) ||
         !space_frame_fit(space, both, 2, "v")) {
@@ -148,7 +148,7 @@ bool space_scene_blend(struct space *space)
         add_result(space, &both[1], query, end);
         space_add_kept(space, LAB_Z, query, end, "z");
         const char *word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
-        const size_t together = lab_display_together(&view->state->display);
+        const size_t together = lab_display_together(&view->state->prefs.display);
         const char *title = together > 0
                                 ? arena_format(view->arena, "— where %zu outputs land", together)
                                 : arena_format(view->arena, "— where %s%s output lands", word,
@@ -185,7 +185,7 @@ bool space_scene_output(struct space *space)
         !space_frame_fit(space, both, 2, "x")) {
         return false;
     }
-    const float share = space_ease(view->state->moment);
+    const float share = space_ease(view->state->playback.moment);
     const size_t outputs =
         space_add_rows(space, &both[0], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
     for (size_t p = 0; p < outputs; p++) {

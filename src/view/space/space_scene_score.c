@@ -240,7 +240,7 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
 /* The other queries that are looked at together: their arrows, and at Softmax their links. */
 static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
 {
-    const struct lab_places *kept = &space->view->state->display.queries;
+    const struct lab_places *kept = &space->view->state->prefs.display.queries;
     for (size_t p = 0; p < kept->count; p++) {
         struct meeting other = *meeting;
         other.query = kept->place[p];
@@ -258,7 +258,7 @@ static void add_others(struct space *space, const struct meeting *meeting, size_
 /* What they give every key together, at Softmax. */
 static const double *sum_together(struct space *space, const struct lab_matrix *alpha)
 {
-    const struct lab_display *display = &space->view->state->display;
+    const struct lab_display *display = &space->view->state->prefs.display;
     double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
     if (sum == NULL || alpha->values == NULL || lab_display_together(display) == 0 ||
         view_guess(space->view) != LAB_GUESS_NONE) {
@@ -277,7 +277,7 @@ static void tell_score(struct space *space, const struct meeting *meeting)
     };
     const struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    const size_t together = lab_display_together(&view->state->display);
+    const size_t together = lab_display_together(&view->state->prefs.display);
     space->title =
         meeting->has_query && together > 0
             ? arena_format(view->arena, "— %zu queries together", together)
@@ -302,9 +302,9 @@ bool space_scene_score(struct space *space)
                               .alpha = view_weights(view, view->selection.head),
                               .scores = space_part(space, LAB_SCORES),
                               .query = view->selection.query,
-                              .stage = view->state->stage};
+                              .stage = view->state->playback.stage};
     meeting.sum = sum_together(space, &meeting.alpha);
-    const size_t others = view->state->display.queries.count;
+    const size_t others = view->state->prefs.display.queries.count;
     const struct lab_matrix both[2] = {meeting.k, meeting.q};
     const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
     if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1 + others,

@@ -17,7 +17,7 @@ static const float CHART_LEAST = 96; /* narrower charts are left out, the sum st
 
 static const char *view_multi_query_title(struct view *view)
 {
-    const struct lab_places *kept = &view->state->display.queries;
+    const struct lab_places *kept = &view->state->prefs.display.queries;
     const char *const *words = lab_trace_queries(view->trace);
     const char *title = NULL;
     if (kept->count == 2) {
@@ -76,7 +76,7 @@ static size_t charts_of_their_own(float wide, size_t queries)
  * mean. (view/stage/bars.c) */
 static void view_multi_query(struct view *view, struct rect area)
 {
-    const struct lab_places *kept = &view->state->display.queries;
+    const struct lab_places *kept = &view->state->prefs.display.queries;
     const struct lab_matrix weights = view_weights(view, view->selection.head);
     const size_t m = weights.cols, own = charts_of_their_own(area.w - 100, kept->count);
     double *values = arena_array(view->arena, (own + 2) * m, sizeof *values);
@@ -86,7 +86,7 @@ static void view_multi_query(struct view *view, struct rect area)
     }
     const struct ui_theme *theme = view->ui->theme;
     double *sum = values + own * m, *mean = sum + m;
-    lab_display_sums(&weights, &view->state->display, sum);
+    lab_display_sums(&weights, &view->state->prefs.display, sum);
     for (size_t j = 0; j < m; j++) {
         mean[j] = sum[j] / (double)kept->count;
     }
@@ -213,7 +213,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                      .foot = sum,
                                      .grown = grown(view, 2),
                                      .weights = true,
-                                     .draggable = view->state->display.aside.count == 0};
+                                     .draggable = view->state->prefs.display.aside.count == 0};
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
     const double reach = raw ? reach_of_scores(view, peak) : DEEPEST;
@@ -326,7 +326,7 @@ static void draw_alpha(struct view *view, struct rect area)
 /* One query's row, or what several make of the keys together. */
 static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
 {
-    if (lab_display_together(&view->state->display) > 0) {
+    if (lab_display_together(&view->state->prefs.display) > 0) {
         view_multi_query(view, area);
     } else {
         draw_charts(view, row, area);
@@ -337,7 +337,7 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
 {
     static const char *const labels[] = {"One row", "All of α"};
-    const size_t current = view->state->whole_alpha ? 1 : 0;
+    const size_t current = view->state->prefs.whole_alpha ? 1 : 0;
     const struct rect tabs = {area.x + fmaxf(0, area.w - 170), area.y - 34, fminf(170, area.w), 28};
     const size_t chosen = ui_tabs(view->ui, "softmax part", tabs, labels, 2, current);
     static const char *const tips[] = {"The chosen query, step by step: score, power, share",
@@ -366,7 +366,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *query =
         lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
-    const char *title = lab_display_together(&view->state->display) > 0
+    const char *title = lab_display_together(&view->state->prefs.display) > 0
                             ? view_multi_query_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
@@ -374,7 +374,8 @@ void view_stage_softmax(struct view *view, struct rect area)
                     fmaxf(area.w - 180, 60));
     area.y += 28;
     area.h -= 28;
-    const bool presents = view->state->presenter; /* then letters are large, or one is shown */
+    const bool presents =
+        view->state->prefs.presenter; /* then letters are large, or one is shown */
     const float line = presents ? 22 : 17, row_low = presents ? 24 : 15.5f, row_high = 24;
     const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
     const float around = 78 + VIEW_STRIP_HIGH;

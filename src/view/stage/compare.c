@@ -15,17 +15,18 @@ static struct lab_matrix result_of(struct view *view, const struct lab_trace *tr
 {
     const size_t heads = lab_trace_sizes(trace).heads;
     const size_t head = view->selection.head < heads ? view->selection.head : heads - 1;
-    if (view->state->stage == LAB_SCALE) {
+    if (view->state->playback.stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(trace, head, view->arena);
     }
-    return lab_trace_part(trace, lab_cell_part(view->state->stage, &view->selection), head);
+    return lab_trace_part(trace, lab_cell_part(view->state->playback.stage, &view->selection),
+                          head);
 }
 
 /* What stands on the columns of the current stage's result. */
 static const char *const *column_words(const struct view *view, const struct lab_trace *trace,
                                        const struct lab_matrix *matrix)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     return view_stage_is_of_keys(stage) ? lab_trace_keys(trace) : matrix->column_words;
 }
 
@@ -34,7 +35,7 @@ static void choose(struct view *view, struct view_matrix_hit hit)
     if (!hit.hover && !hit.clicked) {
         return;
     }
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
     struct lab_selection to = view->selection;
     to.query = hit.row;
@@ -49,7 +50,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
                      const char *title, const char *formula, bool is_difference, float peak,
                      struct rect area)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
     struct view_table table = {.operand =
                                    view_operand_of(view, lab_cell_part(stage, &view->selection)),
@@ -246,14 +247,14 @@ static const struct step {
 bool view_change_is_there(const struct view *view)
 {
     const bool compares = view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT;
-    return steps[view->state->stage].title != NULL && !compares;
+    return steps[view->state->playback.stage].title != NULL && !compares;
 }
 
 void view_change_switch(struct view *view, struct rect area)
 {
     const struct ui_button look = {.label = "Change",
-                                   .style = view->state->display.change ? UI_BUTTON_CURRENT
-                                                                        : UI_BUTTON_BARE,
+                                   .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT
+                                                                              : UI_BUTTON_BARE,
                                    .tip = "What changed since the former stage (D)"};
     if (!view->still && view_change_is_there(view) && area.w > 0 &&
         ui_button(view->ui, "change", area, &look)) {
@@ -265,7 +266,7 @@ void view_change_switch(struct view *view, struct rect area)
 static struct lab_matrix difference(struct view *view)
 {
     const size_t head = view->selection.head;
-    const bool softmax = view->state->stage == LAB_SOFTMAX;
+    const bool softmax = view->state->playback.stage == LAB_SOFTMAX;
     const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, head);
     const struct lab_matrix scaled = view_scaled(view, head, true);
     struct lab_matrix after = softmax ? view_weights(view, head) : scaled;
@@ -280,7 +281,7 @@ static struct lab_matrix difference(struct view *view)
             values[i * after.cols + j] = seen ? gap : -INFINITY;
         }
     }
-    after.name = steps[view->state->stage].title;
+    after.name = steps[view->state->playback.stage].title;
     after.values = values;
     after.stride = after.cols;
     return after;
@@ -288,14 +289,14 @@ static struct lab_matrix difference(struct view *view)
 
 void view_change(struct view *view, struct rect area)
 {
-    const struct step *step = &steps[view->state->stage];
+    const struct step *step = &steps[view->state->playback.stage];
     struct view_table table = {.operand = view_operand_of(view, LAB_SCORES),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .formula = step->formula,
                                .cell_wide = 66,
                                .cell_high = 42,
-                               .decimals = view->state->stage == LAB_SOFTMAX ? 3 : 2,
+                               .decimals = view->state->playback.stage == LAB_SOFTMAX ? 3 : 2,
                                .done = view_done(view),
                                .id = ui_id(view->ui, "change")};
     table.operand.matrix = difference(view);

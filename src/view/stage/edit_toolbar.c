@@ -27,7 +27,7 @@ static const struct {
 
 static bool has_weights(const struct view *view)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part made =
         stage == LAB_BLEND ? LAB_Z : LAB_ALPHA; /* of it there is something */
     return (stage == LAB_SOFTMAX || stage == LAB_BLEND) &&
@@ -51,7 +51,7 @@ static bool is_typed_over(const struct view *view, const struct view_operand *op
 /* The part at index of those that were typed over; false: there are fewer. */
 static bool typed_part(const struct view *view, size_t index, struct view_operand *operand)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     for (size_t i = 0; i < shown[stage].parts; i++) {
         *operand = view_operand_of(view, shown[stage].part[i]);
         if (operand->matrix.values != NULL && is_typed_over(view, operand) && index-- == 0) {
@@ -64,8 +64,8 @@ static bool typed_part(const struct view *view, size_t index, struct view_operan
 float view_hand_bar_height(const struct view *view)
 {
     struct view_operand operand;
-    const bool low = view->state->presenter;
-    const bool plain = !view->still && !low && !view->state->display.flow &&
+    const bool low = view->state->prefs.presenter;
+    const bool plain = !view->still && !low && !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
      * types the first number. */

@@ -90,7 +90,7 @@ static void draw_all(struct view *view, const struct columns *at)
     const struct colour own =
         several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
     for (size_t i = 0; i < at->n; i++) {
-        const bool kept = lab_places_has(&view->state->display.queries, i);
+        const bool kept = lab_places_has(&view->state->prefs.display.queries, i);
         if (kept) {
             draw_query(view, at, chosen.head, i, own, 1);
         } else if (!view->emphasis || i != chosen.query) {
@@ -214,7 +214,7 @@ static void view_lines(struct view *view, struct rect area)
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
                                             .colour = view->ui->theme->query,
-                                            .baseline = &view->state->display.queries});
+                                            .baseline = &view->state->prefs.display.queries});
     view_words_of_rows(view, &(struct view_words){.words = keys,
                                                   .count = sizes.m,
                                                   .from = at.top,
@@ -330,7 +330,7 @@ static struct shown shown_of(const struct view *view)
     static const struct shown scores = {.part = LAB_SCORES, .name = "scores S", .done = 1};
     static const struct shown scaled = {
         .part = LAB_SCORES, .name = "scores, scaled", .done = 1, .masked = true, .scaled = true};
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = view->selection.projected;
     struct shown shown = stage == LAB_PROJECT ? projected[part == LAB_K   ? 1
                                                           : part == LAB_V ? 2
@@ -350,7 +350,7 @@ static struct shown shown_of(const struct view *view)
     const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
     shown.done = fills ? view_done(view) : 1;
     shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
-    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->moment >= 1);
+    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->playback.moment >= 1);
     return shown;
 }
 
@@ -491,7 +491,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     area.w -= words;
     float wide = 0;
     const size_t columns = best_columns(area, sizes.heads, shape, &wide);
-    wide = fminf(wide, view->state->presenter ? 320 : 190);
+    wide = fminf(wide, view->state->prefs.presenter ? 320 : 190);
     if (wide < 2) {
         return;
     }
@@ -522,7 +522,7 @@ static void draw_kind(struct view *view, struct rect area)
         return;
     }
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
-    const size_t current = view->state->display.lines ? 1 : 0;
+    const size_t current = view->state->prefs.display.lines ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "kind", place, labels, 2, current);
     static const char *const tips[] = {
         "The weights of a head as a matrix: a row for every query, a column for every key",
@@ -554,7 +554,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
             : alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
-                               view->state->display.lines ? tr("weights α") : tr(shown.name));
+                               view->state->prefs.display.lines ? tr("weights α") : tr(shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
@@ -564,7 +564,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const struct rect body = {area.x + edge, area.y + header - 6, area.w - 2 * edge,
                                   area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
-        if (view->state->display.lines) {
+        if (view->state->prefs.display.lines) {
             view_lines(view, body);
         } else if (alone || heads == 1) {
             draw_large(view, body);

@@ -92,7 +92,7 @@ static struct view_product product_from(struct view *view, size_t p)
 
 static bool shows_latent(const struct view *view)
 {
-    return has(view, LAB_C) && view->state->latent_rows;
+    return has(view, LAB_C) && view->state->prefs.latent_rows;
 }
 
 /* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
@@ -203,7 +203,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
 static bool tabs_stand_free(const struct view *view, struct rect area)
 {
     const float wide_enough = 560;
-    return view->state->presenter && area.w >= wide_enough && !has(view, LAB_Q_BEFORE) &&
+    return view->state->prefs.presenter && area.w >= wide_enough && !has(view, LAB_Q_BEFORE) &&
            !has(view, LAB_C);
 }
 
@@ -307,7 +307,7 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[p] =
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
-    const bool low = view->state->presenter && wants_height(&product);
+    const bool low = view->state->prefs.presenter && wants_height(&product);
     if (!one_source || low || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
         if (view->state->sheet == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);

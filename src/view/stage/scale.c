@@ -40,7 +40,7 @@ static struct view_table step_table(struct view *view, size_t step, float peak)
                                .id = ui_id_number(view->ui, "scale", step)};
     table.operand.editable = false;
     table.operand.derived = step > 0;
-    table.operand.discs = view->state->display.discs;
+    table.operand.discs = view->state->prefs.display.discs;
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.cell = true;

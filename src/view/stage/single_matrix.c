@@ -32,7 +32,7 @@ struct alone {
 static bool has_numbers(const struct view *view, const struct lab_matrix *matrix)
 {
     enum { CELLS_WITH_NUMBERS = 1200 };
-    return view->state->cells.values != VIEW_VALUES_OFF &&
+    return view->state->prefs.cells.values != VIEW_VALUES_OFF &&
            matrix->rows * matrix->cols <= CELLS_WITH_NUMBERS;
 }
 
@@ -120,7 +120,7 @@ static bool find(struct view *view, struct alone *alone)
     if (view->trace == NULL) {
         return false;
     }
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     struct view_operand *const operand = &alone->operand;
     *operand = view_operand_of(view, lab_cell_part(stage, &view->selection));

@@ -162,7 +162,7 @@ static struct view_product one_product(const struct view *view, enum lab_part le
     block->result.row = product.row;
     block->result.column = block->column;
     block->result.cell = true;
-    block->result.discs = result == LAB_SCORES && view->state->display.discs;
+    block->result.discs = result == LAB_SCORES && view->state->prefs.display.discs;
     return product;
 }
 
@@ -279,19 +279,19 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
 
 void view_stage_picture(struct view *view, struct rect area)
 {
-    drawings[view->state->stage](view, area);
+    drawings[view->state->playback.stage](view, area);
 }
 
 /* The stage's picture; below it, where it shows weights, what is set aside. */
 static void draw_body(struct view *view, struct rect body)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     if (stage == LAB_SOFTMAX || stage == LAB_BLEND) {
         const float note = view_aside_height(view);
         body.h -= note;
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, true);
     }
-    if (view->state->display.change && view_change_is_there(view)) {
+    if (view->state->prefs.display.change && view_change_is_there(view)) {
         view_change(view, body);
     } else {
         view_morph_draw(view, body, drawings);
@@ -324,7 +324,7 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
 /* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
 static const char *odd_row_sentence(struct view *view)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const size_t query = view->selection.query;
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     double sum = 0;
@@ -355,7 +355,7 @@ static const char *odd_row_sentence(struct view *view)
 /* Where X comes from and where O goes, in a model. */
 static const char *sentence_of(struct view *view)
 {
-    const enum lab_stage stage = view->state->stage;
+    const enum lab_stage stage = view->state->playback.stage;
     const size_t layer = view->experiment->layer;
     const char *text = NULL;
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
@@ -389,9 +389,9 @@ static float numbers_need(const struct view *view)
 {
     const float row = 13.5f, around = 96;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t rows = view->state->stage == LAB_BLEND     ? sizes.n + sizes.m
-                        : view->state->stage == LAB_SOFTMAX ? sizes.m
-                                                            : 0;
+    const size_t rows = view->state->playback.stage == LAB_BLEND     ? sizes.n + sizes.m
+                        : view->state->playback.stage == LAB_SOFTMAX ? sizes.m
+                                                                     : 0;
     return rows > 0 ? around + row * (float)rows : 0;
 }
 
@@ -414,7 +414,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                           (area.h < 400 && gives_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
-    const bool switches = !view->still && !view->state->display.flow && view_change_is_there(view);
+    const bool switches =
+        !view->still && !view->state->prefs.display.flow && view_change_is_there(view);
     const float taken = view->still ? 0
                                     : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
                                           (switches && inner.w > 460 ? change_width(view) + 4 : 0);
@@ -440,18 +441,19 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
  * way to the numbers. */
 static bool is_bare(const struct view *view, struct rect area)
 {
-    const float scarce = view->state->presenter ? 420 : 220;
-    return !view->still && !view->state->display.flow && view->baseline == NULL && area.h < scarce;
+    const float scarce = view->state->prefs.presenter ? 420 : 220;
+    return !view->still && !view->state->prefs.display.flow && view->baseline == NULL &&
+           area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
 static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
-    const bool flow = view->state->display.flow;
-    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const bool flow = view->state->prefs.display.flow;
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const char *headline = flow    ? tr("The whole flow")
                            : tiles ? tr("Flash: tile by tile")
-                                   : headline_of(view, lab_stage_row(view->state->stage));
+                                   : headline_of(view, lab_stage_row(view->state->playback.stage));
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
@@ -482,9 +484,10 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     const float edge = view->still ? 24 : 16;
     const float air = 8; /* between a title of the last row and the scales */
-    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const bool bare = is_bare(view, area);
-    const bool scales = view_scales_are_there(view) && (area.h > 420 || view->state->presenter);
+    const bool scales =
+        view_scales_are_there(view) && (area.h > 420 || view->state->prefs.presenter);
     const float top = bare ? edge - 2 : draw_header(view, area, inner);
     const float foot = bare && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
@@ -493,13 +496,13 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_hand_bar(view, body);
         body.h -= bar;
     }
-    if (view->state->display.flow) {
+    if (view->state->prefs.display.flow) {
         view_flow(view, body);
     } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
-    } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
+    } else if (lab_trace_lacks(view->trace, view->state->playback.stage) != NULL) {
         view_notice(view, body, "This is not known here",
-                    lab_trace_lacks(view->trace, view->state->stage));
+                    lab_trace_lacks(view->trace, view->state->playback.stage));
     } else if (tiles) {
         view_stage_tiles(view, body);
     } else {

@@ -187,7 +187,7 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
     const struct rect inner = cell.w > 9 && cell.h > 9 ? rect_inset(cell, 1) : cell;
     const struct colour fill = hidden
                                    ? theme->ground
-                                   : colourmap_colour(view->state->signed_map,
+                                   : colourmap_colour(view->state->prefs.signed_map,
                                                       peak > 0 ? 0.5f + 0.5f * score / peak : 0.5f);
     const struct colour ink = hidden ? theme->muted : colour_ink_on(fill);
     canvas_rect(view->ui->canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
@@ -290,7 +290,7 @@ static void touch_matrix(struct view *view, const struct sheet *sheet)
             to.query / flash->block_rows * flash->col_blocks + to.key / flash->block_cols;
         view_action(view, &(struct view_action){
                               .kind = VIEW_ACTION_MOMENT,
-                              .moment = view_place_of(view->state->stage,
+                              .moment = view_place_of(view->state->playback.stage,
                                                       view_tiles_moment(number, flash->tiles))});
     }
 }
@@ -386,7 +386,7 @@ static void draw_output(struct view *view, const struct sheet *sheet,
         struct colour fill = theme->control;
         if (standing->output != NULL) {
             const float t = peak > 0 ? 0.5f + 0.5f * standing->output[c] / peak : 0.5f;
-            fill = colourmap_colour(view->state->signed_map, t);
+            fill = colourmap_colour(view->state->prefs.signed_map, t);
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
         if (standing->output != NULL) {
@@ -530,7 +530,7 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
         if (ui_button(view->ui, buttons[i].tip, place, &look)) {
             view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT,
                                                     .moment = view_place_of(
-                                                        view->state->stage,
+                                                        view->state->playback.stage,
                                                         view_tiles_moment(buttons[i].to, tiles))});
         }
     }
@@ -545,7 +545,7 @@ void view_stage_tiles(struct view *view, struct rect area)
         view_notice(view, area, "Not tile by tile", error.text);
         return;
     }
-    sheet.step = view_tiles_step(view->state->moment, sheet.flash->tiles);
+    sheet.step = view_tiles_step(view->state->playback.moment, sheet.flash->tiles);
     if (sheet.step < sheet.flash->tiles &&
         !lab_flash_tile_of(view->trace, sheet.flash, sheet.step, view->arena, &sheet.tile)) {
         view_notice(view, area, "Not tile by tile", "There is not enough memory for the tile.");
