@@ -46,8 +46,8 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
         app_state_set_theme(state, ui_theme_find(call->theme));
     }
     if (call->model != NULL) {
-        const struct app_dump_options asked = app_dump_options_of(&call->request);
-        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &asked, 0)
+        const struct app_dump_options options = app_dump_options_of(&call->request);
+        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, 0)
                             : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }
@@ -73,7 +73,7 @@ static int run_window(const struct cli_window *call)
         free(state);
         return tell(&error);
     }
-    state->remembers = true;
+    state->stores_settings = true;
     if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
     } else if (state->ended_by != 0) {

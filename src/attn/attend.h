@@ -36,12 +36,12 @@ struct attend_job {
 
 /* What is known of each row of a job. */
 struct attend_state {
-    float *max;  /* largest score yet, unscaled; −∞: none */
-    float *base; /* max · factor; 0: none */
-    float *told; /* max and sum as a listener gets them */
-    float *sums; /* ATTEND_LANES each: of e^(score · factor − base) */
-    float *most; /* ATTEND_LANES for each row of a group: among them its largest score */
-    float *s;    /* scores of a group of rows, every s_stride; or of one row, all of them */
+    float *max;       /* largest score yet, unscaled; −∞: none */
+    float *base;      /* max · factor; 0: none */
+    float *row_stats; /* max and sum as a listener gets them */
+    float *sums;      /* ATTEND_LANES each: of e^(score · factor − base) */
+    float *most;      /* ATTEND_LANES for each row of a group: among them its largest score */
+    float *s;         /* scores of a group of rows, every s_stride; or of one row, all of them */
     size_t s_stride;
 };
 
@@ -58,7 +58,7 @@ static inline struct attend_state attend_state_of(const struct attend_job *job)
         .sums = at,
         .max = at + rows * ATTEND_LANES,
         .base = at + rows * (ATTEND_LANES + 1),
-        .told = at + rows * (ATTEND_LANES + 2),
+        .row_stats = at + rows * (ATTEND_LANES + 2),
         .most = at + rows * (ATTEND_LANES + 4),
         .s = at + rows * (ATTEND_LANES + 4) + ATTEND_GROUP * ATTEND_LANES,
         .s_stride = attend_stride(job->block_cols),
@@ -165,7 +165,7 @@ static inline void attend_tell(const struct attend_job *job, const struct attend
                                size_t first, size_t count, bool skipped,
                                float (*sum)(const float *lanes))
 {
-    float *const max = state->told, *const sums = max + job->q.rows;
+    float *const max = state->row_stats, *const sums = max + job->q.rows;
     for (size_t row = 0; row < job->q.rows; row++) {
         max[row] = state->max[row] * job->factor + 0;
         sums[row] = sum(state->sums + row * ATTEND_LANES);

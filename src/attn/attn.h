@@ -219,12 +219,12 @@ size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_he
 /* Computes count heads, at most ATTN_HEADS_MAX. scratch: attn_fused_bytes, aligned to 64 bytes.
  * pool NULL: on this thread. The numbers do not depend on pool, on the other rows, nor on whether a
  * mask that hides the same is given as a kind or as bytes. Shapes must agree (asserted;
- * attn_head_complaint asks). Returns how many queries see no key; their z is 0. */
+ * attn_head_error asks). Returns how many queries see no key; their z is 0. */
 size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
                   const struct attn_head *heads, size_t count, void *scratch);
 
 /* NULL when the head's shapes agree; else a constant sentence. */
-const char *attn_head_complaint(const struct attn_head *head);
+const char *attn_head_error(const struct attn_head *head);
 
 /* ---- products with a second factor packed once --------------------------------------------- */
 

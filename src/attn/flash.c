@@ -226,7 +226,7 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
     size_t jobs = 0, kept = 0;
     double work = 0;
     for (size_t h = 0; h < count; h++) {
-        assert(attn_head_complaint(&heads[h]) == NULL && count <= ATTN_HEADS_MAX);
+        assert(attn_head_error(&heads[h]) == NULL && count <= ATTN_HEADS_MAX);
         jobs += blocks_of(&heads[h]);
         work += work_of(&heads[h]);
         kept += keeps(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
@@ -250,7 +250,7 @@ static bool whole(const float *values, size_t rows, size_t cols, size_t stride)
     return values != NULL && rows != 0 && cols != 0 && stride >= cols;
 }
 
-const char *attn_head_complaint(const struct attn_head *head)
+const char *attn_head_error(const struct attn_head *head)
 {
     const struct attn_operand q = head->q, k = head->k, v = head->v;
     const struct attn_matrix z = head->z, weights = head->weights;

@@ -59,9 +59,9 @@ struct tile {
     vec_part part;      /* the columns behind the last whole register */
     const float *ahead; /* fetched to the second cache, a line a term, ahead_step floats apart */
     size_t ahead_step;
-    bool alone;   /* one tile reads all of a panel: it fetches as much as it reads */
-    bool careful; /* a's zeros leave the sum as it is, whatever stands in b */
-    bool blends;  /* +0 is added at the end: no zero of it has a sign */
+    bool single_tile; /* one tile reads all of a panel: it fetches as much as it reads */
+    bool careful;     /* a's zeros leave the sum as it is, whatever stands in b */
+    bool blends;      /* +0 is added at the end: no zero of it has a sign */
 };
 
 typedef void tile_function(const struct tile *job);
@@ -71,7 +71,7 @@ typedef vec tile_sums[ATTN_ROWS][VECS_MAX];
 
 /* Adds all terms to the sums. */
 VEC_INLINE void add_terms(const struct tile *job, const int rows, const int vecs, const bool narrow,
-                          const bool careful, const bool alone, tile_sums sum)
+                          const bool careful, const bool single_tile, tile_sums sum)
 {
     const size_t a_row = job->a_row, a_step = job->a_step, b_stride = job->b_stride;
     const float *a = job->a, *b = job->b, *ahead = job->ahead;
@@ -81,7 +81,7 @@ VEC_INLINE void add_terms(const struct tile *job, const int rows, const int vecs
         {
             terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
         }
-        if (alone) {
+        if (single_tile) {
             UNROLL for (int at = 0; at < vecs * WIDTH; at += LINE)
             {
                 __builtin_prefetch(b + AHEAD + at, 0, 2);
@@ -146,7 +146,7 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
     start_sums(job, rows, vecs, narrow, sum);
     if (job->careful) {
         add_terms(job, rows, vecs, narrow, true, false, sum);
-    } else if (vecs <= PACK_VECS && !narrow && job->alone) {
+    } else if (vecs <= PACK_VECS && !narrow && job->single_tile) {
         add_terms(job, rows, vecs, narrow, false, true, sum);
     } else {
         add_terms(job, rows, vecs, narrow, false, false, sum);

@@ -247,13 +247,13 @@ float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *p
                          struct attn_operand logits, const int32_t *targets, float *losses,
                          struct attn_matrix dlogits)
 {
-    size_t asked = 0;
+    size_t targeted = 0;
     for (size_t row = 0; row < logits.rows; row++) {
         assert(targets[row] >= -1 && (targets[row] < 0 || (size_t)targets[row] < logits.cols));
-        asked += targets[row] >= 0 ? 1 : 0;
+        targeted += targets[row] >= 0 ? 1 : 0;
     }
     assert(dlogits.values == NULL || alike(dlogits.rows, dlogits.cols, logits));
-    const float share = asked == 0 ? 0 : 1 / (float)asked;
+    const float share = targeted == 0 ? 0 : 1 / (float)targeted;
     dlogits.rows = logits.rows;
     struct crossing work = {kernels, logits, targets, share, losses, dlogits};
     const struct mode mode = mode_enter();

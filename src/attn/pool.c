@@ -19,11 +19,11 @@
 #include <time.h>
 
 enum {
-    INSIDE = 0xffff,     /* workers in the round */
-    OPEN = 0x10000,      /* jobs are being handed out */
-    ROUND = 0x20000,     /* one round further */
-    SPIN_NS = 50000,     /* about what a sleep and a wake take */
-    SPINS_PER_LOOK = 64, /* between two looks at the clock */
+    INSIDE = 0xffff,      /* workers in the round */
+    OPEN = 0x10000,       /* jobs are being handed out */
+    ROUND = 0x20000,      /* one round further */
+    SPIN_NS = 50000,      /* about what a sleep and a wake take */
+    SPINS_PER_CHECK = 64, /* between two looks at the clock */
 };
 
 /* Fewer operations than this are done before a sleeping worker has woken. */
@@ -105,7 +105,7 @@ static bool spin_until_entered(struct attn_pool *pool, unsigned former)
 {
     const long long end = nanoseconds() + SPIN_NS;
     do {
-        for (int i = 0; i < SPINS_PER_LOOK; i++) {
+        for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if (enter(pool, former)) {
                 return true;
             }
@@ -167,7 +167,7 @@ static void close_round(struct attn_pool *pool)
     atomic_fetch_sub(&pool->state, OPEN);
     const long long end = nanoseconds() + SPIN_NS;
     do {
-        for (int i = 0; i < SPINS_PER_LOOK; i++) {
+        for (int i = 0; i < SPINS_PER_CHECK; i++) {
             if ((atomic_load(&pool->state) & INSIDE) == 0) {
                 return;
             }
@@ -213,9 +213,9 @@ static void take_seats(struct attn_pool *pool)
 size_t attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_task *task,
                      void *context)
 {
-    const bool alone = pool == NULL || pool->threads == 1 || jobs < 2 ||
-                       operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
-    if (alone) {
+    const bool inline_only = pool == NULL || pool->threads == 1 || jobs < 2 ||
+                             operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
+    if (inline_only) {
         for (size_t job = 0; job < jobs; job++) {
             task(context, job, 0);
         }

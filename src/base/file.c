@@ -198,21 +198,22 @@ static bool keep_input(struct error *error)
 {
     uint8_t part[FIRST_READ];
     size_t size = ahead.size, step = 0;
-    FILE *const kept = tmpfile();
-    bool done = kept != NULL && write_all(fileno(kept), (struct bytes){ahead.at, ahead.size}) == 0;
+    FILE *const spool = tmpfile();
+    bool done =
+        spool != NULL && write_all(fileno(spool), (struct bytes){ahead.at, ahead.size}) == 0;
     while (done && (step = read_some(STDIN_FILENO, part, 0, sizeof part)) > 0) {
         size += step;
         if (size > INPUT_MAX) {
-            (void)fclose(kept);
+            (void)fclose(spool);
             return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.",
                              "standard input", (size_t)INPUT_MAX);
         }
-        done = write_all(fileno(kept), (struct bytes){part, step}) == 0;
+        done = write_all(fileno(spool), (struct bytes){part, step}) == 0;
     }
-    done = done && lseek(fileno(kept), 0, SEEK_SET) == 0 && dup2(fileno(kept), STDIN_FILENO) >= 0;
+    done = done && lseek(fileno(spool), 0, SEEK_SET) == 0 && dup2(fileno(spool), STDIN_FILENO) >= 0;
     const int reason = errno;
-    if (kept != NULL) {
-        (void)fclose(kept);
+    if (spool != NULL) {
+        (void)fclose(spool);
     }
     ahead.size = 0;
     return done || error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", "standard input",

@@ -10,7 +10,7 @@
 static const struct language english = {"en", "English", "English", "", NULL, 0, NULL};
 
 /* Threads that make sentences read it while the window changes it. */
-static _Atomic(const struct language *) spoken = &english;
+static _Atomic(const struct language *) current = &english;
 
 const struct language *language_at(size_t index)
 {
@@ -67,12 +67,12 @@ const struct language *language_wished(void)
 
 void language_speak(const struct language *language)
 {
-    atomic_store(&spoken, language != NULL ? language : &english);
+    atomic_store(&current, language != NULL ? language : &english);
 }
 
-const struct language *language_spoken(void)
+const struct language *language_current(void)
 {
-    return atomic_load(&spoken);
+    return atomic_load(&current);
 }
 
 static int compare(const void *key, const void *element)
@@ -91,13 +91,13 @@ static const struct message *find(const struct language *language, const char *t
 
 const char *tr(const char *text)
 {
-    const struct message *message = find(language_spoken(), text);
+    const struct message *message = find(language_current(), text);
     return message != NULL ? message->words : text;
 }
 
 const char *tr_n(const char *one, const char *many, unsigned long n)
 {
-    const struct language *const language = language_spoken();
+    const struct language *const language = language_current();
     const struct message *const message = find(language, one);
     if (message == NULL) {
         return n == 1 ? one : many;

@@ -43,7 +43,7 @@ const struct language *language_wished(void);
 
 /* From now on this language is spoken; NULL: English. */
 void language_speak(const struct language *language);
-const struct language *language_spoken(void);
+const struct language *language_current(void);
 
 /* The text in the language that is spoken; itself where there is no translation, NULL for NULL.
  * Keeps the printf conversions of the English text (the build sees to that). */

@@ -34,7 +34,7 @@ struct cli_context {
     size_t head;              /* this one */
     struct lab_display display; /* how weights are looked at */
 };
-void cli_context_release(struct cli_context *asked);
+void cli_context_release(struct cli_context *context);
 
 /* Prints "attnscope: " and the error's sentence as one line to standard error; returns the exit
  * status that belongs to it. */
@@ -97,7 +97,7 @@ int cli_print(const char *text);
  * when neither a lesson nor any other option of the experiment is given; NULL: the defaults. On
  * success the caller releases *asked. */
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
-                    struct cli_context *asked, struct error *error);
+                    struct cli_context *context, struct error *error);
 
 /* The head of --head, from 0: a number, or as papers write it. Not given: *head stays. */
 bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
@@ -114,11 +114,11 @@ bool cli_take_variants(const struct cli_options *options, struct lab_experiment 
 /* All heads of FILE for a picture of them, with the layer and head that are asked for
  * (cli/head_overview.c). */
 struct app_state;
-bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *asked,
+bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *context,
                             struct app_state *state, struct error *error);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
-bool cli_take_display(const struct cli_options *options, struct cli_context *asked,
+bool cli_take_display(const struct cli_options *options, struct cli_context *context,
                       struct error *error);
 
 /* Files into the experiment (cli/inputs.c). */
@@ -137,7 +137,7 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
 bool cli_is_dump(const struct cli_options *options);
 
 /* A layer of it, or a head, as an experiment. */
-bool cli_dump_experiment(const struct cli_options *options, struct cli_context *asked,
+bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error);
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
@@ -172,7 +172,7 @@ bool cli_check_given(const struct cli_options *options, enum cli_source source,
 
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
-bool cli_context_layer(const struct cli_options *options, const struct cli_context *asked,
+bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error);
 
@@ -186,7 +186,7 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
 bool cli_is_model(const struct cli_options *options);
 
 /* A layer of the model in the folder, after it has read its text, as an experiment. */
-bool cli_model_experiment(const struct cli_options *options, struct cli_context *asked,
+bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,
                           struct error *error);
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error);

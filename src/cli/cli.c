@@ -131,25 +131,25 @@ static bool check_file(const char *file, struct error *error)
 static bool fill_experiment(const struct cli_options *options, struct cli_window *window,
                             struct error *error)
 {
-    struct cli_context asked;
-    if (!check_file(options->file, error) || !cli_experiment(options, "cats", &asked, error)) {
+    struct cli_context context;
+    if (!check_file(options->file, error) || !cli_experiment(options, "cats", &context, error)) {
         return false;
     }
     *window = (struct cli_window){
-        .experiment = asked.experiment,
-        .stage = asked.stage,
-        .selection = asked.selection,
-        .path = asked.is_model ? NULL : options->file, /* a model is an experiment by now */
-        .step = asked.step,
+        .experiment = context.experiment,
+        .stage = context.stage,
+        .selection = context.selection,
+        .path = context.is_model ? NULL : options->file, /* a model is an experiment by now */
+        .step = context.step,
     };
-    if (asked.lesson.steps > 0) {
+    if (context.lesson.steps > 0) {
         cli_say(options, "opens %s, step %zu of %zu",
-                options->file == NULL ? asked.lesson.name : options->file, asked.step + 1,
-                asked.lesson.steps);
+                options->file == NULL ? context.lesson.name : options->file, context.step + 1,
+                context.lesson.steps);
     }
     /* The window reads the lesson itself; the experiment goes to the caller. */
-    asked.experiment = (struct lab_experiment){.tokens = NULL};
-    cli_context_release(&asked);
+    context.experiment = (struct lab_experiment){.tokens = NULL};
+    cli_context_release(&context);
     return true;
 }
 

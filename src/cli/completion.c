@@ -7,21 +7,22 @@
 #include "file/growing.h"
 
 /* What an option takes, as a shell can offer it. */
-struct offer {
+struct completion {
     const char *words; /* "on off"; "" when there are none to offer */
     bool files;
     bool any; /* it takes a value at all */
 };
 
-static struct offer offer_of(const struct cli_option_row *row, struct arena *arena)
+static struct completion offer_of(const struct cli_option_row *row, struct arena *arena)
 {
-    struct offer offer = {.words = "", .any = row->argument != NULL};
+    struct completion completion = {.words = "", .any = row->argument != NULL};
     struct growing words = growing_start(arena);
     struct bytes whole;
-    if (!offer.any) {
-        return offer;
+    if (!completion.any) {
+        return completion;
     }
-    offer.files = strstr(row->argument, "FILE") != NULL || strstr(row->argument, "OUT") != NULL;
+    completion.files =
+        strstr(row->argument, "FILE") != NULL || strstr(row->argument, "OUT") != NULL;
     for (size_t n = 0; row->name_at != NULL && row->name_at(n) != NULL; n++) {
         growing_put_text(&words, words.size == 0 ? "" : " ");
         growing_put_text(&words, row->name_at(n));
@@ -34,8 +35,8 @@ static struct offer offer_of(const struct cli_option_row *row, struct arena *are
         }
         at += letters + (at[letters] == '|' ? 1 : 0);
     }
-    offer.words = growing_finish(&words, &whole, NULL) ? (const char *)whole.at : "";
-    return offer;
+    completion.words = growing_finish(&words, &whole, NULL) ? (const char *)whole.at : "";
+    return completion;
 }
 
 /* The text between single quotes, in a shell: what is special there gets `escape` before it. */
@@ -58,7 +59,7 @@ static const char *dashes(enum cli_option option)
     return option == CLI_OUT ? "-" : "--";
 }
 
-static bool is_offered(const struct cli_call *call, enum cli_option option)
+static bool is_available(const struct cli_call *call, enum cli_option option)
 {
     const struct cli_option_row *const row = cli_option_row(option);
     return (row->calls & call->call) != 0 && row->help != NULL;
@@ -93,13 +94,13 @@ static void put_bash_values(struct growing *out, const struct cli_call *call)
     for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
         const enum cli_option option = cli_option_at(p);
         const struct cli_option_row row = cli_option_row_in(option, call->call);
-        const struct offer offer = offer_of(&row, out->arena);
-        if (!is_offered(call, option) || !offer.any) {
+        const struct completion completion = offer_of(&row, out->arena);
+        if (!is_available(call, option) || !completion.any) {
             continue;
         }
         const char *const arm =
             arena_format(out->arena, "    '%s %s%s') words='%s'%s;;\n", call->name, dashes(option),
-                         row.name, offer.words, offer.files ? " files=1 " : " ");
+                         row.name, completion.words, completion.files ? " files=1 " : " ");
         growing_put_text(out, arm == NULL ? "" : arm);
     }
 }
@@ -110,7 +111,7 @@ static void put_bash_options(struct growing *out, const struct cli_call *call)
     growing_put_text(out, call->name);
     growing_put_text(out, "') words='");
     for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
-        if (is_offered(call, cli_option_at(p))) {
+        if (is_available(call, cli_option_at(p))) {
             growing_put_text(out, dashes(cli_option_at(p)));
             growing_put_text(out, cli_option_row(cli_option_at(p))->name);
             growing_put_text(out, " ");
@@ -160,30 +161,30 @@ static void put_bash(struct growing *out, const struct cli_call *calls)
 static void put_zsh_option(struct growing *out, const struct cli_call *call, enum cli_option option)
 {
     const struct cli_option_row row = cli_option_row_in(option, call->call);
-    const struct offer offer = offer_of(&row, out->arena);
+    const struct completion completion = offer_of(&row, out->arena);
     const bool again = option == CLI_OUT || option == CLI_PARAM(SCALE);
     growing_put_text(out, again ? "      '*" : "      '");
     growing_put_text(out, dashes(option));
     growing_put_text(out, row.name);
-    growing_put_text(out, !offer.any ? "[" : option == CLI_OUT ? "+[" : "=[");
+    growing_put_text(out, !completion.any ? "[" : option == CLI_OUT ? "+[" : "=[");
     put_quoted(out, row.help, "[]\\");
     growing_put_text(out, "]");
-    if (offer.any) {
+    if (completion.any) {
         growing_put_text(out, ":");
         put_quoted(out, row.argument, ":\\");
         growing_put_text(out, ":");
         /* Words and files at once are two tags, which one action cannot offer: the words go first.
          */
-        if (offer.words[0] != '\0' && offer.files) {
+        if (completion.words[0] != '\0' && completion.files) {
             growing_put_text(out, "{compadd ");
-            growing_put_text(out, offer.words);
+            growing_put_text(out, completion.words);
             growing_put_text(out, "; _files}");
-        } else if (offer.words[0] != '\0') {
+        } else if (completion.words[0] != '\0') {
             growing_put_text(out, "(");
-            growing_put_text(out, offer.words);
+            growing_put_text(out, completion.words);
             growing_put_text(out, ")");
         } else {
-            growing_put_text(out, offer.files ? "_files" : " ");
+            growing_put_text(out, completion.files ? "_files" : " ");
         }
     }
     growing_put_text(out, "' \\\n");
@@ -195,7 +196,7 @@ static void put_zsh_call(struct growing *out, const struct cli_call *call)
     growing_put_text(out, call->call == CALL_WINDOW ? "*" : call->name);
     growing_put_text(out, ")\n      _arguments \\\n");
     for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
-        if (is_offered(call, cli_option_at(p))) {
+        if (is_available(call, cli_option_at(p))) {
             put_zsh_option(out, call, cli_option_at(p));
         }
     }
@@ -243,7 +244,7 @@ static void put_fish_option(struct growing *out, const struct cli_call *call,
                             enum cli_option option)
 {
     const struct cli_option_row row = cli_option_row_in(option, call->call);
-    const struct offer offer = offer_of(&row, out->arena);
+    const struct completion completion = offer_of(&row, out->arena);
     growing_put_text(out, "complete -c attnscope -n ");
     if (call->call == CALL_WINDOW) {
         growing_put_text(out, "\"not __fish_seen_subcommand_from $__attnscope_calls\"");
@@ -254,10 +255,10 @@ static void put_fish_option(struct growing *out, const struct cli_call *call,
     }
     growing_put_text(out, option == CLI_OUT ? " -s " : " -l ");
     growing_put_text(out, row.name);
-    growing_put_text(out, !offer.any ? "" : offer.files ? " -r -F" : " -x");
-    if (offer.words[0] != '\0') {
+    growing_put_text(out, !completion.any ? "" : completion.files ? " -r -F" : " -x");
+    if (completion.words[0] != '\0') {
         growing_put_text(out, " -a '");
-        growing_put_text(out, offer.words);
+        growing_put_text(out, completion.words);
         growing_put_text(out, "'");
     }
     growing_put_text(out, " -d \"");
@@ -275,7 +276,7 @@ static void put_fish(struct growing *out, const struct cli_call *calls)
     growing_put_text(out, "\n");
     for (const struct cli_call *call = calls; call->name != NULL; call++) {
         for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
-            if (is_offered(call, cli_option_at(p))) {
+            if (is_available(call, cli_option_at(p))) {
                 put_fish_option(out, call, cli_option_at(p));
             }
         }

@@ -5,8 +5,8 @@
 int cli_describe(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_context asked;
-    if (!cli_experiment(options, NULL, &asked, &error)) {
+    struct cli_context context;
+    if (!cli_experiment(options, NULL, &context, &error)) {
         return cli_fail(&error);
     }
     if (options->value[CLI_LANGUAGE].given) {
@@ -14,14 +14,14 @@ int cli_describe(const struct cli_options *options)
     }
     int status = CLI_FAILED;
     struct arena arena = {0};
-    struct lab_trace *const trace = cli_trace(options, &asked.experiment, &error);
+    struct lab_trace *const trace = cli_trace(options, &context.experiment, &error);
     if (trace == NULL) {
         status = cli_fail(&error);
     } else {
         const char *const text = arena_format(
             &arena, "%s%s\n",
-            cli_visible(lab_describe(trace, asked.stage, &asked.selection, &arena), &arena),
-            cli_visible(lab_display_describe(trace, &asked.display, &asked.selection, &arena),
+            cli_visible(lab_describe(trace, context.stage, &context.selection, &arena), &arena),
+            cli_visible(lab_display_describe(trace, &context.display, &context.selection, &arena),
                         &arena));
         if (text == NULL || arena.lacking) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to describe it.");
@@ -31,7 +31,7 @@ int cli_describe(const struct cli_options *options)
         }
     }
     lab_trace_release(trace);
-    cli_context_release(&asked);
+    cli_context_release(&context);
     arena_free(&arena);
     return status;
 }

@@ -55,14 +55,14 @@ static bool take_places(const struct cli_options *options, enum cli_option optio
     }
 }
 
-bool cli_take_display(const struct cli_options *options, struct cli_context *asked,
+bool cli_take_display(const struct cli_options *options, struct cli_context *context,
                       struct error *error)
 {
     const struct cli_value *const value = options->value;
-    struct lab_experiment *const experiment = &asked->experiment;
-    struct lab_display *const shown = &asked->display;
-    if (asked->lesson.steps > 0 && asked->lesson.step[asked->step].has_display) {
-        *shown = asked->lesson.step[asked->step].display;
+    struct lab_experiment *const experiment = &context->experiment;
+    struct lab_display *const shown = &context->display;
+    if (context->lesson.steps > 0 && context->lesson.step[context->step].has_display) {
+        *shown = context->lesson.step[context->step].display;
     }
     shown->lines = shown->lines || value[CLI_LINES].given;
     shown->flow = shown->flow || value[CLI_OVERVIEW].given;
@@ -73,8 +73,8 @@ bool cli_take_display(const struct cli_options *options, struct cli_context *ask
     const struct lab_words *const keys =
         experiment->context == NULL ? experiment->tokens : experiment->context;
     bool taken = take_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
-                             &asked->arena, error) &&
-                 take_places(options, CLI_ASIDE, keys, &shown->aside, &asked->arena, error);
+                             &context->arena, error) &&
+                 take_places(options, CLI_ASIDE, keys, &shown->aside, &context->arena, error);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     lab_places_clamp(&shown->queries, sizes.n);
     lab_places_clamp(&shown->aside, sizes.m);
@@ -84,7 +84,7 @@ bool cli_take_display(const struct cli_options *options, struct cli_context *ask
     }
     lab_display_clamp_line(shown, &sizes);
     if (taken && value[CLI_QUERIES].given && !value[CLI_QUERY].given) {
-        asked->selection.query = shown->queries.place[0];
+        context->selection.query = shown->queries.place[0];
     }
     return taken;
 }

@@ -51,28 +51,29 @@ static bool check_words(const struct cli_options *options, struct error *error)
     return true;
 }
 
-bool cli_dump_experiment(const struct cli_options *options, struct cli_context *asked,
+bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error)
 {
-    asked->dump = check_words(options, error) ? cli_dump_open(options, error) : NULL;
-    if (asked->dump == NULL) {
+    context->dump = check_words(options, error) ? cli_dump_open(options, error) : NULL;
+    if (context->dump == NULL) {
         return false;
     }
-    const struct lab_dump_facts *const facts = lab_dump_facts(asked->dump);
+    const struct lab_dump_facts *const facts = lab_dump_facts(context->dump);
     if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
         return false;
     }
     if (facts->doubt[0] != '\0') {
         cli_warn(options, "%s: %s", facts->name, facts->doubt);
     }
-    asked->is_model = true;
-    asked->layers = facts->layers;
-    asked->heads = facts->heads;
-    asked->one_head = !facts->whole_layers;
-    asked->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
-    return cli_model_layer(options, facts->layers, &asked->layer, error) &&
-           cli_take_head(options, asked->layer, facts->heads, &asked->head, error) &&
-           cli_dump_layer(asked->dump, asked->layer, asked->head, &asked->experiment, error);
+    context->is_model = true;
+    context->layers = facts->layers;
+    context->heads = facts->heads;
+    context->one_head = !facts->whole_layers;
+    context->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
+    return cli_model_layer(options, facts->layers, &context->layer, error) &&
+           cli_take_head(options, context->layer, facts->heads, &context->head, error) &&
+           cli_dump_layer(context->dump, context->layer, context->head, &context->experiment,
+                          error);
 }
 
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
@@ -137,7 +138,7 @@ static bool add_measures(struct cli_results *results, struct error *error)
     struct lab_thumbnails *const thumbnails =
         lab_dump_thumbnails(made->dump, &results->options->engine, NULL, NULL, error);
     bool done = thumbnails != NULL;
-    for (size_t m = 0; done && m < LAB_HABITS; m++) {
+    for (size_t m = 0; done && m < LAB_HEAD_MEASURES; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
         if (!cli_is_selected(results->options, name)) {
             continue;
@@ -162,7 +163,7 @@ static bool add_measures(struct cli_results *results, struct error *error)
 /* Measures are of every head, which takes its time. */
 static bool wants_measures(const struct cli_options *options)
 {
-    for (size_t m = 0; m < LAB_HABITS; m++) {
+    for (size_t m = 0; m < LAB_HEAD_MEASURES; m++) {
         if (cli_is_selected(options, lab_head_measure_row((enum lab_head_measure)m)->name)) {
             return true;
         }

@@ -22,21 +22,21 @@ static bool is_plain(const struct cli_options *options)
 }
 
 /* The file: a lesson, a session, or a picture that has one inside. */
-static bool read_lesson(const char *path, struct cli_context *asked, struct error *error)
+static bool read_lesson(const char *path, struct cli_context *context, struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
     if (!file_kind_check(path, error) ||
-        !file_read(path, LAB_LESSON_BYTES_MAX, &asked->arena, &file, error)) {
+        !file_read(path, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
         return false;
     }
-    return (app_session_find(file, &asked->arena, &text, &reason) &&
-            lab_lesson_parse(text, &asked->arena, &asked->lesson, &reason)) ||
+    return (app_session_find(file, &context->arena, &text, &reason) &&
+            lab_lesson_parse(text, &context->arena, &context->lesson, &reason)) ||
            error_set(error, reason.code, "%.70s: %.120s", path, reason.text);
 }
 
 static bool open_lesson(const struct cli_options *options, const char *fallback_lesson,
-                        struct cli_context *asked, struct error *error)
+                        struct cli_context *context, struct error *error)
 {
     const struct cli_value *const lesson = &options->value[CLI_LESSON];
     const char *const name = lesson->given       ? lesson->text
@@ -45,25 +45,25 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
     size_t index = 0;
     if (options->file != NULL) {
         return lesson->given ? error_set(error, ERROR_USAGE, "Either --lesson or a file.")
-                             : read_lesson(options->file, asked, error);
+                             : read_lesson(options->file, context, error);
     }
     return name == NULL || !lab_lesson_find(name, &index) ||
-           lab_lesson_load(index, &asked->arena, &asked->lesson, error);
+           lab_lesson_load(index, &context->arena, &context->lesson, error);
 }
 
 static bool open_base(const struct cli_options *options, const char *fallback_lesson,
-                      struct cli_context *asked, struct error *error)
+                      struct cli_context *context, struct error *error)
 {
     const struct cli_value *const number = &options->value[CLI_STEP];
     if (cli_is_model(options)) {
-        asked->selection = (struct lab_selection){.projected = LAB_Q};
-        return cli_model_experiment(options, asked, error);
+        context->selection = (struct lab_selection){.projected = LAB_Q};
+        return cli_model_experiment(options, context, error);
     }
     if (cli_is_dump(options)) {
-        asked->selection = (struct lab_selection){.projected = LAB_Q};
-        return cli_dump_experiment(options, asked, error);
+        context->selection = (struct lab_selection){.projected = LAB_Q};
+        return cli_dump_experiment(options, context, error);
     }
-    if (!open_lesson(options, fallback_lesson, asked, error)) {
+    if (!open_lesson(options, fallback_lesson, context, error)) {
         return false;
     }
     if (options->value[CLI_PROMPT].given || options->value[CLI_LAYER].whole > 1) {
@@ -71,20 +71,20 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
                          options->value[CLI_PROMPT].given ? "text" : "layer",
                          "compute FOLDER --text \"A text.\"");
     }
-    if (asked->lesson.steps == 0) {
-        asked->selection = (struct lab_selection){.projected = LAB_Q};
+    if (context->lesson.steps == 0) {
+        context->selection = (struct lab_selection){.projected = LAB_Q};
         return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file.")
-                             : lab_experiment_default(&asked->experiment, error);
+                             : lab_experiment_default(&context->experiment, error);
     }
-    if (number->given && number->whole > asked->lesson.steps) {
+    if (number->given && number->whole > context->lesson.steps) {
         return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
-                         asked->lesson.steps);
+                         context->lesson.steps);
     }
-    asked->step = number->given ? (size_t)number->whole - 1 : asked->lesson.open;
-    const struct lab_step *const step = &asked->lesson.step[asked->step];
-    lab_experiment_copy(&asked->experiment, &step->experiment);
-    asked->stage = step->stage;
-    asked->selection = step->selection;
+    context->step = number->given ? (size_t)number->whole - 1 : context->lesson.open;
+    const struct lab_step *const step = &context->lesson.step[context->step];
+    lab_experiment_copy(&context->experiment, &step->experiment);
+    context->stage = step->stage;
+    context->selection = step->selection;
     return true;
 }
 
@@ -280,20 +280,20 @@ bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads
     return true;
 }
 
-static bool take_selection(const struct cli_options *options, struct cli_context *asked,
+static bool take_selection(const struct cli_options *options, struct cli_context *context,
                            struct error *error)
 {
-    const struct lab_experiment *const experiment = &asked->experiment;
+    const struct lab_experiment *const experiment = &context->experiment;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    struct lab_selection *const at = &asked->selection;
+    struct lab_selection *const at = &context->selection;
     if (options->value[CLI_STAGE].given) {
-        asked->stage = (enum lab_stage)options->value[CLI_STAGE].whole;
+        context->stage = (enum lab_stage)options->value[CLI_STAGE].whole;
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
-    if (asked->one_head) {
+    if (context->one_head) {
         at->head = 0;
-    } else if (!cli_take_head(options, asked->layer, sizes.heads, &at->head, error)) {
+    } else if (!cli_take_head(options, context->layer, sizes.heads, &at->head, error)) {
         return false;
     }
     return find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
@@ -320,12 +320,12 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
     return true;
 }
 
-static bool lay_over(const struct cli_options *options, struct cli_context *asked,
+static bool lay_over(const struct cli_options *options, struct cli_context *context,
                      struct error *error)
 {
-    return (asked->is_model || take_words(options, &asked->experiment, error)) &&
-           cli_lay_over(options, &asked->experiment, error) &&
-           take_selection(options, asked, error) && cli_take_display(options, asked, error);
+    return (context->is_model || take_words(options, &context->experiment, error)) &&
+           cli_lay_over(options, &context->experiment, error) &&
+           take_selection(options, context, error) && cli_take_display(options, context, error);
 }
 
 /* What was asked for and changes nothing. */
@@ -341,24 +341,25 @@ static void warn(const struct cli_options *options, const struct lab_experiment 
 }
 
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
-                    struct cli_context *asked, struct error *error)
+                    struct cli_context *context, struct error *error)
 {
-    *asked = (struct cli_context){.stage = LAB_SCORE};
-    if (!open_base(options, fallback_lesson, asked, error) || !lay_over(options, asked, error)) {
-        cli_context_release(asked);
+    *context = (struct cli_context){.stage = LAB_SCORE};
+    if (!open_base(options, fallback_lesson, context, error) ||
+        !lay_over(options, context, error)) {
+        cli_context_release(context);
         return false;
     }
-    warn(options, &asked->experiment);
+    warn(options, &context->experiment);
     return true;
 }
 
-bool cli_context_layer(const struct cli_options *options, const struct cli_context *asked,
+bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const bool made = asked->dump != NULL
-                          ? cli_dump_layer(asked->dump, layer, head, experiment, error)
-                          : cli_model_layer_of(asked->model, layer, experiment, error);
+    const bool made = context->dump != NULL
+                          ? cli_dump_layer(context->dump, layer, head, experiment, error)
+                          : cli_model_layer_of(context->model, layer, experiment, error);
     if (made && !cli_lay_over(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;
@@ -366,11 +367,11 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
     return made;
 }
 
-void cli_context_release(struct cli_context *asked)
+void cli_context_release(struct cli_context *context)
 {
-    cli_model_drop(asked->model);
-    lab_dump_close(asked->dump);
-    lab_experiment_release(&asked->experiment);
-    lab_lesson_release(&asked->lesson);
-    arena_free(&asked->arena);
+    cli_model_drop(context->model);
+    lab_dump_close(context->dump);
+    lab_experiment_release(&context->experiment);
+    lab_lesson_release(&context->lesson);
+    arena_free(&context->arena);
 }

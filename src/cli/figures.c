@@ -75,8 +75,8 @@ static bool read_time(struct cli_figures *figures, struct error *error)
         return true;
     }
     const bool reads = text_to_u64(epoch, &seconds) && seconds <= last_second;
-    const time_t moment = (time_t)(reads ? seconds : 0);
-    if (!reads || gmtime_r(&moment, &parts) == NULL ||
+    const time_t position = (time_t)(reads ? seconds : 0);
+    if (!reads || gmtime_r(&position, &parts) == NULL ||
         strftime(figures->created_text, sizeof figures->created_text, "%Y-%m-%dT%H:%M:%SZ",
                  &parts) == 0) {
         return error_set(error, ERROR_USAGE,

@@ -47,10 +47,10 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
                     struct error *error)
 {
     const struct cli_value *const value = options->value;
-    const bool asked = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FPS].given;
+    const bool given = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FPS].given;
     for (size_t f = 0; f < figures->count; f++) {
         const struct cli_figure *const figure = &figures->figure[f];
-        if (!figure->moves && asked) {
+        if (!figure->moves && given) {
             return error_set(error, ERROR_USAGE,
                              "--from, --to and --fps make an animation: end \"%.40s\" in .webp or "
                              ".gif, or put %%04d into it.",
@@ -87,9 +87,9 @@ static void say_progress(const struct film *film, size_t at, size_t count)
     }
 }
 
-static void set_moment(struct film *film, const struct app_timeline_picture *next)
+static void set_position(struct film *film, const struct app_timeline_picture *next)
 {
-    app_timeline_show(&next->instant, &film->state->view.playback);
+    app_timeline_show(&next->playback, &film->state->view.playback);
 }
 
 /* --- numbered pictures --- */
@@ -124,7 +124,7 @@ static int write_all_numbered(struct film *film)
     int status = CLI_DONE;
     for (size_t i = 0; status == CLI_DONE && i < count; i++) {
         const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
-        set_moment(film, &next);
+        set_position(film, &next);
         say_progress(film, i, count);
         status = write_numbered(film, &next);
     }
@@ -141,7 +141,7 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
     for (size_t i = 0; i < count; i++) {
         const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
         struct app_sheet sheet;
-        set_moment(film, &next);
+        set_position(film, &next);
         say_progress(film, i, count);
         if (!app_figure_renderer_draw(film->renderer, &film->picture, &sheet, error)) {
             return false;

@@ -15,9 +15,10 @@ static bool show_model(const struct cli_window *window, struct cli_model *model,
 static bool start(const struct cli_window *window, const struct cli_context *context,
                   struct app_state *state, struct error *error)
 {
-    const struct app_dump_options asked = app_dump_options_of(&window->request);
-    const bool started = window->is_dump ? app_open_model_open_as(state, window->model, &asked, 0)
-                                         : show_model(window, context->model, state);
+    const struct app_dump_options dump_options = app_dump_options_of(&window->request);
+    const bool started = window->is_dump
+                             ? app_open_model_open_as(state, window->model, &dump_options, 0)
+                             : show_model(window, context->model, state);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
@@ -31,7 +32,7 @@ static bool start(const struct cli_window *window, const struct cli_context *con
 }
 
 /* As the window is called: without what is only for pictures. */
-static struct cli_options without_looks(const struct cli_options *options)
+static struct cli_options without_display(const struct cli_options *options)
 {
     struct cli_options plain = *options;
     for (size_t o = 0; o < CLI_OPTIONS; o++) {
@@ -43,19 +44,20 @@ static struct cli_options without_looks(const struct cli_options *options)
     return plain;
 }
 
-bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *asked,
-                            struct app_state *state, struct error *error)
+bool cli_open_head_overview(const struct cli_options *options,
+                            const struct cli_context *dump_options, struct app_state *state,
+                            struct error *error)
 {
-    struct cli_window window = {.stage = asked->stage};
+    struct cli_window window = {.stage = dump_options->stage};
     bool is_model = false;
-    const struct cli_options plain = without_looks(options);
+    const struct cli_options plain = without_display(options);
     if (!cli_model_window(&plain, &window, &is_model, error)) {
         return false;
     }
-    window.stage = asked->stage;
+    window.stage = dump_options->stage;
     const bool opened =
         is_model
-            ? start(&window, asked, state, error)
+            ? start(&window, dump_options, state, error)
             : error_set(
                   error, ERROR_USAGE,
                   "--view glance takes the folder of a model or a file of attention, as it is.");

@@ -33,7 +33,8 @@ static bool read_content(struct bytes file, struct arena *arena, struct found *f
     return lab_lesson_parse(text, arena, &found->lesson, error);
 }
 
-static bool look(struct bytes file, struct arena *arena, struct found *found, struct error *error)
+static bool inspect(struct bytes file, struct arena *arena, struct found *found,
+                    struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
     found->bytes = file.size;
@@ -215,7 +216,7 @@ int cli_info(const struct cli_options *options)
     struct found found = {.path = options->file};
     bool done = file_map_open(options->file, &map, &error);
     if (done) {
-        done = look(map.bytes, &arena, &found, &error) &&
+        done = inspect(map.bytes, &arena, &found, &error) &&
                write_found(options, &found, &arena, &content, &error);
         lab_lesson_release(&found.lesson);
         file_map_close(&map);

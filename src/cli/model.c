@@ -113,7 +113,7 @@ void cli_model_drop(struct cli_model *model)
     }
 }
 
-bool cli_model_experiment(const struct cli_options *options, struct cli_context *asked,
+bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,
                           struct error *error)
 {
     if (options->value[CLI_LESSON].given || options->value[CLI_STEP].given) {
@@ -127,12 +127,12 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
         free(model);
         return false;
     }
-    asked->model = model;
-    asked->is_model = true;
-    asked->layer = model->layer;
-    asked->layers = gpt2_config(model->model)->layers;
-    asked->heads = gpt2_config(model->model)->heads;
-    return cli_model_layer_of(model, model->layer, &asked->experiment, error);
+    context->model = model;
+    context->is_model = true;
+    context->layer = model->layer;
+    context->layers = gpt2_config(model->model)->layers;
+    context->heads = gpt2_config(model->model)->heads;
+    return cli_model_layer_of(model, model->layer, &context->experiment, error);
 }
 
 /* Whether nothing else is asked of the model than a text and a place in it. */
@@ -188,19 +188,19 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
         CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD, CLI_ARRAY,
         CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH};
     struct cli_options plain = *options;
-    struct cli_context asked;
+    struct cli_context context;
     plain.file = NULL;
     for (size_t o = 0; o < sizeof own / sizeof own[0]; o++) {
         plain.value[own[o]] = (struct cli_value){.given = false};
     }
-    if (!cli_experiment(&plain, "cats", &asked, error)) {
+    if (!cli_experiment(&plain, "cats", &context, error)) {
         return false;
     }
-    window->experiment = asked.experiment;
-    window->stage = asked.stage;
-    window->selection = asked.selection;
-    asked.experiment = (struct lab_experiment){.tokens = NULL};
-    cli_context_release(&asked);
+    window->experiment = context.experiment;
+    window->stage = context.stage;
+    window->selection = context.selection;
+    context.experiment = (struct lab_experiment){.tokens = NULL};
+    cli_context_release(&context);
     return true;
 }
 

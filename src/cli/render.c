@@ -26,7 +26,7 @@ static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 struct session {
     const struct cli_options *options;
     const struct cli_figures *figures;
-    const struct cli_context *asked;
+    const struct cli_context *context;
     size_t head; /* shown, of all that there are */
     struct app_state *state;
     struct app_figure_renderer *renderer;
@@ -94,17 +94,17 @@ static bool read_range(const char *text, struct view_state *view, struct error *
 }
 
 /* The step of a lesson: what stands round the experiment. Nothing is left to be guessed. */
-static void take_step(const struct cli_context *asked, struct app_state *state)
+static void take_step(const struct cli_context *context, struct app_state *state)
 {
-    const struct lab_lesson *const lesson = &asked->lesson;
+    const struct lab_lesson *const lesson = &context->lesson;
     app_lesson_close(state);
     state->view.prefs.camera = view_camera_home();
     if (lesson->steps == 0) {
         return;
     }
-    const struct lab_step *const step = &lesson->step[asked->step];
+    const struct lab_step *const step = &lesson->step[context->step];
     state->view.steps = lesson->steps;
-    state->view.step = asked->step;
+    state->view.step = context->step;
     state->view.lesson_title = lesson->title;
     state->view.caption = step->caption;
     state->view.hide = step->hide;
@@ -116,8 +116,8 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
         state->view.prefs.camera.elevation = step->camera[1];
         state->view.prefs.camera.zoom = step->camera[2];
     }
-    if (step->has_moment && step->stage == asked->stage) {
-        state->view.playback.moment = step->moment;
+    if (step->has_position && step->stage == context->stage) {
+        state->view.playback.position = step->position;
     }
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
@@ -143,8 +143,8 @@ static void warn_if_mute(const struct cli_options *options, const struct languag
     fonts_close(fonts);
 }
 
-static bool take_looks(const struct cli_options *options, struct app_state *state,
-                       struct error *error)
+static bool take_display(const struct cli_options *options, struct app_state *state,
+                         struct error *error)
 {
     const struct cli_value *const value = options->value;
     if (value[CLI_THEME].given) {
@@ -166,17 +166,17 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     state->view.playback.glide = state->view.playback.arrival =
         1; /* a still has nothing under way */
     if (value[CLI_PROGRESS].given) {
-        state->view.playback.moment = (float)value[CLI_PROGRESS].number;
+        state->view.playback.position = (float)value[CLI_PROGRESS].number;
     }
     state->view.prefs.presenter = value[CLI_PRESENTER].given;
     if (value[CLI_MARKS].given || value[CLI_FIGURE].given) {
         state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
     }
-    struct view_figure_frame *const around = &state->view.frame;
-    read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
-    read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
-    around->bare = value[CLI_FIGURE].given;
-    around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
+    struct view_figure_frame *const frame = &state->view.frame;
+    read_words(value[CLI_TITLE].text, &frame->title, &frame->no_title);
+    read_words(value[CLI_CAPTION].text, &frame->caption, &frame->no_caption);
+    frame->bare = value[CLI_FIGURE].given;
+    frame->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.prefs.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.prefs.cells.has_decimals = value[CLI_DECIMALS].given;
     state->view.prefs.cells.decimals = (int)value[CLI_DECIMALS].whole;
@@ -186,10 +186,10 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
 }
 
 /* The state the picture is taken of. */
-static bool set_up(const struct cli_options *options, const struct cli_context *asked,
+static bool set_up(const struct cli_options *options, const struct cli_context *context,
                    struct app_state *state, struct error *error)
 {
-    document_change(&state->document, &asked->experiment, NULL, 0);
+    document_change(&state->document, &context->experiment, NULL, 0);
     tasks_settle(&state->tasks, state, 0);
     if (state->document.trace == NULL) {
         return error_set(error,
@@ -197,10 +197,10 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
                                                                   : state->document.error.code,
                          "%s", state->document.error.text);
     }
-    state->view.playback.stage = asked->stage;
-    state->view.pinned = asked->selection;
-    state->view.prefs.display = asked->display;
-    take_step(asked, state);
+    state->view.playback.stage = context->stage;
+    state->view.pinned = context->selection;
+    state->view.prefs.display = context->display;
+    take_step(context, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
     float difference = 0;
@@ -208,8 +208,8 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         !lab_cache_replay(state->document.trace, &difference, error)) {
         return false; /* the picture would say no more than this sentence */
     }
-    return (!all_heads || cli_open_head_overview(options, asked, state, error)) &&
-           take_looks(options, state, error);
+    return (!all_heads || cli_open_head_overview(options, context, state, error)) &&
+           take_display(options, state, error);
 }
 
 static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
@@ -233,7 +233,7 @@ static float choose_letters(const struct cli_value *value)
                                          : (paper ? APP_PAPER_LETTERS : 0);
 }
 
-static bool choose_looks(struct session *session, struct error *error)
+static bool choose_display(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
     const bool width_alone = !(value[CLI_SIZE].second > 0);
@@ -278,7 +278,7 @@ static void warn_of_letters(struct session *session)
     uint32_t code[NAMED + 1];
     char names[NAMED * 10 + 8] = "";
     size_t length = 0;
-    const size_t count = app_figure_renderer_missing(session->renderer, code, NAMED + 1);
+    const size_t count = app_figure_renderer_missing_glyphs(session->renderer, code, NAMED + 1);
     for (size_t c = 0; c < count && c < NAMED; c++) {
         length += (size_t)snprintf(names + length, sizeof names - length, "%sU+%04X",
                                    c == 0 ? "" : ", ", (unsigned)code[c]);
@@ -383,12 +383,12 @@ static int draw_stages(struct session *session)
 static bool show(struct session *session, size_t layer, size_t head, struct error *error)
 {
     struct app_state *const state = session->state;
-    const struct cli_context *const asked = session->asked;
-    const bool other_head = asked->one_head && head != session->head;
+    const struct cli_context *const context = session->context;
+    const bool other_head = context->one_head && head != session->head;
     session->head = head;
-    if (asked->layers > 0 && (layer != state->document.experiment.layer || other_head)) {
+    if (context->layers > 0 && (layer != state->document.experiment.layer || other_head)) {
         struct lab_experiment experiment;
-        if (!cli_context_layer(session->options, asked, layer, head, &experiment, error)) {
+        if (!cli_context_layer(session->options, context, layer, head, &experiment, error)) {
             return false;
         }
         document_change(&state->document, &experiment, NULL, 0);
@@ -398,20 +398,20 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
             return error_set(error, ERROR_INPUT, "%s", state->document.error.text);
         }
     }
-    state->view.pinned.head = asked->one_head ? 0 : head;
+    state->view.pinned.head = context->one_head ? 0 : head;
     return true;
 }
 
 static int draw_all(struct session *session)
 {
-    const struct cli_context *const asked = session->asked;
+    const struct cli_context *const context = session->context;
     const bool each_head = session->options->value[CLI_ALL_HEADS].given;
-    const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && asked->layers > 0;
+    const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && context->layers > 0;
     const size_t heads =
-        asked->one_head ? asked->heads : lab_trace_sizes(session->state->document.trace).heads;
-    const size_t layer = asked->layer, head = session->head;
+        context->one_head ? context->heads : lab_trace_sizes(session->state->document.trace).heads;
+    const size_t layer = context->layer, head = session->head;
     int status = CLI_DONE;
-    for (size_t l = each_layer ? 0 : layer; l < (each_layer ? asked->layers : layer + 1); l++) {
+    for (size_t l = each_layer ? 0 : layer; l < (each_layer ? context->layers : layer + 1); l++) {
         for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
             struct error error = {ERROR_NONE, 0, ""};
             status = show(session, l, h, &error) ? draw_stages(session) : cli_fail(&error);
@@ -424,16 +424,17 @@ static int draw_all(struct session *session)
 }
 
 /* A lesson's tasks, unless a step or a stage of it is asked for. */
-static int write_worksheet(struct session *session, const struct cli_context *asked)
+static int write_worksheet(struct session *session, const struct cli_context *context)
 {
     struct error error = {ERROR_NONE, 0, ""};
     const struct cli_value *const value = session->options->value;
-    const bool whole = asked->lesson.steps > 0 && !value[CLI_STAGE].given && !value[CLI_STEP].given;
-    const struct app_worksheet worksheet = {.scene = app_state_scene(session->state),
-                                            .lesson = whole ? &asked->lesson : NULL,
-                                            .title = asked->lesson.steps > 0 ? asked->lesson.title
-                                                                             : "Attention by hand",
-                                            .created = session->figures->created};
+    const bool whole =
+        context->lesson.steps > 0 && !value[CLI_STAGE].given && !value[CLI_STEP].given;
+    const struct app_worksheet worksheet = {
+        .scene = app_state_scene(session->state),
+        .lesson = whole ? &context->lesson : NULL,
+        .title = context->lesson.steps > 0 ? context->lesson.title : "Attention by hand",
+        .created = session->figures->created};
     struct bytes pdf = {NULL, 0};
     int status = CLI_DONE;
     for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
@@ -451,24 +452,25 @@ static int write_worksheet(struct session *session, const struct cli_context *as
     return status;
 }
 
-static int draw(const struct cli_options *options, const struct cli_context *asked,
+static int draw(const struct cli_options *options, const struct cli_context *context,
                 const struct cli_figures *figures, struct app_state *state)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct session session = {.options = options,
                               .figures = figures,
-                              .asked = asked,
-                              .head = asked->one_head ? asked->head : asked->selection.head,
+                              .context = context,
+                              .head = context->one_head ? context->head : context->selection.head,
                               .state = state};
     int status = CLI_FAILED;
-    if (cli_check_picture(options, asked->stage, &error) && set_up(options, asked, state, &error) &&
+    if (cli_check_picture(options, context->stage, &error) &&
+        set_up(options, context, state, &error) &&
         cli_figures_check(figures, options,
-                          asked->one_head ? asked->heads
-                                          : lab_trace_sizes(state->document.trace).heads,
-                          asked->layers, &error) &&
-        choose_looks(&session, &error) &&
+                          context->one_head ? context->heads
+                                            : lab_trace_sizes(state->document.trace).heads,
+                          context->layers, &error) &&
+        choose_display(&session, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL) {
-        status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, asked)
+        status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
     } else {
         status = cli_fail(&error);
@@ -481,7 +483,7 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
 int cli_render(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_context asked;
+    struct cli_context context;
     struct cli_figures figures;
     if (options->value[CLI_FIGURE].given && strcmp(options->value[CLI_VIEW].text, "window") == 0) {
         error_set(&error, ERROR_USAGE,
@@ -489,7 +491,7 @@ int cli_render(const struct cli_options *options)
         return cli_fail(&error);
     }
     if (!cli_figures_of(options, &figures, &error) ||
-        !cli_experiment(options, NULL, &asked, &error)) {
+        !cli_experiment(options, NULL, &context, &error)) {
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
@@ -500,10 +502,10 @@ int cli_render(const struct cli_options *options)
     } else if (!app_state_open(state, NULL, &options->engine, &error)) {
         status = cli_fail(&error);
     } else {
-        status = draw(options, &asked, &figures, state);
+        status = draw(options, &context, &figures, state);
         app_state_close(state);
     }
     free(state);
-    cli_context_release(&asked);
+    cli_context_release(&context);
     return status;
 }

@@ -268,12 +268,12 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
     }
     const float *const values = array_floats(&array, results->arena, error);
     const struct lab_matrix matrix = matrix_at(results, values);
-    struct app_matrix_looks looks =
-        app_matrix_looks_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
+    struct app_matrix_style style =
+        app_matrix_style_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
                             colourmap_default(COLOURMAP_SIGNED, false));
-    looks.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
+    style.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
     return values != NULL &&
-           app_matrix_text(app_matrix_format_find(title), &matrix, &looks, results->arena, &text,
+           app_matrix_text(app_matrix_format_find(title), &matrix, &style, results->arena, &text,
                            error) &&
            put_file(out, text, error);
 }

@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 
-enum { FIRST_CAPACITY = 4096, TOLD_EVERY = 1 << 16, SINK_EVERY = 1 << 16 };
+enum { FIRST_CAPACITY = 4096, REPORT_EVERY = 1 << 16, SINK_EVERY = 1 << 16 };
 
 struct growing growing_start(struct arena *arena)
 {
@@ -15,10 +15,10 @@ struct growing growing_start(struct arena *arena)
 /* Whether nobody stops it. */
 static bool goes_on(struct growing *growing)
 {
-    if (growing->progress == NULL || growing->size < growing->told + TOLD_EVERY) {
+    if (growing->progress == NULL || growing->size < growing->reported + REPORT_EVERY) {
         return true;
     }
-    growing->told = growing->size;
+    growing->reported = growing->size;
     return growing->progress->goes_on(growing->progress->owner, growing->size);
 }
 
@@ -30,7 +30,7 @@ static bool flush(struct growing *growing)
     if (sink == NULL || growing->failed || growing->size == 0) {
         return !growing->failed;
     }
-    growing->size = growing->told = 0;
+    growing->size = growing->reported = 0;
     growing->failed = !sink->take(sink->owner, part);
     return !growing->failed;
 }

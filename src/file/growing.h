@@ -33,7 +33,7 @@ struct growing {
     bool failed;
     const struct growing_sink *sink;         /* NULL: it grows as a whole */
     const struct growing_progress *progress; /* NULL: nobody */
-    size_t told;                             /* how long it was when somebody was told */
+    size_t reported;                         /* how long it was when somebody was told */
 };
 
 /* Nothing yet; what will come is owned by the arena. */

@@ -317,7 +317,7 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 }
 
 /* The place of an array, and its name, kept in the arena. */
-static bool locate(zip_t *archive, const char *name, struct arena *arena, const char **kept,
+static bool locate(zip_t *archive, const char *name, struct arena *arena, const char **member_name,
                    uint64_t *index, struct error *error)
 {
     char *const member = arena_format(arena, "%s.npy", name);
@@ -329,7 +329,7 @@ static bool locate(zip_t *archive, const char *name, struct arena *arena, const 
         return error_set(error, ERROR_INPUT, "It holds no array \"%s\".", name);
     }
     member[strlen(name)] = '\0';
-    *kept = member;
+    *member_name = member;
     *index = (uint64_t)found;
     return true;
 }
@@ -349,10 +349,10 @@ bool npz_read_one_with_progress(struct bytes file, const char *name,
         return false;
     }
     uint64_t index = 0;
-    const char *kept = NULL;
+    const char *member_name = NULL;
     const bool done = few_enough(archive, error) &&
-                      locate(archive, name, arena, &kept, &index, error) &&
-                      read_member(archive, index, kept, progress, arena, out, NULL, error);
+                      locate(archive, name, arena, &member_name, &index, error) &&
+                      read_member(archive, index, member_name, progress, arena, out, NULL, error);
     zip_discard(archive);
     return done;
 }
@@ -427,11 +427,11 @@ bool npz_read_texts(struct bytes file, const char *name, size_t most, struct are
         return false;
     }
     uint64_t index = 0;
-    const char *kept = NULL;
+    const char *member_name = NULL;
     struct bytes content;
     *texts = NULL;
     const bool found = few_enough(archive, error) &&
-                       locate(archive, name, arena, &kept, &index, error) &&
+                       locate(archive, name, arena, &member_name, &index, error) &&
                        count_texts(archive, index, count, error);
     const bool done =
         found && (*count > most || (unpack(archive, index, NULL, arena, &content, error) &&

@@ -153,8 +153,8 @@ static size_t repeat_found(const char *const *wanted, size_t count, size_t dimen
 static bool goes_on(const struct file_progress *progress, const struct line *line, size_t done,
                     size_t all)
 {
-    enum { TOLD_EVERY = 1024 };
-    return progress == NULL || line->number % TOLD_EVERY != 0 ||
+    enum { REPORT_EVERY = 1024 };
+    return progress == NULL || line->number % REPORT_EVERY != 0 ||
            progress->goes_on(progress->owner, done, all);
 }
 

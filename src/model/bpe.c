@@ -533,7 +533,7 @@ struct link {
 };
 
 /* A pair that may be merged: a smaller rank first, of equal ones the leftmost. */
-struct offer {
+struct candidate {
     uint32_t rank, at;
     uint32_t left, right; /* as they were when it was offered */
 };
@@ -543,38 +543,39 @@ struct bench {
     struct arena arena;
     size_t room;
     struct link *links;
-    struct offer *heap;
-    size_t offers;
+    struct candidate *heap;
+    size_t candidates;
     size_t steps; /* links laid, offers moved in the heap */
 };
 
-static bool is_before(const struct offer *a, const struct offer *b)
+static bool is_before(const struct candidate *a, const struct candidate *b)
 {
     return a->rank != b->rank ? a->rank < b->rank : a->at < b->at;
 }
 
-static void push(struct bench *bench, struct offer offer)
+static void push(struct bench *bench, struct candidate candidate)
 {
-    size_t at = bench->offers++;
+    size_t at = bench->candidates++;
     bench->steps++;
-    while (at > 0 && is_before(&offer, &bench->heap[(at - 1) / 2])) {
+    while (at > 0 && is_before(&candidate, &bench->heap[(at - 1) / 2])) {
         bench->heap[at] = bench->heap[(at - 1) / 2];
         at = (at - 1) / 2;
         bench->steps++;
     }
-    bench->heap[at] = offer;
+    bench->heap[at] = candidate;
 }
 
-static struct offer pop(struct bench *bench)
+static struct candidate pop(struct bench *bench)
 {
-    const struct offer first = bench->heap[0], moved = bench->heap[--bench->offers];
+    const struct candidate first = bench->heap[0], moved = bench->heap[--bench->candidates];
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child + 1 < bench->offers && is_before(&bench->heap[child + 1], &bench->heap[child])) {
+        if (child + 1 < bench->candidates &&
+            is_before(&bench->heap[child + 1], &bench->heap[child])) {
             child++;
         }
-        if (child >= bench->offers || !is_before(&bench->heap[child], &moved)) {
+        if (child >= bench->candidates || !is_before(&bench->heap[child], &moved)) {
             break;
         }
         bench->heap[at] = bench->heap[child];
@@ -585,7 +586,7 @@ static struct offer pop(struct bench *bench)
     return first;
 }
 
-static void offer_pair(const struct bpe *bpe, struct bench *bench, uint32_t at)
+static void push_pair(const struct bpe *bpe, struct bench *bench, uint32_t at)
 {
     const uint32_t next = at == NOWHERE ? NOWHERE : bench->links[at].next;
     if (next == NOWHERE) {
@@ -594,7 +595,7 @@ static void offer_pair(const struct bpe *bpe, struct bench *bench, uint32_t at)
     const uint32_t left = bench->links[at].id, right = bench->links[next].id;
     const struct bpe_merge *const merge = merge_of(bpe, left, right);
     if (merge != NULL) {
-        push(bench, (struct offer){merge->rank, at, left, right});
+        push(bench, (struct candidate){merge->rank, at, left, right});
     }
 }
 
@@ -607,27 +608,27 @@ static void merge_piece(const struct bpe *bpe, struct bench *bench, const char *
         links[i] = (struct link){bpe->byte_id[(uint8_t)piece[i]], i == 0 ? NOWHERE : i - 1,
                                  i + 1 == length ? NOWHERE : i + 1};
     }
-    bench->offers = 0;
+    bench->candidates = 0;
     bench->steps += length;
     for (uint32_t i = 0; i < length; i++) {
-        offer_pair(bpe, bench, i);
+        push_pair(bpe, bench, i);
     }
-    while (bench->offers > 0) {
-        const struct offer offer = pop(bench);
-        struct link *const link = &links[offer.at];
-        if (link->id != offer.left || link->next == NOWHERE ||
-            links[link->next].id != offer.right) {
+    while (bench->candidates > 0) {
+        const struct candidate candidate = pop(bench);
+        struct link *const link = &links[candidate.at];
+        if (link->id != candidate.left || link->next == NOWHERE ||
+            links[link->next].id != candidate.right) {
             continue; /* one of the two has become part of another token meanwhile */
         }
         struct link *const taken = &links[link->next];
-        link->id = merge_of(bpe, offer.left, offer.right)->merged;
+        link->id = merge_of(bpe, candidate.left, candidate.right)->merged;
         link->next = taken->next;
         taken->id = NOWHERE;
         if (link->next != NOWHERE) {
-            links[link->next].former = offer.at;
+            links[link->next].former = candidate.at;
         }
-        offer_pair(bpe, bench, link->former);
-        offer_pair(bpe, bench, offer.at);
+        push_pair(bpe, bench, link->former);
+        push_pair(bpe, bench, candidate.at);
     }
 }
 

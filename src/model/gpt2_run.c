@@ -216,8 +216,8 @@ static void compute_layer(const struct gpt2_run *run, struct context *context, s
     add(sum, run->mixed, count * width);
 }
 
-static bool make_desk(const struct gpt2_run *run, struct context *context, size_t first,
-                      size_t count)
+static bool make_workspace(const struct gpt2_run *run, struct context *context, size_t first,
+                           size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
     *context = (struct context){.fused = NULL};
@@ -245,7 +245,7 @@ static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error
     if (!gpt2_tensors_whole(run->model, error)) {
         return false;
     }
-    if (!make_desk(run, &context, run->count, count)) {
+    if (!make_workspace(run, &context, run->count, count)) {
         arena_free(&context.arena);
         return no_memory(error);
     }

@@ -67,35 +67,35 @@ void ui_tip_of(struct ui *ui, uint32_t id, struct rect area, const char *tip, co
 #define SWITCH_WIDTH 32.0f
 #define SWITCH_HEIGHT 18.0f
 
-struct look {
+struct style {
     struct colour fill, stroke, ink;
 };
 
-static struct look button_look(const struct ui *ui, const struct ui_button *button,
-                               const struct ui_touch *touch)
+static struct style button_style(const struct ui *ui, const struct ui_button *button,
+                                 const struct ui_touch *touch)
 {
     const struct ui_theme *theme = ui->theme;
     const struct colour none = {0};
-    const struct look looks[] = {
+    const struct style styles[] = {
         [UI_BUTTON_PLAIN] = {theme->panel, theme->line, theme->ink},
         [UI_BUTTON_STRONG] = {theme->ink, none, theme->panel},
         [UI_BUTTON_BARE] = {none, none, theme->ink},
         [UI_BUTTON_CURRENT] = {theme->accent, none, theme->accent_ink},
     };
-    struct look look = looks[button->style];
+    struct style style = styles[button->style];
     if (button->disabled) {
-        look.ink = button->style == UI_BUTTON_STRONG ? look.ink : theme->faint;
-        look.fill = button->style == UI_BUTTON_STRONG ? theme->faint : look.fill;
-        return look;
+        style.ink = button->style == UI_BUTTON_STRONG ? style.ink : theme->faint;
+        style.fill = button->style == UI_BUTTON_STRONG ? theme->faint : style.fill;
+        return style;
     }
     if (touch->hover || touch->held) {
         const float share = touch->held ? 0.14f : 0.07f;
-        look.fill = look.fill.alpha == 0 ? colour_mix(theme->panel, theme->ink, share)
-                                         : colour_mix(look.fill, look.ink, share);
-        look.stroke =
-            look.stroke.alpha == 0 ? look.stroke : colour_mix(look.stroke, theme->ink, 0.15f);
+        style.fill = style.fill.alpha == 0 ? colour_mix(theme->panel, theme->ink, share)
+                                           : colour_mix(style.fill, style.ink, share);
+        style.stroke =
+            style.stroke.alpha == 0 ? style.stroke : colour_mix(style.stroke, theme->ink, 0.15f);
     }
-    return look;
+    return style;
 }
 
 float ui_button_width(const struct ui *ui, const char *label)
@@ -135,10 +135,10 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
 
 bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *english)
 {
-    struct ui_button said = *english;
-    said.label = tr(english->label);
-    said.tip = tr(english->tip);
-    const struct ui_button *button = &said;
+    struct ui_button translated = *english;
+    translated.label = tr(english->label);
+    translated.tip = tr(english->tip);
+    const struct ui_button *button = &translated;
     if (ui->still) {
         return false;
     }
@@ -147,12 +147,12 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
     if (!button->disabled) {
         touch = ui_touch(ui, id, area, true);
     }
-    const struct look look = button_look(ui, button, &touch);
+    const struct style style = button_style(ui, button, &touch);
     const char *words = button->label != NULL ? button->label : button->tip;
     canvas_group(ui->canvas, id, words != NULL ? words : name);
     canvas_rect(ui->canvas, area, UI_CORNER_SMALL,
-                &(struct paint){.fill = look.fill, .stroke = look.stroke, .width = 1});
-    const bool cut = draw_face(ui, area, button, look.ink);
+                &(struct paint){.fill = style.fill, .stroke = style.stroke, .width = 1});
+    const bool cut = draw_face(ui, area, button, style.ink);
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, area, UI_CORNER_SMALL);
     ui_tip_of(ui, id, area, button->tip, button->label, cut);
@@ -191,10 +191,10 @@ static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current
     if (!ui->memory->focus_visible || count == 0) {
         return count;
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_RIGHT, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_RIGHT, 0)) {
         return current + 1 < count ? current + 1 : 0;
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_LEFT, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_LEFT, 0)) {
         return current > 0 && current < count ? current - 1 : count - 1;
     }
     return count;

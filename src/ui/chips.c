@@ -37,7 +37,7 @@ static size_t chips_measure(const struct chips_frame *frame, float word[CHIPS_ME
 float chips_width_of(const struct chips_frame *frame, size_t index)
 {
     if (is_edited(frame, index)) {
-        return fmaxf(44, field_width(frame->ui, &frame->look) + 2 * CHIP_PAD + 2);
+        return fmaxf(44, field_width(frame->ui, &frame->style) + 2 * CHIP_PAD + 2);
     }
     const float word = word_width(frame, index);
     return fminf(frame->most, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
@@ -84,7 +84,7 @@ size_t chips_opening(const struct chips_frame *frame)
 
 float chips_room_before(const struct chips_frame *frame, size_t index)
 {
-    return index == chips_opening(frame) ? field_width(frame->ui, &frame->look) + 3 + CHIP_GAP : 0;
+    return index == chips_opening(frame) ? field_width(frame->ui, &frame->style) + 3 + CHIP_GAP : 0;
 }
 
 float chips_left(const struct chips_frame *frame, size_t index)
@@ -122,7 +122,7 @@ struct rect chips_typing_area(const struct chips_frame *frame)
                              inner.y, room - CHIP_GAP, inner.h};
     }
     const float lead = frame->chips->count > 0 ? 4 : 2;
-    const float width = memory->edited == frame->id ? field_width(frame->ui, &frame->look) : 0;
+    const float width = memory->edited == frame->id ? field_width(frame->ui, &frame->style) : 0;
     return (struct rect){inner.x + chips_left(frame, frame->chips->count) + lead -
                              memory->chips_scroll,
                          inner.y, width + 3, inner.h};
@@ -300,7 +300,7 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
     if (is_typing(frame)) {
         const struct rect typing = chips_typing_area(frame);
         if (rect_has(rect_inset(typing, -6), frame->ui->input->x, frame->ui->input->y)) {
-            field_point(frame->ui, touch, typing, &frame->look);
+            field_point(frame->ui, touch, typing, &frame->style);
             return;
         }
         chips_commit(frame); /* counts have changed: nothing is grabbed in this frame */
@@ -347,7 +347,7 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch)
     const struct ui_input *input = frame->ui->input;
     if (memory->chip_grabbed >= frame->chips->count) {
         if (is_typing(frame) && !touch->pressed && memory->chip_grabbed == SIZE_MAX) {
-            field_point(frame->ui, touch, chips_typing_area(frame), &frame->look);
+            field_point(frame->ui, touch, chips_typing_area(frame), &frame->style);
         }
         return;
     }
@@ -399,9 +399,9 @@ static void point(struct chips_frame *frame, const struct ui_touch *touch)
         frame->under = frame->edge != 0 || behind ? SIZE_MAX : chips_at(frame, input->x);
         ui->cursor = frame->under == SIZE_MAX && frame->edge == 0 ? UI_CURSOR_TEXT : UI_CURSOR_HAND;
         const float notches = input->wheel_x != 0 ? input->wheel_x : -input->wheel_y;
-        if (notches != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0) {
+        if (notches != 0 && !ui->wheel_consumed && (input->mods & UI_CTRL) == 0) {
             ui->memory->chips_scroll += notches * 48;
-            ui->wheel_taken = true;
+            ui->wheel_consumed = true;
         }
     }
     if (touch->pressed) {
@@ -501,7 +501,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .id = ui_id(ui, name),
         .area = area,
         .inner = {area.x + SIDE_PAD, area.y, fmaxf(1, area.w - 2 * SIDE_PAD), area.h},
-        .look = {FONT_WORDS_MEDIUM, UI_TEXT_BODY, ui->theme->ink},
+        .style = {FONT_WORDS_MEDIUM, UI_TEXT_BODY, ui->theme->ink},
         .under = SIZE_MAX,
         .gap = SIZE_MAX,
         .lifted = SIZE_MAX,

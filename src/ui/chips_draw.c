@@ -129,7 +129,7 @@ static void draw_edited(const struct chips_frame *frame, struct rect area)
     canvas_rect(
         ui->canvas, area, CHIP_CORNER,
         &(struct paint){.fill = ui->theme->panel, .stroke = ui->theme->accent, .width = 1.5f});
-    field_draw(ui, chips_typing_area(frame), &frame->look);
+    field_draw(ui, chips_typing_area(frame), &frame->style);
 }
 
 static void draw_typing(const struct chips_frame *frame)
@@ -138,10 +138,10 @@ static void draw_typing(const struct chips_frame *frame)
     const struct ui_memory *memory = ui->memory;
     const struct rect typing = chips_typing_area(frame);
     const bool writes = frame->focused && memory->edited == frame->id;
-    const bool empty = field_width(ui, &frame->look) <= 0 || memory->edited != frame->id;
+    const bool empty = field_width(ui, &frame->style) <= 0 || memory->edited != frame->id;
     const bool walking = memory->chosen_chip < frame->chips->count;
     if (writes && !(walking && empty)) {
-        field_draw(ui, typing, &frame->look);
+        field_draw(ui, typing, &frame->style);
     } else if (writes) { /* letters resume the text before the chosen chip: they must come */
         ui->wants_text = true;
         ui->text_area = ui_rect_cut(chips_area(frame, memory->chosen_chip), frame->inner);

@@ -25,7 +25,7 @@ struct chips_frame {
     float most;              /* the widest that a chip may be */
     const float *word;       /* [measured] how wide the words of the first chips are */
     size_t measured;
-    struct field_look look; /* of words */
+    struct field_style style; /* of words */
     struct ui_chips_answer answer;
     size_t given;  /* bytes of words already in memory->given */
     size_t under;  /* the chip under the pointer; SIZE_MAX: none */

@@ -95,7 +95,7 @@ static void delete_stretch(struct ui_memory *memory, size_t from, size_t to)
 }
 
 /* One code point as a field keeps it: no control characters, no line breaks. Returns its bytes. */
-static size_t kept_letter(const char *text, size_t length, size_t *at, char out[4])
+static size_t typed_letter(const char *text, size_t length, size_t *at, char out[4])
 {
     const size_t from = *at;
     const uint32_t letter = text_next(text, length, at);
@@ -124,7 +124,7 @@ void field_insert(struct ui_memory *memory, const char *text, size_t length)
     memcpy(behind, memory->typed + memory->caret, tail + 1);
     for (size_t at = 0; at < length;) {
         char letter[4];
-        const size_t bytes = kept_letter(text, length, &at, letter);
+        const size_t bytes = typed_letter(text, length, &at, letter);
         if (bytes > room) {
             break;
         }
@@ -370,23 +370,23 @@ static const char *composing_text(const struct ui *ui)
     return ui->input->composing != NULL ? ui->input->composing : "";
 }
 
-static float width_of(const struct ui *ui, const struct field_look *look, const char *text,
+static float width_of(const struct ui *ui, const struct field_style *style, const char *text,
                       size_t length)
 {
-    return font_measure(canvas_fonts(ui->canvas), look->face, look->size, text, length);
+    return font_measure(canvas_fonts(ui->canvas), style->face, style->size, text, length);
 }
 
-float field_width(const struct ui *ui, const struct field_look *look)
+float field_width(const struct ui *ui, const struct field_style *style)
 {
     const char *composing = composing_text(ui);
-    return width_of(ui, look, ui->memory->typed, strlen(ui->memory->typed)) +
-           width_of(ui, look, composing, strlen(composing));
+    return width_of(ui, style, ui->memory->typed, strlen(ui->memory->typed)) +
+           width_of(ui, style, composing, strlen(composing));
 }
 
-static float caret_x(const struct ui *ui, const struct field_look *look, size_t at)
+static float caret_x(const struct ui *ui, const struct field_style *style, size_t at)
 {
     const char *typed = ui->memory->typed;
-    return font_caret(canvas_fonts(ui->canvas), look->face, look->size, typed, strlen(typed), at);
+    return font_caret(canvas_fonts(ui->canvas), style->face, style->size, typed, strlen(typed), at);
 }
 
 static void mark_word(struct ui_memory *memory)
@@ -413,14 +413,14 @@ static void mark_word(struct ui_memory *memory)
 }
 
 void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
-                 const struct field_look *look)
+                 const struct field_style *style)
 {
     struct ui_memory *memory = ui->memory;
     if (!touch->pressed && !touch->held) {
         return;
     }
     const float x = ui->input->x - area.x + memory->field_scroll;
-    const size_t hit = font_hit(canvas_fonts(ui->canvas), look->face, look->size, memory->typed,
+    const size_t hit = font_hit(canvas_fonts(ui->canvas), style->face, style->size, memory->typed,
                                 strlen(memory->typed), x);
     if (touch->clicks == 1) {
         memory->caret = hit;
@@ -445,37 +445,38 @@ static float follow_caret(struct ui *ui, struct rect area, float caret, float wh
     return scroll;
 }
 
-void field_draw(struct ui *ui, struct rect area, const struct field_look *look)
+void field_draw(struct ui *ui, struct rect area, const struct field_style *style)
 {
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     struct canvas *canvas = ui->canvas;
     const char *typed = memory->typed, *composing = composing_text(ui);
     const size_t length = strlen(typed);
-    const float before = caret_x(ui, look, memory->caret), marked = caret_x(ui, look, memory->mark);
-    const float composed = width_of(ui, look, composing, strlen(composing));
-    const float whole = width_of(ui, look, typed, length) + composed;
+    const float before = caret_x(ui, style, memory->caret),
+                marked = caret_x(ui, style, memory->mark);
+    const float composed = width_of(ui, style, composing, strlen(composing));
+    const float whole = width_of(ui, style, typed, length) + composed;
     const float x = area.x - follow_caret(ui, area, before + composed, whole);
-    const float baseline = ui_baseline(ui, area, look->face, look->size);
-    const float high = fminf(area.h, look->size * 1.5f), top = area.y + (area.h - high) / 2;
+    const float baseline = ui_baseline(ui, area, style->face, style->size);
+    const float high = fminf(area.h, style->size * 1.5f), top = area.y + (area.h - high) / 2;
     canvas_clip(canvas, (struct rect){area.x - 1, area.y, area.w + 2, area.h});
     if (memory->caret != memory->mark) {
         const struct rect stretch = {x + fminf(before, marked), top, fabsf(marked - before), high};
         canvas_rect(canvas, stretch, 2, &(struct paint){.fill = colour_fade(theme->accent, 0.28f)});
     }
     if (composed > 0) {
-        canvas_text_length(canvas, x, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
-                           typed, memory->caret);
-        canvas_text(canvas, x + before, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
-                    composing);
+        canvas_text_length(canvas, x, baseline, style->face, style->size, style->colour,
+                           CANVAS_LEFT, typed, memory->caret);
+        canvas_text(canvas, x + before, baseline, style->face, style->size, style->colour,
+                    CANVAS_LEFT, composing);
         canvas_line(canvas, x + before, baseline + 3, x + before + composed, baseline + 3, 1,
-                    look->colour);
-        canvas_text_length(canvas, x + before + composed, baseline, look->face, look->size,
-                           look->colour, CANVAS_LEFT, typed + memory->caret,
+                    style->colour);
+        canvas_text_length(canvas, x + before + composed, baseline, style->face, style->size,
+                           style->colour, CANVAS_LEFT, typed + memory->caret,
                            length - memory->caret);
     } else {
-        canvas_text_length(canvas, x, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
-                           typed, length);
+        canvas_text_length(canvas, x, baseline, style->face, style->size, style->colour,
+                           CANVAS_LEFT, typed, length);
     }
     const struct rect caret = {ui_snap(ui, x + before + composed), top, CARET_WIDTH, high};
     canvas_rect(canvas, caret, 0, &(struct paint){.fill = theme->ink});
@@ -512,13 +513,13 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
         }
         const uint32_t key = step.stroke->key;
         if (key == UI_KEY_TAB) {
-            return field_finish(ui, id, UI_FIELD_TAKEN); /* ui_end moves on from here */
+            return field_finish(ui, id, UI_FIELD_COMMITTED); /* ui_end moves on from here */
         }
         if (key == UI_KEY_ENTER || key == UI_KEY_ESCAPE) {
             ui_take_stroke(ui, step.index);
             ui_drop_focus(ui);
             struct ui_field_answer answer =
-                field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_TAKEN : UI_FIELD_LEFT);
+                field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_COMMITTED : UI_FIELD_LEFT);
             answer.by_enter = key == UI_KEY_ENTER;
             return answer;
         }
@@ -542,12 +543,12 @@ static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hove
 }
 
 static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field *field,
-                         const struct field_look *look)
+                         const struct field_style *style)
 {
     const bool empty = field->text == NULL || field->text[0] == '\0';
     return ui_label(ui, inner,
-                    &(struct ui_label){empty ? tr(field->hint) : field->text, look->face,
-                                       look->size, empty ? ui->theme->muted : look->colour,
+                    &(struct ui_label){empty ? tr(field->hint) : field->text, style->face,
+                                       style->size, empty ? ui->theme->muted : style->colour,
                                        CANVAS_LEFT});
 }
 
@@ -556,8 +557,8 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
 {
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
-    const struct field_look look = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
-                                    ui->theme->ink};
+    const struct field_style style = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
+                                      ui->theme->ink};
     const float pad = field->bare ? 2 : FIELD_PAD;
     const struct rect inner = {area.x + pad, area.y, fmaxf(1, area.w - 2 * pad), area.h};
     struct ui_field_answer answer = {0};
@@ -574,12 +575,12 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     }
     const char *lost = field_lost(ui, id);
     if (lost != NULL) {
-        answer = (struct ui_field_answer){.event = UI_FIELD_TAKEN, .text = lost};
+        answer = (struct ui_field_answer){.event = UI_FIELD_COMMITTED, .text = lost};
     } else if (ui_has_focus(ui, id)) {
         const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
-        field_point(ui, &touch, inner, &look);
-        answer =
-            elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_TAKEN) : field_keys(ui, id);
+        field_point(ui, &touch, inner, &style);
+        answer = elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_COMMITTED)
+                                            : field_keys(ui, id);
     }
     const bool editing = memory->edited == id;
     const char *words = tr(field->label != NULL ? field->label : field->tip);
@@ -589,13 +590,13 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     }
     bool cut = false;
     if (!editing) {
-        cut = draw_resting(ui, inner, field, &look);
+        cut = draw_resting(ui, inner, field, &style);
     } else {
-        field_draw(ui, inner, &look);
+        field_draw(ui, inner, &style);
         if (memory->typed[0] == '\0' && composing_text(ui)[0] == '\0' && field->hint != NULL) {
             const struct rect rest = {inner.x + 5, inner.y, inner.w - 5, inner.h};
             ui_label(ui, rest,
-                     &(struct ui_label){tr(field->hint), look.face, look.size, ui->theme->muted,
+                     &(struct ui_label){tr(field->hint), style.face, style.size, ui->theme->muted,
                                         CANVAS_LEFT});
         }
     }

@@ -5,7 +5,7 @@
 
 #include "ui/ui.h"
 
-struct field_look {
+struct field_style {
     enum font_face face;
     float size;
     struct colour colour;
@@ -58,12 +58,12 @@ struct field_step field_next(struct field_steps *steps);
 
 /* The pointer in the text that is drawn in area: caret, word (double click), all (triple). */
 void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
-                 const struct field_look *look);
+                 const struct field_style *style);
 
 /* Draws the text being edited with its caret, and asks for text input there. */
-void field_draw(struct ui *ui, struct rect area, const struct field_look *look);
+void field_draw(struct ui *ui, struct rect area, const struct field_style *style);
 
 /* Width of the text being edited with what is being composed. */
-float field_width(const struct ui *ui, const struct field_look *look);
+float field_width(const struct ui *ui, const struct field_style *style);
 
 #endif

@@ -301,9 +301,10 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     } else {
         const struct ui_touch touch = ui_point(ui, id, area, true);
         lit = touch.hover || touch.held;
-        if (touch.pressed || (memory->focus_visible && (ui_stroke_taken(ui, id, UI_KEY_ENTER, 0) ||
-                                                        ui_stroke_taken(ui, id, UI_KEY_SPACE, 0) ||
-                                                        ui_stroke_taken(ui, id, UI_KEY_DOWN, 0)))) {
+        if (touch.pressed ||
+            (memory->focus_visible && (ui_stroke_consumed(ui, id, UI_KEY_ENTER, 0) ||
+                                       ui_stroke_consumed(ui, id, UI_KEY_SPACE, 0) ||
+                                       ui_stroke_consumed(ui, id, UI_KEY_DOWN, 0)))) {
             menu_open(ui, id, area, menu);
         }
     }

@@ -20,9 +20,9 @@ float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float c
     const float former = clamp_offset(*offset, content, area.h);
     *offset = former;
     const float down = input->wheel_y * NOTCH + input->slide_y;
-    if (down != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0 && ui_over(ui, area)) {
+    if (down != 0 && !ui->wheel_consumed && (input->mods & UI_CTRL) == 0 && ui_over(ui, area)) {
         *offset = clamp_offset(former - down, content, area.h);
-        ui->wheel_taken = content > area.h;
+        ui->wheel_consumed = content > area.h;
     }
     const size_t clips = ui->clips < UI_DEPTH_MAX ? ui->clips : UI_DEPTH_MAX;
     const struct rect clip = clips > 0 ? ui_rect_cut(ui->clip[clips - 1], area) : area;
@@ -91,11 +91,11 @@ static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle
     if (!ui->memory->focus_visible) {
         return false;
     }
-    if (ui_stroke_taken(ui, id, upright ? UI_KEY_LEFT : UI_KEY_UP, 0)) {
+    if (ui_stroke_consumed(ui, id, upright ? UI_KEY_LEFT : UI_KEY_UP, 0)) {
         *position = middle - KEY_STEP;
         return true;
     }
-    if (ui_stroke_taken(ui, id, upright ? UI_KEY_RIGHT : UI_KEY_DOWN, 0)) {
+    if (ui_stroke_consumed(ui, id, upright ? UI_KEY_RIGHT : UI_KEY_DOWN, 0)) {
         *position = middle + KEY_STEP;
         return true;
     }
@@ -190,7 +190,7 @@ struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size
     answer.focused = true;
     const size_t row_before = *row, column_before = *column;
     for (size_t i = 0; i < sizeof walks / sizeof walks[0]; i++) {
-        while (ui_stroke_taken(ui, id, walks[i].key, walks[i].mods)) {
+        while (ui_stroke_consumed(ui, id, walks[i].key, walks[i].mods)) {
             *row = walked(*row, walks[i].row, rows);
             *column = walked(*column, walks[i].column, columns);
         }
@@ -199,7 +199,7 @@ struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size
     if (answer.moved) {
         ui_again(ui);
     }
-    answer.activated = ui_stroke_taken(ui, id, UI_KEY_ENTER, 0);
-    answer.activated = ui_stroke_taken(ui, id, UI_KEY_SPACE, 0) || answer.activated;
+    answer.activated = ui_stroke_consumed(ui, id, UI_KEY_ENTER, 0);
+    answer.activated = ui_stroke_consumed(ui, id, UI_KEY_SPACE, 0) || answer.activated;
     return answer;
 }

@@ -265,19 +265,19 @@ static const struct step_key step_keys[] = {
 static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
 {
     for (size_t i = 0; i < sizeof step_keys / sizeof step_keys[0]; i++) {
-        while (ui_stroke_taken(ui, id, step_keys[i].key, 0)) {
+        while (ui_stroke_consumed(ui, id, step_keys[i].key, 0)) {
             value = stepped(slider, value, step_keys[i].steps);
             ui->memory->focus_visible = true;
         }
-        while (ui_stroke_taken(ui, id, step_keys[i].key, UI_SHIFT)) {
+        while (ui_stroke_consumed(ui, id, step_keys[i].key, UI_SHIFT)) {
             value = stepped(slider, value, 10 * step_keys[i].steps);
             ui->memory->focus_visible = true;
         }
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_HOME, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_HOME, 0)) {
         value = slider->low;
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_END, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_END, 0)) {
         value = slider->high;
     }
     return value;
@@ -307,11 +307,11 @@ static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_
 static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value)
 {
     const struct ui_input *input = ui->input;
-    if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_taken ||
+    if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_consumed ||
         !ui_over(ui, area)) {
         return value;
     }
-    ui->wheel_taken = true;
+    ui->wheel_consumed = true;
     return stepped(slider, value, input->wheel_y > 0 ? 1 : -1);
 }
 
@@ -336,12 +336,12 @@ static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
 static void draw_typing(struct ui *ui, struct rect area, bool refused)
 {
     const struct ui_theme *theme = ui->theme;
-    const struct field_look look = {FONT_NUMBERS, UI_TEXT_SMALL, theme->ink};
+    const struct field_style style = {FONT_NUMBERS, UI_TEXT_SMALL, theme->ink};
     canvas_rect(ui->canvas, area, 4,
                 &(struct paint){.fill = theme->panel,
                                 .stroke = refused ? theme->refused : theme->accent,
                                 .width = refused ? 2 : 1.5f});
-    field_draw(ui, (struct rect){area.x + 5, area.y, fmaxf(1, area.w - 10), area.h}, &look);
+    field_draw(ui, (struct rect){area.x + 5, area.y, fmaxf(1, area.w - 10), area.h}, &style);
 }
 
 static bool draw_words(struct ui *ui, struct rect words, struct rect number, const char *label,
@@ -375,7 +375,7 @@ static struct parts parts_of(const struct ui_slider *slider, struct rect area)
 }
 
 /* What hands and keys make of the value. */
-static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *slider,
+static double answer_input(struct ui *ui, uint32_t id, const struct ui_slider *slider,
                            const struct parts *parts, struct rect area)
 {
     struct ui_memory *memory = ui->memory;
@@ -425,7 +425,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     const uint32_t id = ui_id(ui, name);
     const struct parts parts = parts_of(slider, area);
     ui_join(ui, id, area);
-    const double now = answer_hands(ui, id, slider, &parts, area);
+    const double now = answer_input(ui, id, slider, &parts, area);
     const bool changed = now != slider->value && !isnan(now);
     char written[TEXT_NUMBER_MAX];
     const char *shown = slider->number != NULL && !changed

@@ -25,7 +25,7 @@ struct tip_lines {
 
 void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 {
-    if (text == NULL || text[0] == '\0' || ui->tip_said) {
+    if (text == NULL || text[0] == '\0' || ui->tip_is_answer) {
         return;
     }
     const size_t length = strlen(text);
@@ -62,7 +62,7 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 void ui_say(struct ui *ui, uint32_t id, struct rect area, const char *text)
 {
     ui_put_tip(ui, id, area, text);
-    ui->tip_said = true;
+    ui->tip_is_answer = true;
 }
 
 /* --- lines --- */
@@ -226,7 +226,7 @@ static void draw(struct ui *ui)
     canvas_ungroup(ui->canvas);
 }
 
-static bool hands_acted(const struct ui_input *input)
+static bool input_acted(const struct ui_input *input)
 {
     return input->pressed != 0 || input->released != 0 || input->strokes > 0 ||
            input->text != NULL || input->wheel_x != 0 || input->wheel_y != 0;
@@ -237,7 +237,7 @@ static void hush(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
-    if (hands_acted(input)) {
+    if (input_acted(input)) {
         memory->tip_hushed = true;
         memory->hushed_x = input->x;
         memory->hushed_y = input->y;
@@ -257,7 +257,7 @@ void ui_tip_draw(struct ui *ui)
     struct ui_memory *memory = ui->memory;
     const double now = ui->input->time;
     hush(ui);
-    if (ui->tip_said) {
+    if (ui->tip_is_answer) {
         draw(ui);
         return;
     }

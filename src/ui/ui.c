@@ -73,7 +73,7 @@ void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *in
     ui->canvas = canvas;
     ui->theme = theme;
     ui->covered = memory->open != 0;
-    ui->pointer_taken = memory->active != 0 || ui->covered;
+    ui->pointer_consumed = memory->active != 0 || ui->covered;
 }
 
 /* --- keys --- */
@@ -81,13 +81,13 @@ void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *in
 bool ui_stroke_free(const struct ui *ui, size_t index)
 {
     return index < ui->input->strokes && index < UI_STROKES_MAX &&
-           (ui->strokes_taken >> index & 1u) == 0;
+           (ui->strokes_consumed >> index & 1u) == 0;
 }
 
 void ui_take_stroke(struct ui *ui, size_t index)
 {
-    ui->strokes_taken |= 1u << index;
-    ui->keys_taken = true;
+    ui->strokes_consumed |= 1u << index;
+    ui->keys_consumed = true;
 }
 
 /* Whether a widget that has the focus will want this stroke, as far as that is known before it ran.
@@ -114,7 +114,7 @@ static bool will_consume(const struct ui *ui, uint32_t key, unsigned mods)
     return clips || (!resting && (letter || walks));
 }
 
-bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)
+bool ui_stroke_consumed(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)
 {
     if (id == 0 ? will_consume(ui, key, mods) : ui->memory->focus != id) {
         return false;
@@ -260,7 +260,7 @@ struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focu
     touch.held = memory->active == id;
     touch.clicks = touch.held ? memory->press_clicks : 0;
     touch.clicked = touch.held && touch.hover && (input->released & UI_LEFT_BUTTON) != 0;
-    ui->pointer_taken = ui->pointer_taken || touch.hover || touch.held;
+    ui->pointer_consumed = ui->pointer_consumed || touch.hover || touch.held;
     return touch;
 }
 
@@ -271,7 +271,8 @@ struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focu
     }
     struct ui_touch touch = ui_point(ui, id, area, focusable);
     if (focusable && ui->memory->focus_visible &&
-        (ui_stroke_taken(ui, id, UI_KEY_ENTER, 0) || ui_stroke_taken(ui, id, UI_KEY_SPACE, 0))) {
+        (ui_stroke_consumed(ui, id, UI_KEY_ENTER, 0) ||
+         ui_stroke_consumed(ui, id, UI_KEY_SPACE, 0))) {
         touch.clicked = true;
         touch.clicks = 1;
     }
@@ -396,9 +397,9 @@ void ui_end(struct ui *ui)
     }
     if (memory->open != 0) {
         ui_menu_draw(ui);
-        ui->keys_taken = ui->keys_taken || ui->input->strokes > 0;
-        ui->wheel_taken = true;
-        ui->pointer_taken = true;
+        ui->keys_consumed = ui->keys_consumed || ui->input->strokes > 0;
+        ui->wheel_consumed = true;
+        ui->pointer_consumed = true;
     }
     ui_tip_draw(ui);
     end_focus(ui);

@@ -128,10 +128,10 @@ struct ui {
     size_t region[UI_REGIONS_MAX]; /* where each part of the window begins in focus_order */
     size_t regions;
 
-    uint32_t hot;       /* found in this frame, the last that claims wins */
-    bool keys_taken;    /* strokes of this frame went to a widget: commands must not see them */
-    bool pointer_taken; /* the pointer is over or held by a widget */
-    bool wheel_taken;
+    uint32_t hot;          /* found in this frame, the last that claims wins */
+    bool keys_consumed;    /* strokes of this frame went to a widget: commands must not see them */
+    bool pointer_consumed; /* the pointer is over or held by a widget */
+    bool wheel_consumed;
     enum ui_cursor cursor; /* wished for */
     bool wants_text;       /* a field has the focus: text input on … */
     struct rect text_area; /* … at its caret */
@@ -157,14 +157,14 @@ struct ui {
     size_t clips;
     struct ui_scroll scroll[UI_DEPTH_MAX];
     size_t scrolls;
-    uint32_t strokes_taken; /* a bit for each stroke */
-    bool covered;           /* a menu was open when the frame began: the pointer is its alone */
-    bool press_claimed;     /* a press of this frame found its widget … */
-    bool press_focused;     /* … and that one took the focus */
+    uint32_t strokes_consumed; /* a bit for each stroke */
+    bool covered;              /* a menu was open when the frame began: the pointer is its alone */
+    bool press_claimed;        /* a press of this frame found its widget … */
+    bool press_focused;        /* … and that one took the focus */
     struct rect hot_area;
     uint32_t tip_id;
-    bool tip_by_keys; /* it is there for the focus, not for the pointer */
-    bool tip_said;    /* an answer to what was typed: stands at once, whatever else has a tip */
+    bool tip_by_keys;   /* it is there for the focus, not for the pointer */
+    bool tip_is_answer; /* an answer to what was typed: stands at once, whatever else has a tip */
 };
 
 void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
@@ -210,7 +210,7 @@ void ui_drop_focus(struct ui *ui);
  * 0 it is false for what a menu or a text field that has the focus will want, and for Enter and
  * Space while a control has the focus visibly; other keys of widgets are known only after these
  * ran: ask last. */
-bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
+bool ui_stroke_consumed(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
 
 /* The ring around what has the keyboard's focus. */
 void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);

@@ -117,9 +117,9 @@ struct ui_field {
 
 enum ui_field_event {
     UI_FIELD_NOTHING,
-    UI_FIELD_CHANGED, /* `text` is what stands there now, still being typed */
-    UI_FIELD_TAKEN,   /* Enter, Tab or a click elsewhere: `text` is the new text */
-    UI_FIELD_LEFT,    /* Esc: the old text stays */
+    UI_FIELD_CHANGED,   /* `text` is what stands there now, still being typed */
+    UI_FIELD_COMMITTED, /* Enter, Tab or a click elsewhere: `text` is the new text */
+    UI_FIELD_LEFT,      /* Esc: the old text stays */
 };
 
 struct ui_field_answer {

@@ -73,7 +73,8 @@ static void tell(int pipe, struct said said)
 
 /* Runs `work` in a process of its own, and kills it `moment` nanoseconds after its first word.
  * Returns the end of the pipe where its words lie; *whole: it had ended by itself. */
-static int killed_in(void (*work)(int pipe, uint64_t seed), uint64_t seed, long moment, bool *whole)
+static int killed_in(void (*work)(int pipe, uint64_t seed), uint64_t seed, long position,
+                     bool *whole)
 {
     int ends[2];
     struct said first;
@@ -87,7 +88,7 @@ static int killed_in(void (*work)(int pipe, uint64_t seed), uint64_t seed, long 
     }
     close(ends[1]);
     assert_int_equal(read(ends[0], &first, sizeof first), sizeof first);
-    rest(moment);
+    rest(position);
     int status = 0;
     kill(process, SIGKILL);
     assert_int_equal(waitpid(process, &status, 0), process);
@@ -247,7 +248,7 @@ static size_t restored(void)
 {
     struct app_state *const state = opened("cats");
     app_autosave_begin(state, 1);
-    if (state->view.offer.text != NULL) {
+    if (state->view.prompt.text != NULL) {
         app_autosave_restore(state, 1);
     }
     const size_t count = count_words(state);
@@ -264,8 +265,8 @@ static void work_once(struct random *random, uint64_t seed)
     bool whole = false;
     folder_empty(".");
     /* Few hours end by themselves: a moment of the longest is drawn with its square. */
-    const long moment = draw_moment(random, draw_moment(random, DURATION_MOST));
-    const int words = killed_in(work, seed, moment, &whole);
+    const long position = draw_moment(random, draw_moment(random, DURATION_MOST));
+    const int words = killed_in(work, seed, position, &whole);
     while (read(words, &said, sizeof said) == (ssize_t)sizeof said) {
         edits = said.edits;
         end = said.time;

@@ -300,7 +300,7 @@ static bool draw(struct app_state *state, struct app_figure_renderer *renderer,
     state->view.prefs.display.flow = asked->kind->flow;
     state->view.let_go = true;
     state->view.prefs.range_by_content = true;
-    state->view.playback.moment = state->view.playback.glide = state->view.playback.arrival = 1;
+    state->view.playback.position = state->view.playback.glide = state->view.playback.arrival = 1;
     state->view.frame =
         (struct view_figure_frame){.no_title = true, .no_caption = true, .bare = true};
     app_view_clamp(&state->view, state->document.trace);

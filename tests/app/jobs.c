@@ -26,7 +26,7 @@ static void count(struct app_job *job, void *subject)
     struct work *const work = subject;
     work->begun++;
     for (size_t step = 0; !app_job_is_cancelled(job); step++) {
-        app_job_tell(job, step / STEPS % PARTS, step % STEPS, STEPS);
+        app_job_report(job, step / STEPS % PARTS, step % STEPS, STEPS);
         sched_yield(); /* where there is one processor for all */
     }
     work->ended++;
@@ -41,7 +41,7 @@ static void ten_thousand_jobs_begin_and_are_given_up(void **unused)
         struct app_job *const job = app_job_start(count, &work);
         assert_non_null(job);
         for (size_t looks = 0; looks < cycle % 7; looks++) {
-            app_job_look(job, &part, &done, &all);
+            app_job_read_progress(job, &part, &done, &all);
             assert_true(part < PARTS && done < STEPS && (all == 0 || all == STEPS));
         }
         app_job_cancel(job);

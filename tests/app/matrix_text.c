@@ -32,7 +32,7 @@ static const struct lab_matrix matrix = {.name = "S",
 
 static const char *text_as(const char *title, const struct lab_matrix *of, struct arena *arena)
 {
-    const struct app_matrix_looks looks = {.map = colourmap_find("blues"), .high = 1};
+    const struct app_matrix_style looks = {.map = colourmap_find("blues"), .high = 1};
     struct error error = {0};
     struct bytes text = {0};
     const struct app_matrix_format *format = app_matrix_format_find(title);
@@ -158,7 +158,7 @@ static void masked_cells_of_tikz_are_masked(void **state)
     tasks_settle(&desk->tasks, desk, 1);
     const struct app_scene scene = app_state_scene(desk);
     const struct lab_matrix weights = app_matrix_shown(&scene, &arena);
-    const struct app_matrix_looks looks = app_matrix_looks(&scene, &weights);
+    const struct app_matrix_style looks = app_matrix_style(&scene, &weights);
     assert_true(
         app_matrix_text(app_matrix_format_find("TikZ"), &weights, &looks, &arena, &text, NULL));
     for (size_t i = 0; i < weights.rows * weights.cols; i++) {
@@ -202,7 +202,7 @@ static void a_table_begins_with_names_of_columns(void **state)
 
 static struct bytes file_as(const char *title, struct arena *arena)
 {
-    const struct app_matrix_looks looks = {.map = colourmap_find("blues"), .high = 1};
+    const struct app_matrix_style looks = {.map = colourmap_find("blues"), .high = 1};
     struct bytes file = {0};
     assert_true(
         app_matrix_text(app_matrix_format_find(title), &matrix, &looks, arena, &file, NULL));

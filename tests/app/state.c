@@ -323,7 +323,7 @@ static void play_walks_through_every_stage_and_stops(void **unused)
     for (int i = 0; i < 4000 && state->view.playback.playing; i++) {
         time += 1.0 / 60;
         app_state_advance(state, time, false);
-        assert_true(state->view.playback.moment >= 0 && state->view.playback.moment <= 1);
+        assert_true(state->view.playback.position >= 0 && state->view.playback.position <= 1);
         seen[state->view.playback.stage] = true;
     }
     assert_false(state->view.playback.playing);
@@ -331,7 +331,7 @@ static void play_walks_through_every_stage_and_stops(void **unused)
         assert_true(seen[stage]);
     }
     assert_int_equal(state->view.playback.stage, LAB_OUTPUT);
-    assert_true(state->view.playback.moment == 1);
+    assert_true(state->view.playback.position == 1);
     closed(state);
 }
 

@@ -41,7 +41,7 @@ static struct attn_head small_head(void)
 
 static void assert_refused(struct attn_head head)
 {
-    const char *const why = attn_head_complaint(&head);
+    const char *const why = attn_head_error(&head);
     assert_non_null(why);
     assert_true(why[strlen(why) - 1] == '.');
 }
@@ -106,7 +106,7 @@ static void sizes_of_no_matrix_are_refused_wherever_they_stand(void **state)
 static void fused(const struct attn_kernels *kernels, const struct attn_head *head)
 {
     _Alignas(64) static unsigned char scratch[1 << 18];
-    assert_null(attn_head_complaint(head));
+    assert_null(attn_head_error(head));
     assert_in_range(attn_fused_bytes(kernels, head, 1, 1), 1, sizeof scratch);
     attn_fused(kernels, NULL, head, 1, scratch);
 }

@@ -21,7 +21,7 @@ int main(void)
         .weights = {weights[0], 3, 3, 3},
     };
     const struct attn_kernels *const kernels = attn_kernels_choose(NULL);
-    const char *const why = attn_head_complaint(&head);
+    const char *const why = attn_head_error(&head);
     if (why != NULL) {
         fprintf(stderr, "%s\n", why);
         return 1;

@@ -23,7 +23,7 @@ static int speak_english(void **state)
 static void english_is_spoken_until_another_is_chosen(void **state)
 {
     (void)state;
-    assert_string_equal(language_spoken()->code, "en");
+    assert_string_equal(language_current()->code, "en");
     assert_string_equal(tr("Undo"), "Undo");
     language_speak(language_find("de"));
     assert_string_equal(tr("Queries come from these words"), "Anfragen kommen von diesen Wörtern");

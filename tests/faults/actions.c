@@ -318,7 +318,7 @@ static bool has_said(const struct desk *desk)
 {
     const struct app_state *const state = desk->state;
     return state->view.message != NULL || state->document.error.code != ERROR_NONE ||
-           state->view.offer.text != NULL || state->view.overlay == VIEW_OVERLAY_EXPORT ||
+           state->view.prompt.text != NULL || state->view.overlay == VIEW_OVERLAY_EXPORT ||
            state->dialog != NULL;
 }
 

@@ -101,7 +101,8 @@ static void habits_are_what_their_definitions_say(void **state)
     assert_head_measure(thumbnails, 4, LAB_HEAD_MEASURE_REPEATED,
                         0.25); /* of a b c d only a was followed by word 2 */
     static const enum lab_head_measure kinds[] = {LAB_HEAD_MEASURE_PREVIOUS, LAB_HEAD_MEASURE_FIRST,
-                                                  LAB_HEAD_MEASURE_SAME, LAB_HABITS, LAB_HABITS};
+                                                  LAB_HEAD_MEASURE_SAME, LAB_HEAD_MEASURES,
+                                                  LAB_HEAD_MEASURES};
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(lab_thumbnails_kind(thumbnails, 0, h), kinds[h]);
     }
@@ -198,7 +199,8 @@ static void any_number_of_threads_sees_the_same(void **state)
             const size_t picture = (size_t)LAB_THUMBNAILS_SIDE * LAB_THUMBNAILS_SIDE;
             assert_memory_equal(one.largest, other.largest, picture * sizeof(float));
             assert_memory_equal(one.mean, other.mean, picture * sizeof(float));
-            assert_memory_equal(one.head_measure, other.head_measure, LAB_HABITS * sizeof(float));
+            assert_memory_equal(one.head_measure, other.head_measure,
+                                LAB_HEAD_MEASURES * sizeof(float));
         }
         lab_thumbnails_release(shared);
         made.fails = true;

@@ -244,7 +244,7 @@ static double remade(const struct lab_trace *trace, size_t node, size_t head, si
         return lab_trace_sees(trace, i, j)
                    ? at(trace, left, head, i, j) * (double)graph->sizes.factor
                    : -INFINITY;
-    case LAB_SHARES:
+    case LAB_NORMALISE_ROWS:
         for (size_t c = 0; c < graph->node[left].cols; c++) {
             const double score = at(trace, left, head, i, c);
             all += graph->experiment->normalise == LAB_PLAIN_SHARE ? score : exp(score);

@@ -104,7 +104,7 @@ static void assert_same_lesson(const struct lab_lesson *a, const struct lab_less
         assert_same_selection(&x->selection, &y->selection);
         assert_true(x->has_camera == y->has_camera);
         assert_memory_equal(x->camera, y->camera, sizeof x->camera);
-        assert_true(x->has_moment == y->has_moment && fabsf(x->moment - y->moment) < 1e-6f);
+        assert_true(x->has_position == y->has_position && fabsf(x->position - y->position) < 1e-6f);
         assert_int_equal(x->hide, y->hide);
         assert_string_equal(x->theme, y->theme);
         assert_int_equal(x->guess, y->guess);
@@ -125,8 +125,8 @@ static void a_lesson_that_is_written_reads_back_the_same(void **state)
         step->has_camera = true;
         step->camera[0] = -32.5f;
         step->camera[2] = 1.25f;
-        step->has_moment = true;
-        step->moment = 0.25f;
+        step->has_position = true;
+        step->position = 0.25f;
         step->hide = LAB_HIDE_SETTINGS | LAB_HIDE_FORMULA;
         step->guess = LAB_GUESS_CELL;
         strcpy(step->theme, "dark");

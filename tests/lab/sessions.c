@@ -219,8 +219,8 @@ static void draw_step(struct random *random, struct lab_step *step)
         step->camera[1] = (float)(random_uniform(random) * 180 - 90);
         step->camera[2] = (float)(0.01 + random_uniform(random) * 99);
     }
-    step->has_moment = chance(random, 3);
-    step->moment = step->has_moment ? (float)random_uniform(random) : 0;
+    step->has_position = chance(random, 3);
+    step->position = step->has_position ? (float)random_uniform(random) : 0;
     step->hide = (unsigned)below(random, 128);
     snprintf(step->theme, sizeof step->theme, "%s", themes[below(random, 4)]);
     step->guess = (enum lab_guess)below(random, LAB_GUESSES);
@@ -271,8 +271,8 @@ static void the_same_steps(const struct lab_lesson *a, const struct lab_lesson *
         assert_int_equal(one->hide, other->hide);
         assert_int_equal(one->guess, other->guess);
         assert_memory_equal(one->camera, other->camera, sizeof one->camera);
-        assert_true(one->has_moment == other->has_moment && !(one->moment < other->moment) &&
-                    !(one->moment > other->moment));
+        assert_true(one->has_position == other->has_position &&
+                    !(one->position < other->position) && !(one->position > other->position));
         assert_memory_equal(&one->view_prefs.pan, &other->view_prefs.pan,
                             sizeof one->view_prefs.pan);
         assert_int_equal(one->display.aside.count, other->display.aside.count);

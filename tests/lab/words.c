@@ -85,7 +85,7 @@ static void where_all_words_get_much_the_first_of_them_is_named(void **state)
 static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **state)
 {
     (void)state;
-    static const enum lab_role roles[] = {LAB_ROLE_PLAIN, LAB_ROLE_QUERY, LAB_ROLE_PLAIN,
+    static const enum lab_role roles[] = {LAB_ROLE_NONE, LAB_ROLE_QUERY, LAB_ROLE_NONE,
                                           LAB_ROLE_KEY};
     enum lab_stage stage;
     struct lab_selection selection;

@@ -168,14 +168,14 @@ static void letters_typed_into_the_field_are_no_commands(void **state)
 {
     struct desk *desk = *state;
     hands_key(&desk->hands, 't', 0);
-    assert_false(desk->hands.keys_taken);
+    assert_false(desk->hands.keys_consumed);
     click_into_field(desk);
     hands_type(&desk->hands, "t");
-    assert_true(desk->hands.keys_taken);
+    assert_true(desk->hands.keys_consumed);
     hands_key(&desk->hands, 'e', UI_CTRL);
-    assert_false(desk->hands.keys_taken);
+    assert_false(desk->hands.keys_consumed);
     hands_key(&desk->hands, UI_KEY_F1 + 10, 0);
-    assert_false(desk->hands.keys_taken);
+    assert_false(desk->hands.keys_consumed);
 }
 
 static void a_pasted_sentence_is_split(void **state)

@@ -19,7 +19,7 @@ static void serve(struct form *form, const char *id, struct rect area, char *tex
     const struct ui_field_answer answer = ui_field(
         &form->hands.ui, id, area,
         &(struct ui_field){.label = id, .text = text, .hint = "write here", .begin = begin});
-    if (answer.event == UI_FIELD_TAKEN) {
+    if (answer.event == UI_FIELD_COMMITTED) {
         snprintf(text, 64, "%.63s", answer.text);
         form->taken++;
         form->by_enter = answer.by_enter;
@@ -155,7 +155,7 @@ static void ctrl_c_without_a_mark_is_left_to_others(void **state)
     write_name(form, "abc");
     hands_key(&form->hands, 'c', UI_CTRL);
     assert_false(form->hands.copied);
-    assert_false(form->hands.keys_taken);
+    assert_false(form->hands.keys_consumed);
 }
 
 static void the_pointer_places_the_caret_and_marks(void **state)

@@ -118,10 +118,10 @@ static void enter_and_space_press_what_the_keyboard_reached(void **state)
 {
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_SPACE, 0);
-    assert_false(board->hands.keys_taken);
+    assert_false(board->hands.keys_consumed);
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_key(&board->hands, UI_KEY_SPACE, 0);
-    assert_true(board->hands.keys_taken);
+    assert_true(board->hands.keys_consumed);
     hands_key(&board->hands, UI_KEY_ENTER, 0);
     assert_int_equal(board->clicks[0], 2);
 }
@@ -132,7 +132,7 @@ static void space_stays_a_command_after_a_click(void **state)
     hands_click_text(&board->hands, "one");
     hands_key(&board->hands, UI_KEY_SPACE, 0);
     assert_int_equal(board->clicks[0], 1);
-    assert_false(board->hands.keys_taken);
+    assert_false(board->hands.keys_consumed);
 }
 
 static void a_click_counts_only_where_it_began(void **state)

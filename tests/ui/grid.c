@@ -78,7 +78,7 @@ static void arrows_walk_and_stop_at_the_edges(void **state)
     hands_key(&sheet->hands, UI_KEY_RIGHT, 0);
     expect_cell(sheet, 1, 3);
     assert_int_equal(sheet->moves, 3);
-    assert_true(sheet->hands.keys_taken); /* at the edge it is still no command */
+    assert_true(sheet->hands.keys_consumed); /* at the edge it is still no command */
     hands_key(&sheet->hands, UI_KEY_HOME, UI_CTRL);
     expect_cell(sheet, 0, 0);
     hands_key(&sheet->hands, UI_KEY_PAGE_DOWN, 0);
@@ -96,7 +96,7 @@ static void enter_does_what_a_click_does(void **state)
     tab_to_cells(sheet);
     hands_key(&sheet->hands, UI_KEY_ENTER, 0);
     assert_int_equal(sheet->activations, 1);
-    assert_true(sheet->hands.keys_taken);
+    assert_true(sheet->hands.keys_consumed);
 }
 
 static void after_a_click_arrows_stay_commands_and_tab_goes_on(void **state)
@@ -104,7 +104,7 @@ static void after_a_click_arrows_stay_commands_and_tab_goes_on(void **state)
     struct sheet *sheet = *state;
     hands_click(&sheet->hands, 100, 100);
     hands_key(&sheet->hands, UI_KEY_DOWN, 0);
-    assert_false(sheet->hands.keys_taken);
+    assert_false(sheet->hands.keys_consumed);
     expect_cell(sheet, 0, 0);
     hands_key(&sheet->hands, UI_KEY_TAB, 0);
     assert_int_equal(sheet->hands.memory.focus, ui_id(&sheet->hands.ui, "behind"));

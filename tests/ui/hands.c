@@ -46,7 +46,7 @@ void hands_feed(struct hands *hands)
     struct ui_input *input = &hands->input;
     hands->copied = false;
     frame(hands);
-    hands->keys_taken = hands->ui.keys_taken;
+    hands->keys_consumed = hands->ui.keys_consumed;
     hands->wants_paste = hands->ui.wants_paste;
     input->pressed = input->released = 0;
     input->clicks = 0;

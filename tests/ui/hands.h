@@ -24,7 +24,7 @@ struct hands {
     void *state;                       /* of the page */
     bool copied;                       /* ui.copied was set in the last record … */
     char clipboard[UI_TYPED_MAX];      /* … to this */
-    bool keys_taken, wants_paste;      /* in the first frame of the last record */
+    bool keys_consumed, wants_paste;   /* in the first frame of the last record */
 };
 
 void hands_open(struct hands *hands, void (*page)(struct hands *), void *state);

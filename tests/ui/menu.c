@@ -151,7 +151,7 @@ static void a_letter_goes_to_the_next_row_that_begins_so(void **state)
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     hands_key(&list->hands, 'c', 0);
-    assert_true(list->hands.keys_taken);
+    assert_true(list->hands.keys_consumed);
     hands_key(&list->hands, 'c', 0);
     hands_key(&list->hands, UI_KEY_ENTER, 0);
     assert_int_equal(list->current, 3);

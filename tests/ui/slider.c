@@ -117,7 +117,7 @@ static void a_number_can_be_typed_with_the_keyboard(void **state)
     struct knobs *knobs = *state;
     tab_to_heads(knobs);
     hands_type(&knobs->hands, "12");
-    assert_true(knobs->hands.keys_taken);
+    assert_true(knobs->hands.keys_consumed);
     assert_true(knobs->heads == 8); /* not before Enter */
     hands_key(&knobs->hands, UI_KEY_ENTER, 0);
     assert_true(knobs->heads == 12);
@@ -248,7 +248,7 @@ static void a_digit_after_a_drag_stays_a_command(void **state)
     hands_drag(&knobs->hands, 100, 49, 150, 49);
     const double heads = knobs->heads;
     hands_key(&knobs->hands, '5', 0);
-    assert_false(knobs->hands.keys_taken);
+    assert_false(knobs->hands.keys_consumed);
     assert_true(knobs->heads == heads);
 }
 

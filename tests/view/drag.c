@@ -41,7 +41,7 @@ static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stag
     desk->input = (struct ui_input){
         .width = 1440, .height = 900, .scale = 1, .inside = true, .reduce_motion = true};
     app_state_go(&desk->state, stage, 0);
-    desk->state.view.playback.moment = 1;
+    desk->state.view.playback.position = 1;
     desk->state.view.playback.glide = 1;
     run(desk);
 }

@@ -30,7 +30,7 @@ static void open_screen(struct sight *sight)
     sight->area = (struct rect){8, 8, 492, 470};
     sight->input = (struct ui_input){.width = 508, .height = 486, .scale = 1, .inside = false};
     sight->state = (struct view_state){.playback.stage = LAB_SCORE,
-                                       .playback.moment = 1,
+                                       .playback.position = 1,
                                        .playback.glide = 1,
                                        .prefs.camera = view_camera_home()};
     sight->view = (struct view){.ui = &sight->ui,

@@ -249,7 +249,7 @@ static void projecting_carries_the_points_from_x_to_q(void **unused)
     sight.state.playback.stage = LAB_PROJECT;
     float x[3], y[3];
     for (size_t i = 0; i < 3; i++) {
-        sight.state.playback.moment = 0.5f * (float)i;
+        sight.state.playback.position = 0.5f * (float)i;
         sight_draw(&sight);
         sight_middle(&sight, "lion in space", &x[i], &y[i]);
     }
@@ -270,7 +270,7 @@ static void rotary_positions_turn_the_queries_and_the_first_word_stays(void **un
     static const char *const points[] = {"cat in space", "NYC in space"};
     float x[2][3], y[2][3];
     for (size_t i = 0; i < 3; i++) {
-        sight.state.playback.moment = 0.5f * (float)i;
+        sight.state.playback.position = 0.5f * (float)i;
         sight_draw(&sight);
         for (size_t w = 0; w < 2; w++) {
             sight_middle(&sight, points[w], &x[w][i], &y[w][i]);

@@ -445,13 +445,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     struct hands *const hands = hands_on_numbers(path);
     const struct lab_words *const words = hands->state->document.experiment.tokens;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
-    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
+    assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     run(hands, "give up");
     wait_for_errands(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.path, "");
     assert_true(hands->state->document.unsaved);
-    assert_true(app_lesson_save_said(hands->state, session, hands->input.time, NULL));
+    assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
     wait_for_errands(hands);
     assert_int_equal(access(session, F_OK), 0);

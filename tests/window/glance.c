@@ -105,7 +105,7 @@ static void heads_of_each_kind_are_counted(void **state)
     const struct lab_thumbnails *const thumbnails = head_overview_of(hands)->thumbnails;
     size_t other = 0;
     for (size_t place = 0; place < 4; place++) {
-        other += lab_thumbnails_kind(thumbnails, place / 2, place % 2) == LAB_HABITS;
+        other += lab_thumbnails_kind(thumbnails, place / 2, place % 2) == LAB_HEAD_MEASURES;
     }
     char text[32];
     snprintf(text, sizeof text, "other %zu", other);

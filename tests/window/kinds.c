@@ -109,7 +109,7 @@ static void tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped(void **sta
     assert_int_equal(hands->state->document.experiment.flash_cols, 2);
     hands_click(hands, "None");
     hands_click(hands, "Causal");
-    while (hands->state->view.playback.moment < 1) {
+    while (hands->state->view.playback.position < 1) {
         hands_click(hands, "The next tile");
     }
     hands_expect_part(hands, "3 of 9 tiles were skipped");

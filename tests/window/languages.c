@@ -110,7 +110,7 @@ static size_t report_untranslated(const struct hands *hands, const struct texts 
             fprintf(stderr,
                     "%s, %s: \"%s\" is not translated: assets/po/*.po lack it, or it is drawn "
                     "without say().\n",
-                    language_spoken()->code, where, text);
+                    language_current()->code, where, text);
             found++;
         }
     }
@@ -157,7 +157,7 @@ static void walk(const struct language *language, float width, float height, vis
 static void look_for_english(struct hands *hands, const char *where, size_t *faults)
 {
     static struct texts english, other;
-    const struct language *const spoken = language_spoken();
+    const struct language *const spoken = language_current();
     collect(hands, &other);
     language_speak(NULL);
     hands_frame(hands);
@@ -171,7 +171,7 @@ static void look_for_collisions(struct hands *hands, const char *where, size_t *
 {
     const size_t found = hands_collisions(hands);
     if (found > 0) {
-        fprintf(stderr, "%s: %zu of these in %s\n", where, found, language_spoken()->code);
+        fprintf(stderr, "%s: %zu of these in %s\n", where, found, language_current()->code);
     }
     *faults += found;
 }
@@ -208,7 +208,7 @@ static void every_command_and_key_has_a_name_in_every_language(void **state)
 static void expect_translated(const char *text)
 {
     if (text[0] != '\0' && tr(text) == text) {
-        fail_msg("%s lacks \"%s\".", language_spoken()->code, text);
+        fail_msg("%s lacks \"%s\".", language_current()->code, text);
     }
 }
 

@@ -87,7 +87,7 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     assert_non_null(thumbnails);
     printf("looking at all heads once %.0f ms\n", milliseconds() - began);
     struct view_head_overview head_overview = {
-        .title = "many heads", .thumbnails = thumbnails, .head_measure = LAB_HABITS};
+        .title = "many heads", .thumbnails = thumbnails, .head_measure = LAB_HEAD_MEASURES};
     hands->state->view.head_overview = &head_overview;
     hands_frame(hands);
     struct render_cairo *const player = render_cairo_open(hands->fonts, NULL);

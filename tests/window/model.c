@@ -193,7 +193,7 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
                 .head_measure[LAB_HEAD_MEASURE_FIRST];
         assert_true(one >= next);
     }
-    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HABITS);
+    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES);
     assert_null(head_overview_of(hands)->order);
     hands_close(hands);
 }

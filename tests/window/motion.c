@@ -108,12 +108,12 @@ static void the_scrubber_is_dragged_to_any_moment(void **state)
     const struct point score = hands_find(hands, "Score", 0), blend = hands_find(hands, "Blend", 0);
     hands_drag(hands, score.x, y, blend.x, y);
     assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
-    assert_true(hands->state->view.playback.moment > 0.1f &&
-                hands->state->view.playback.moment < 0.9f);
+    assert_true(hands->state->view.playback.position > 0.1f &&
+                hands->state->view.playback.position < 0.9f);
     hands_drag(hands, blend.x, y, score.x, y);
     assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
-    assert_true(hands->state->view.playback.moment > 0.1f &&
-                hands->state->view.playback.moment < 0.9f);
+    assert_true(hands->state->view.playback.position > 0.1f &&
+                hands->state->view.playback.position < 0.9f);
     assert_false(hands->state->view.playback.playing);
     hands_close(hands);
 }
@@ -128,12 +128,12 @@ static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
     float former = -1;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         hands_key(hands, "Alt+Right");
-        assert_true(hands->state->view.playback.moment > former);
-        former = hands->state->view.playback.moment;
+        assert_true(hands->state->view.playback.position > former);
+        former = hands->state->view.playback.position;
         const bool lion = steps[i] >= 12;
         assert_int_equal(hands_count(hands, "26.00") > 0, lion);
     }
-    assert_true(hands->state->view.playback.moment >= 1);
+    assert_true(hands->state->view.playback.position >= 1);
     hands_key(hands, "Alt+Right");
     assert_int_equal(hands->state->view.playback.stage, LAB_SCALE);
     hands_key(hands, "Alt+Left");
@@ -171,14 +171,14 @@ static void the_scrubber_takes_the_arrows_while_it_has_the_focus(void **state)
     scrub(hands, LAB_SCORE + 0.2);
     for (int i = 0; i < 60; i++) {
         hands_key(hands, "Tab");
-        const float moment = hands->state->view.playback.moment;
+        const float position = hands->state->view.playback.position;
         hands_key(hands, "Right");
         if (hands->state->view.playback.stage == LAB_SCORE &&
-            hands->state->view.playback.moment != moment) {
+            hands->state->view.playback.position != position) {
             hands_key(hands, "Home");
             assert_true(view_place(&hands->state->view.playback) < LAB_SCORE + 0.07);
             hands_key(hands, "End");
-            assert_true(hands->state->view.playback.moment >= 1);
+            assert_true(hands->state->view.playback.position >= 1);
             hands_close(hands);
             return;
         }
@@ -207,10 +207,10 @@ static void play_pauses_goes_on_and_ends_at_the_output(void **state)
     hands_key(hands, "Space");
     hands_wait(hands, 2);
     hands_key(hands, "Space");
-    const float moment = hands->state->view.playback.moment;
-    assert_true(moment > 0.1f && moment < 1);
+    const float position = hands->state->view.playback.position;
+    assert_true(position > 0.1f && position < 1);
     hands_wait(hands, 2);
-    assert_true(hands->state->view.playback.moment == moment);
+    assert_true(hands->state->view.playback.position == position);
     for (int i = 0; i < 6; i++) {
         hands_key(hands, "]");
     }
@@ -218,7 +218,7 @@ static void play_pauses_goes_on_and_ends_at_the_output(void **state)
     hands_wait(hands, 7 * 4.2 / 8 + 2);
     assert_int_equal(hands->state->view.playback.stage, LAB_OUTPUT);
     assert_false(hands->state->view.playback.playing);
-    assert_true(hands->state->view.playback.moment >= 1);
+    assert_true(hands->state->view.playback.position >= 1);
     hands_close(hands);
 }
 

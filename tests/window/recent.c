@@ -21,7 +21,7 @@ enum { PATH_BYTES = 600 };
 static struct hands *sit_down(void)
 {
     struct hands *hands = hands_open("cats", 1440, 900);
-    hands->state->remembers = true;
+    hands->state->stores_settings = true;
     return hands;
 }
 
@@ -32,7 +32,7 @@ static struct hands *start_again(struct hands *hands)
     struct error error = {0};
     memset(hands->state, 0, sizeof *hands->state);
     assert_true(app_state_open(hands->state, "cats", NULL, &error));
-    hands->state->remembers = true;
+    hands->state->stores_settings = true;
     hands_frame(hands);
     return hands;
 }

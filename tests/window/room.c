@@ -311,8 +311,8 @@ static bool is_own_word(const struct hands *hands, const char *text, size_t leng
 {
     const struct lab_experiment *const experiment = &hands->state->document.experiment;
     const struct lab_words *const all[] = {experiment->tokens, experiment->context};
-    const char *const speaks = language_spoken()->english;
-    if (!fonts_speak(hands->fonts, language_spoken()) && strncmp(text, speaks, length) == 0) {
+    const char *const speaks = language_current()->english;
+    if (!fonts_speak(hands->fonts, language_current()) && strncmp(text, speaks, length) == 0) {
         return true; /* a machine without its letters says which package has them */
     }
     const char *const bracket = memchr(text, '(', length); /* "q(word)" in space */

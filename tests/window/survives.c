@@ -29,7 +29,7 @@ static const struct app_window as_the_desktop = {960, 600, 0, APP_RENDERER_CPU, 
 static void keep_picture(struct pretend *pretend)
 {
     struct picture *const picture = pretend->subject;
-    assert_int_equal(pretend->state->view.offer.count, 0); /* it tells the time of the day */
+    assert_int_equal(pretend->state->view.prompt.count, 0); /* it tells the time of the day */
     *picture = pretend_look(pretend);
 }
 

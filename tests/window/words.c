@@ -363,7 +363,8 @@ static void space_plays_and_pauses(void **state)
     hands_key(hands, "Space");
     assert_true(app_frame_facts(hands->frame).wake > 0);
     hands_wait(hands, 1.0);
-    assert_true(hands->state->view.playback.moment > 0 && hands->state->view.playback.moment < 1);
+    assert_true(hands->state->view.playback.position > 0 &&
+                hands->state->view.playback.position < 1);
     hands_wait(hands, 4.0);
     hands_expect_not(hands, headline(LAB_EMBED));
     hands_key(hands, "Space");

@@ -169,7 +169,7 @@ static bool take_colourmap(struct app_state *state, const struct view_action *ac
     return true;
 }
 
-static bool look_alone(struct app_state *state, const struct view_action *action, double time)
+static bool clear_queries(struct app_state *state, const struct view_action *action, double time)
 {
     (void)action;
     (void)time;
@@ -226,7 +226,7 @@ static void keep_query(struct app_state *state, const struct view_action *action
     app_display_click(state, action->query, time);
 }
 
-static void shine_alone(struct app_state *state, const struct view_action *action, double time)
+static void filter_line(struct app_state *state, const struct view_action *action, double time)
 {
     (void)time;
     app_display_filter(state, action->line.part, action->line.place);
@@ -295,9 +295,9 @@ static void take_compare(struct app_state *state, const struct view_action *acti
     }
 }
 
-static void go_moment(struct app_state *state, const struct view_action *action, double time)
+static void seek(struct app_state *state, const struct view_action *action, double time)
 {
-    app_state_scrub(state, action->moment, time);
+    app_state_scrub(state, action->position, time);
 }
 
 static void set_speed(struct app_state *state, const struct view_action *action, double time)
@@ -344,8 +344,8 @@ static const struct {
     [VIEW_ACTION_SELECT] = {.apply = apply_select},
     [VIEW_ACTION_HOVER] = {.apply = apply_hover},
     [VIEW_ACTION_KEEP_QUERY] = {.always = keep_query},
-    [VIEW_ACTION_ALONE] = {.apply = look_alone},
-    [VIEW_ACTION_FILTER] = {.always = shine_alone},
+    [VIEW_ACTION_CLEAR_QUERIES] = {.apply = clear_queries},
+    [VIEW_ACTION_FILTER] = {.always = filter_line},
     [VIEW_ACTION_ASIDE] = {.always = set_aside},
     [VIEW_ACTION_STAGE] = {.always = go_stage},
     [VIEW_ACTION_MAIN] = {.always = go_main},
@@ -378,7 +378,7 @@ static const struct {
     [VIEW_ACTION_LANGUAGE] = {.always = take_language},
     [VIEW_ACTION_THEME] = {.always = take_theme},
     [VIEW_ACTION_AXES] = {.always = take_axes},
-    [VIEW_ACTION_MOMENT] = {.always = go_moment},
+    [VIEW_ACTION_SEEK] = {.always = seek},
     [VIEW_ACTION_SPEED] = {.always = set_speed},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},

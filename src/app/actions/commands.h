@@ -11,7 +11,7 @@
 /* Bits of a stroke's mods beside those of ui/input.h. */
 enum {
     APP_ANY_SHIFT = 1 << 8, /* with or without ⇧, as the keyboard's layout has it */
-    APP_UNSAID = 1 << 9     /* works, but is not told */
+    APP_UNLISTED = 1 << 9   /* works, but is not told */
 };
 
 /* As help: the row's keys stand on the line of the row before. */
@@ -66,7 +66,7 @@ const char *app_command_keys(const struct app_command *command, struct arena *ar
 const struct view_key_row *app_key_rows(struct arena *arena, size_t *count);
 
 /* --- the groups, for commands.c only --- */
-extern const struct app_command_group app_commands_walk, app_commands_class, app_commands_look,
+extern const struct app_command_group app_commands_walk, app_commands_class, app_commands_display,
     app_commands_change, app_commands_model, app_commands_files, app_commands_window;
 
 #endif

@@ -41,15 +41,15 @@ static void play(struct app_state *state, double time)
         return;
     }
     view->let_go = false;
-    const bool over = view->playback.stage == LAB_OUTPUT && view->playback.moment >= 1;
-    if (over || view->playback.moment >= 1) {
+    const bool over = view->playback.stage == LAB_OUTPUT && view->playback.position >= 1;
+    if (over || view->playback.position >= 1) {
         app_state_go(state, over ? LAB_EMBED : view->playback.stage, time);
     }
     app_state_play(state, time);
 }
 
 /* A cell, a row, a bar further or back; play stops. */
-static void move_moment(struct app_state *state, int steps, double time)
+static void move_position(struct app_state *state, int steps, double time)
 {
     if (state->document.trace != NULL) {
         app_state_scrub(state,
@@ -145,21 +145,21 @@ static const struct app_command rows[] = {
      .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, 0}}},
     {"stage", LAB_EMBED, .turn = go_stage, .stroke = {{'1', 0}}, .keys = "1 … 7",
      .help = "Go to a stage"},
-    {"stage", LAB_PROJECT, .turn = go_stage, .stroke = {{'2', APP_UNSAID}}},
-    {"stage", LAB_SCORE, .turn = go_stage, .stroke = {{'3', APP_UNSAID}}},
-    {"stage", LAB_SCALE, .turn = go_stage, .stroke = {{'4', APP_UNSAID}}},
-    {"stage", LAB_SOFTMAX, .turn = go_stage, .stroke = {{'5', APP_UNSAID}}},
-    {"stage", LAB_BLEND, .turn = go_stage, .stroke = {{'6', APP_UNSAID}}},
-    {"stage", LAB_OUTPUT, .turn = go_stage, .stroke = {{'7', APP_UNSAID}}},
+    {"stage", LAB_PROJECT, .turn = go_stage, .stroke = {{'2', APP_UNLISTED}}},
+    {"stage", LAB_SCORE, .turn = go_stage, .stroke = {{'3', APP_UNLISTED}}},
+    {"stage", LAB_SCALE, .turn = go_stage, .stroke = {{'4', APP_UNLISTED}}},
+    {"stage", LAB_SOFTMAX, .turn = go_stage, .stroke = {{'5', APP_UNLISTED}}},
+    {"stage", LAB_BLEND, .turn = go_stage, .stroke = {{'6', APP_UNLISTED}}},
+    {"stage", LAB_OUTPUT, .turn = go_stage, .stroke = {{'7', APP_UNLISTED}}},
     {"first stage", LAB_EMBED, .title = "To the first stage", .turn = go_stage,
      .help = "First, last stage", .stroke = {{UI_KEY_HOME, 0}}},
     {"last stage", LAB_OUTPUT, .title = "To the last stage", .turn = go_stage,
      .help = APP_SAME_LINE, .stroke = {{UI_KEY_END, 0}}},
     {"play", .title = "Play or pause", .words = "animate animation start stop", .run_at = play,
      .stroke = {{UI_KEY_SPACE, 0}}},
-    {"moment", 1, .title = "A moment further in the calculation", .turn = move_moment,
+    {"moment", 1, .title = "A moment further in the calculation", .turn = move_position,
      .help = "A moment further, back: a cell, then rows", .stroke = {{UI_KEY_RIGHT, UI_ALT}}},
-    {"moment", -1, .turn = move_moment, .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_ALT}}},
+    {"moment", -1, .turn = move_position, .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_ALT}}},
     {"speed", -1, .title = "Play slower", .turn = change_speed, .help = "Slower, faster",
      .stroke = {{'[', APP_ANY_SHIFT}}},
     {"speed", 1, .title = "Play faster", .turn = change_speed, .help = APP_SAME_LINE,
@@ -169,9 +169,9 @@ static const struct app_command rows[] = {
     {"query", -1, .title = "Previous query", .turn = move_query, .help = APP_SAME_LINE,
      .stroke = {{UI_KEY_UP, 0}}},
     {"key", 1, .title = "Next key", .turn = move_key, .help = "Next, previous key",
-     .stroke = {{UI_KEY_DOWN, UI_SHIFT}, {UI_KEY_RIGHT, UI_SHIFT | APP_UNSAID}}},
+     .stroke = {{UI_KEY_DOWN, UI_SHIFT}, {UI_KEY_RIGHT, UI_SHIFT | APP_UNLISTED}}},
     {"key", -1, .title = "Previous key", .turn = move_key, .help = APP_SAME_LINE,
-     .stroke = {{UI_KEY_UP, UI_SHIFT}, {UI_KEY_LEFT, UI_SHIFT | APP_UNSAID}}},
+     .stroke = {{UI_KEY_UP, UI_SHIFT}, {UI_KEY_LEFT, UI_SHIFT | APP_UNLISTED}}},
     {"head", 1, .title = "Next head", .turn = move_head, .help = "Next, previous head",
      .stroke = {{'h', 0}}},
     {"head", -1, .title = "Previous head", .turn = move_head, .help = APP_SAME_LINE,

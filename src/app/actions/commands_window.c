@@ -20,7 +20,7 @@ static void next_language(struct app_state *state)
     (void)state;
     size_t next = 1;
     for (size_t i = 0; language_at(i) != NULL; i++) {
-        next = language_at(i) == language_spoken() ? i + 1 : next;
+        next = language_at(i) == language_current() ? i + 1 : next;
     }
     language_speak(language_at(next)); /* NULL is English */
 }
@@ -51,12 +51,12 @@ static void ui_scale(struct app_state *state, int steps, double time)
 
 static const struct app_command rows[] = {
     {"close", .run = close, .when = has_overlay, .over = true,
-     .stroke = {{UI_KEY_ESCAPE, APP_UNSAID}}},
+     .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}},
     {"find", .help = "Find anything by name",
-     .stroke = {{'k', UI_CTRL}, {'p', UI_CTRL | UI_SHIFT | APP_UNSAID}},
+     .stroke = {{'k', UI_CTRL}, {'p', UI_CTRL | UI_SHIFT | APP_UNLISTED}},
      .overlay = VIEW_OVERLAY_FIND},
     {"help", .title = "All keys", .words = "help shortcuts keyboard", .help = "This sheet",
-     .stroke = {{'?', APP_ANY_SHIFT}, {'/', UI_SHIFT | APP_UNSAID}, {UI_KEY_F1, 0}},
+     .stroke = {{'?', APP_ANY_SHIFT}, {'/', UI_SHIFT | APP_UNLISTED}, {UI_KEY_F1, 0}},
      .overlay = VIEW_OVERLAY_HELP},
     {"manual", .title = "Open the manual", .words = "help documentation guide",
      .raise = offsetof(struct app_state, request.open_manual)},
@@ -69,7 +69,7 @@ static const struct app_command rows[] = {
      .words = "german chinese translation", .run = next_language},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",
      .turn = ui_scale, .help = "Interface larger, smaller, as at first", .over = true,
-     .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNSAID}}},
+     .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNLISTED}}},
     {"scale", -1, .title = "Interface smaller", .words = "zoom font letters text size",
      .turn = ui_scale, .help = APP_SAME_LINE, .over = true, .stroke = {{'-', UI_CTRL}}},
     {"scale", 0, .title = "Interface as large as usual", .turn = ui_scale, .help = APP_SAME_LINE,

@@ -140,7 +140,7 @@ static size_t count_places(const struct app_state *state, size_t index, size_t *
     return count;
 }
 
-void app_find_offer_words(struct app_state *state)
+void app_find_suggest_words(struct app_state *state)
 {
     const size_t words = lab_words_count(state->document.experiment.tokens);
     const size_t from = app_state_selection(state).query;

@@ -30,7 +30,7 @@ struct recent {
     size_t count;
 };
 
-static void offer_recent(struct app_state *state, struct recent *recent)
+static void suggest_recent(struct app_state *state, struct recent *recent)
 {
     recent->count = app_stored_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
@@ -58,8 +58,8 @@ static bool is_recent(const struct recent *recent, const char *path)
 }
 
 /* start: how its name begins; NULL: what is typed stands anywhere in it. */
-static void offer_entry(struct app_state *state, const char *folder, const char *name,
-                        const char *start, const struct recent *recent)
+static void suggest_entry(struct app_state *state, const char *folder, const char *name,
+                          const char *start, const struct recent *recent)
 {
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
@@ -73,13 +73,13 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
     }
 }
 
-static void offer_folder(struct app_state *state, const char *folder, const char *start,
-                         const struct recent *recent)
+static void suggest_folder(struct app_state *state, const char *folder, const char *start,
+                           const struct recent *recent)
 {
     DIR *const files = opendir(folder);
     const struct dirent *file = NULL;
     while (files != NULL && (file = readdir(files)) != NULL) {
-        offer_entry(state, folder, file->d_name, start, recent);
+        suggest_entry(state, folder, file->d_name, start, recent);
     }
     if (files != NULL) {
         closedir(files);
@@ -87,7 +87,7 @@ static void offer_folder(struct app_state *state, const char *folder, const char
 }
 
 /* A path as far as it is typed, and what it may go on to; "~" is the home folder. */
-static void offer_typed(struct app_state *state)
+static void suggest_typed(struct app_state *state)
 {
     const char *const text = state->find_text, *const home = getenv("HOME");
     const bool of_home = text[0] == '~' && home != NULL;
@@ -104,12 +104,12 @@ static void offer_typed(struct app_state *state)
         end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
     if (folder != NULL) {
         const struct recent none = {.count = 0};
-        offer_folder(state, folder[0] == '\0' ? "/" : folder, end + 1, &none);
+        suggest_folder(state, folder[0] == '\0' ? "/" : folder, end + 1, &none);
     }
 }
 
 /* A file of this folder whose whole name is typed, whatever it is. */
-static void offer_here(struct app_state *state)
+static void suggest_here(struct app_state *state)
 {
     struct stat facts;
     const char *const name = state->find_text;
@@ -120,23 +120,23 @@ static void offer_here(struct app_state *state)
     }
 }
 
-void app_find_offer_files(struct app_state *state)
+void app_find_suggest_files(struct app_state *state)
 {
     char folder[4000], here[4000];
     if (strchr("/.~", state->find_text[0]) != NULL && state->find_text[0] != '\0') {
-        offer_typed(state);
+        suggest_typed(state);
         return;
     }
     struct recent recent;
-    offer_recent(state, &recent);
+    suggest_recent(state, &recent);
     if (state->can_choose && app_find_is_called(state, "Choose…")) {
         app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, .index = 0}, "Choose…",
                      "in a dialog of the desktop");
     }
     app_lesson_folder(folder, sizeof folder);
-    offer_here(state);
-    offer_folder(state, folder, NULL, &recent);
+    suggest_here(state);
+    suggest_folder(state, folder, NULL, &recent);
     if (getcwd(here, sizeof here) != NULL && strcmp(here, folder) != 0) {
-        offer_folder(state, here, NULL, &recent);
+        suggest_folder(state, here, NULL, &recent);
     }
 }

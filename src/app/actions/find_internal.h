@@ -20,19 +20,19 @@ bool app_find_is_called(const struct app_state *state, const char *title);
 bool app_find_starts_alike(const char *text, const char *word, size_t length);
 
 /* Settings with the value that is typed behind their names; and the value that was chosen. */
-void app_find_offer_values(struct app_state *state);
+void app_find_suggest_values(struct app_state *state);
 void app_find_take_value(struct app_state *state, const struct app_find_action *action,
                          double time);
 
 /* Sessions and models that fit what is typed. */
-void app_find_offer_files(struct app_state *state);
+void app_find_suggest_files(struct app_state *state);
 
 /* How well the title bears what is typed: 0 as whole words, 1 as beginnings of words, 2 anywhere,
  * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
 unsigned app_find_rank(const struct app_state *state, const char *title);
 
 /* The places of words of the text that fit what is typed, from the chosen query on. */
-void app_find_offer_words(struct app_state *state);
+void app_find_suggest_words(struct app_state *state);
 
 /* The word at index becomes query and key, and what app_find_step goes on with. */
 void app_find_word(struct app_state *state, size_t index, double time);

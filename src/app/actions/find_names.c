@@ -57,8 +57,8 @@ static const char *other_words(const char *title)
 
 /* --- the rows --- */
 
-static void offer(struct app_state *state, struct app_find_action action, const char *title,
-                  const char *hint)
+static void suggest(struct app_state *state, struct app_find_action action, const char *title,
+                    const char *hint)
 {
     action.rank = app_find_rank(state, title);
     if (action.rank < APP_FIND_NOT) {
@@ -67,8 +67,8 @@ static void offer(struct app_state *state, struct app_find_action action, const 
 }
 
 /* The same for what has other names, too: in English, and as they are spoken. */
-static void offer_called(struct app_state *state, struct app_find_action action, const char *also,
-                         const char *title, const char *hint)
+static void suggest_called(struct app_state *state, struct app_find_action action, const char *also,
+                           const char *title, const char *hint)
 {
     const char *const names =
         arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
@@ -80,81 +80,83 @@ static void offer_called(struct app_state *state, struct app_find_action action,
     }
 }
 
-static void offer_stages(struct app_state *state)
+static void suggest_stages(struct app_state *state)
 {
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
-        offer_called(state, (struct app_find_action){APP_FIND_STAGE, .index = (size_t)stage},
-                     other_words(row->title),
-                     arena_format(&state->found, "Stage %d: %s", stage + 1, tr(row->title)),
-                     row->formula);
+        suggest_called(state, (struct app_find_action){APP_FIND_STAGE, .index = (size_t)stage},
+                       other_words(row->title),
+                       arena_format(&state->found, "Stage %d: %s", stage + 1, tr(row->title)),
+                       row->formula);
     }
 }
 
 /* What would do nothing now, and what ends something, stands behind all else that is called so:
  * Enter is quickly struck. */
-static void offer_commands(struct app_state *state)
+static void suggest_commands(struct app_state *state)
 {
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         const bool idle = command->ends || (command->when != NULL && !command->when(state));
         if (command->title != NULL) {
-            offer_called(state,
-                         (struct app_find_action){APP_FIND_COMMAND, i, command->name,
-                                                  idle ? APP_FIND_IDLE : 0},
-                         command->words != NULL ? command->words : "", tr(command->title),
-                         app_command_keys(command, &state->found));
+            suggest_called(state,
+                           (struct app_find_action){APP_FIND_COMMAND, i, command->name,
+                                                    idle ? APP_FIND_IDLE : 0},
+                           command->words != NULL ? command->words : "", tr(command->title),
+                           app_command_keys(command, &state->found));
         }
     }
 }
 
-static void offer_lessons(struct app_state *state)
+static void suggest_lessons(struct app_state *state)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
-        offer(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
-              arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
+        suggest(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
+                arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
     }
 }
 
-static void offer_kinds(struct app_state *state)
+static void suggest_kinds(struct app_state *state)
 {
     for (size_t i = 0; i < lab_variant_count(); i++) {
         const struct lab_variant_row *row = lab_variant_row(i);
-        offer_called(
+        suggest_called(
             state, (struct app_find_action){APP_FIND_VARIANT, .index = i}, other_words(row->title),
             arena_format(&state->found, "Kind of attention: %s", tr(row->title)), tr(row->formula));
     }
 }
 
-static void offer_parts(struct app_state *state)
+static void suggest_parts(struct app_state *state)
 {
     if (state->document.trace == NULL) {
         return;
     }
     const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     for (size_t i = 0; i < sizes.n; i++) {
-        offer(state, (struct app_find_action){APP_FIND_QUERY, .index = i},
-              arena_format(&state->found, "Query: %s", lab_trace_queries(state->document.trace)[i]),
-              "");
+        suggest(
+            state, (struct app_find_action){APP_FIND_QUERY, .index = i},
+            arena_format(&state->found, "Query: %s", lab_trace_queries(state->document.trace)[i]),
+            "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        offer(state, (struct app_find_action){APP_FIND_KEY, .index = j},
-              arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]), "");
+        suggest(state, (struct app_find_action){APP_FIND_KEY, .index = j},
+                arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]),
+                "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
         const char *title = lab_places_has(&state->view.prefs.display.aside, j)
                                 ? tr("Bring back “%s”")
                                 : tr("Set aside “%s”");
-        offer(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
-              arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
+        suggest(state, (struct app_find_action){APP_FIND_ASIDE, .index = j},
+                arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
-        offer(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
-              state->document.experiment.layers > 0
-                  ? arena_format(&state->found, "Head L%zuH%zu", state->document.experiment.layer,
-                                 head)
-                  : arena_format(&state->found, "Head %zu", head + 1),
-              "");
+        suggest(state, (struct app_find_action){APP_FIND_HEAD, .index = head},
+                state->document.experiment.layers > 0
+                    ? arena_format(&state->found, "Head L%zuH%zu", state->document.experiment.layer,
+                                   head)
+                    : arena_format(&state->found, "Head %zu", head + 1),
+                "");
     }
 }
 
@@ -167,19 +169,19 @@ void app_find_type(struct app_state *state, const char *text)
     state->view.find_count = state->view.find_at = 0;
     state->view.find_note = NULL;
     if (state->finds == APP_FINDS_FILES) {
-        app_find_offer_files(state);
+        app_find_suggest_files(state);
         return;
     }
     if (state->finds == APP_FINDS_WORDS) {
-        app_find_offer_words(state);
+        app_find_suggest_words(state);
         return;
     }
-    app_find_offer_values(state);
-    offer_commands(state);
-    offer_stages(state);
-    offer_lessons(state);
-    offer_kinds(state);
-    offer_parts(state);
+    app_find_suggest_values(state);
+    suggest_commands(state);
+    suggest_stages(state);
+    suggest_lessons(state);
+    suggest_kinds(state);
+    suggest_parts(state);
 }
 
 void app_find_prepare(struct app_state *state)

@@ -76,8 +76,8 @@ static bool take_value(const struct lab_param *param, const char *value,
 }
 
 /* False: it is no value. */
-static bool offer_value(struct app_state *state, const struct lab_param *param, unsigned rank,
-                        const char *value, size_t length)
+static bool suggest_value(struct app_state *state, const struct lab_param *param, unsigned rank,
+                          const char *value, size_t length)
 {
     struct lab_experiment trial;
     value = arena_text(&state->found, value, length);
@@ -100,23 +100,24 @@ static bool offer_value(struct app_state *state, const struct lab_param *param, 
 
 /* "heads 4", "mask window 2", "2 heads", "random weights"; "window 2" and "gqa 2" are values that
  * need no name. */
-static void offer_split(struct app_state *state, const struct lab_param *param, const char *typed)
+static void suggest_split(struct app_state *state, const struct lab_param *param, const char *typed)
 {
     const size_t length = strlen(typed);
-    bool is_offered = false;
-    for (const char *space = strchr(typed, ' '); space != NULL && !is_offered;
+    bool is_listed = false;
+    for (const char *space = strchr(typed, ' '); space != NULL && !is_listed;
          space = strchr(space + 1, ' ')) {
         const char *const rest = space + 1;
         const size_t first = (size_t)(space - typed), last = length - first - 1;
-        is_offered =
+        is_listed =
             first > 0 && last > 0 &&
-            ((is_called(state, param, typed, first) && offer_value(state, param, 0, rest, last)) ||
-             (is_called(state, param, rest, last) && offer_value(state, param, 0, typed, first)));
+            ((is_called(state, param, typed, first) &&
+              suggest_value(state, param, 0, rest, last)) ||
+             (is_called(state, param, rest, last) && suggest_value(state, param, 0, typed, first)));
     }
     const bool has_number = strpbrk(typed, "0123456789") != NULL;
-    if (!is_offered && has_number &&
+    if (!is_listed && has_number &&
         (param->type == LAB_TYPE_MASK || param->type == LAB_TYPE_KIND)) {
-        (void)offer_value(state, param, 0, typed, length);
+        (void)suggest_value(state, param, 0, typed, length);
     }
 }
 
@@ -134,7 +135,7 @@ static void note_range(struct app_state *state, const struct lab_param *param, c
     }
 }
 
-void app_find_offer_values(struct app_state *state)
+void app_find_suggest_values(struct app_state *state)
 {
     const char *const typed = state->find_text;
     const bool is_no = strlen(typed) > 3 && app_find_starts_alike(typed, "no ", 3);
@@ -148,9 +149,9 @@ void app_find_offer_values(struct app_state *state)
         const unsigned rank =
             value != NULL ? fit_names(state, param, typed + 3, strlen(typed + 3)) : APP_FIND_NOT;
         if (rank < APP_FIND_NOT) {
-            (void)offer_value(state, param, rank, value, strlen(value));
+            (void)suggest_value(state, param, rank, value, strlen(value));
         } else if (!is_no) {
-            offer_split(state, param, typed);
+            suggest_split(state, param, typed);
             note_range(state, param, typed);
         }
     }

@@ -114,7 +114,7 @@ static void forget_message(struct app_frame *frame, struct app_state *state)
 }
 
 /* The sheet of keys names them as the language does, and so anew in each frame. */
-static void offer_keys(struct app_frame *frame, struct app_state *state)
+static void fill_key_rows(struct app_frame *frame, struct app_state *state)
 {
     struct view_state *const view = &state->view;
     if (view->overlay == VIEW_OVERLAY_HELP && view->key_count == 0) {
@@ -133,7 +133,7 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     note_facts(frame, &ui);
     hear_pointer(frame, input);
     bool changed = apply_actions(state, &view, frame->rests, input->time);
-    if (!ui.keys_taken && input->strokes > 0) {
+    if (!ui.keys_consumed && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }
     if (input->paste != NULL && state->awaits_paste) {
@@ -213,7 +213,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         app_export_prepare(state);
         app_find_prepare(state);
         app_save_prepare(state);
-        offer_keys(frame, state);
+        fill_key_rows(frame, state);
         if (pass_settles(frame, state, &record)) {
             break;
         }

@@ -4,7 +4,7 @@
 #include "app/actions/commands.h"
 #include "base/translate.h"
 
-static const unsigned OWN_BITS = APP_ANY_SHIFT | APP_UNSAID;
+static const unsigned OWN_BITS = APP_ANY_SHIFT | APP_UNLISTED;
 
 static bool is_struck(struct ui_stroke row, struct ui_stroke given)
 {
@@ -100,7 +100,7 @@ static const char *add_keys(const char *line, const struct app_command *command,
 {
     for (size_t s = 0; s < sizeof command->stroke / sizeof *command->stroke; s++) {
         const struct ui_stroke stroke = command->stroke[s];
-        if (stroke.key != 0 && (stroke.mods & APP_UNSAID) == 0 && line != NULL) {
+        if (stroke.key != 0 && (stroke.mods & APP_UNLISTED) == 0 && line != NULL) {
             line = arena_format(arena, "%s%s%s", line, line[0] != 0 ? "   " : "",
                                 name_of(stroke, arena));
         }

@@ -23,7 +23,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
         return error_set(error, ERROR_USAGE, "There is no lesson called %s.", name);
     }
     document->engine = engine != NULL ? *engine : (struct lab_engine){.pool = NULL};
-    state->view = (struct view_state){.playback.moment = 1,
+    state->view = (struct view_state){.playback.position = 1,
                                       .playback.glide = 1,
                                       .playback.arrival = 1,
                                       .scale_step = SIZE_MAX,

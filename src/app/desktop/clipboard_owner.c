@@ -49,11 +49,11 @@ static bool write_all(int descriptor, struct bytes content, double end)
 /* Whether it ended well before the time; afterwards it has ended in any case. */
 static bool ends_well(pid_t child, double end)
 {
-    static const struct timespec moment = {0, 2000000};
+    static const struct timespec pause = {0, 2000000};
     int status = 0;
     pid_t ended = 0;
     while ((ended = waitpid(child, &status, WNOHANG)) == 0 && left_until(end) > 0) {
-        nanosleep(&moment, NULL);
+        nanosleep(&pause, NULL);
     }
     if (ended == child) {
         return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -89,14 +89,14 @@ bool app_clipboard_owner_take(struct bytes content, const char *type)
     const struct {
         const char *display; /* the variable that names their desktop */
         const char *const argument[ARGUMENTS_MAX];
-    } keepers[] = {
+    } owners[] = {
         {"WAYLAND_DISPLAY", {"wl-copy", "--type", type, NULL}},
         {"DISPLAY", {"xclip", "-selection", "clipboard", "-t", type, NULL}},
     };
-    for (size_t i = 0; i < sizeof keepers / sizeof keepers[0]; i++) {
-        const char *const display = getenv(keepers[i].display);
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        const char *const display = getenv(owners[i].display);
         if (display != NULL && display[0] != '\0' &&
-            app_clipboard_owner_feed(keepers[i].argument, content,
+            app_clipboard_owner_feed(owners[i].argument, content,
                                      APP_CLIPBOARD_OWNER_MILLISECONDS)) {
             return true;
         }

@@ -107,13 +107,13 @@ static void set_hints(void)
 static bool driver_shows(void)
 {
     static const char *const blind[] = {"offscreen", "dummy", "evdev"};
-    const char *driver = SDL_GetCurrentVideoDriver(), *asked = SDL_getenv("SDL_VIDEODRIVER");
+    const char *driver = SDL_GetCurrentVideoDriver(), *requested = SDL_getenv("SDL_VIDEODRIVER");
     if (!driver) {
         return false;
     }
     for (size_t i = 0; i < SDL_arraysize(blind); i++) {
         if (strcmp(driver, blind[i]) == 0) {
-            return asked && strstr(asked, driver);
+            return requested && strstr(requested, driver);
         }
     }
     return true;

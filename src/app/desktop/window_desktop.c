@@ -216,9 +216,9 @@ static bool settings_reduce(const char *folder)
 
 bool window_motion_reduced(void)
 {
-    const char *asked = SDL_getenv("ATTNSCOPE_REDUCE_MOTION");
-    if (asked != NULL && asked[0] != '\0') {
-        return !says_no(asked);
+    const char *requested = SDL_getenv("ATTNSCOPE_REDUCE_MOTION");
+    if (requested != NULL && requested[0] != '\0') {
+        return !says_no(requested);
     }
     const char *animations = SDL_getenv("GTK_ENABLE_ANIMATIONS");
     if (animations != NULL && animations[0] != '\0') {

@@ -100,9 +100,9 @@ static struct ui_stroke stroke_of(const SDL_Keysym *keysym)
     return stroke;
 }
 
-void window_input_state_rest(struct window_input_state *hands)
+void window_input_state_rest(struct window_input_state *input)
 {
-    struct ui_input *record = &hands->record;
+    struct ui_input *record = &input->record;
     record->pressed = 0;
     record->released = 0;
     record->clicks = 0;
@@ -114,75 +114,75 @@ void window_input_state_rest(struct window_input_state *hands)
     record->strokes = 0;
     record->text = NULL;
     record->paste = NULL;
-    hands->text[0] = '\0';
-    hands->content = WINDOW_NOTHING;
-    SDL_free(hands->paste);
-    hands->paste = NULL;
+    input->text[0] = '\0';
+    input->content = WINDOW_NOTHING;
+    SDL_free(input->paste);
+    input->paste = NULL;
 }
 
-static void point_at(struct window_input_state *hands, int x, int y)
+static void point_at(struct window_input_state *input, int x, int y)
 {
-    hands->record.x = ((float)x + 0.5f) * hands->points_x;
-    hands->record.y = ((float)y + 0.5f) * hands->points_y;
-    hands->record.inside = hands->record.x >= 0 && hands->record.x < hands->record.width &&
-                           hands->record.y >= 0 && hands->record.y < hands->record.height;
+    input->record.x = ((float)x + 0.5f) * input->points_x;
+    input->record.y = ((float)y + 0.5f) * input->points_y;
+    input->record.inside = input->record.x >= 0 && input->record.x < input->record.width &&
+                           input->record.y >= 0 && input->record.y < input->record.height;
 }
 
-static bool take_motion(struct window_input_state *hands, const SDL_Event *event)
+static bool take_motion(struct window_input_state *input, const SDL_Event *event)
 {
-    if (hands->gesture && event->motion.which == SDL_TOUCH_MOUSEID) {
+    if (input->gesture && event->motion.which == SDL_TOUCH_MOUSEID) {
         return true;
     }
-    if (hands->content > WINDOW_MOVED) {
+    if (input->content > WINDOW_MOVED) {
         return false;
     }
-    point_at(hands, event->motion.x, event->motion.y);
-    hands->content = WINDOW_MOVED;
+    point_at(input, event->motion.x, event->motion.y);
+    input->content = WINDOW_MOVED;
     return true;
 }
 
-static bool take_button(struct window_input_state *hands, const SDL_Event *event)
+static bool take_button(struct window_input_state *input, const SDL_Event *event)
 {
-    if (hands->gesture && event->button.which == SDL_TOUCH_MOUSEID) {
+    if (input->gesture && event->button.which == SDL_TOUCH_MOUSEID) {
         return true;
     }
-    if (hands->content > WINDOW_MOVED) {
+    if (input->content > WINDOW_MOVED) {
         return false;
     }
     for (size_t i = 0; i < SDL_arraysize(buttons); i++) {
         if (buttons[i].sdl != event->button.button) {
             continue;
         }
-        point_at(hands, event->button.x, event->button.y);
+        point_at(input, event->button.x, event->button.y);
         unsigned button = buttons[i].button;
         if (event->type == SDL_MOUSEBUTTONDOWN) {
-            hands->record.down |= button;
-            hands->record.pressed |= button;
-            hands->record.clicks = event->button.clicks;
+            input->record.down |= button;
+            input->record.pressed |= button;
+            input->record.clicks = event->button.clicks;
         } else {
-            hands->record.down &= ~button;
-            hands->record.released |= button;
+            input->record.down &= ~button;
+            input->record.released |= button;
         }
-        hands->content = WINDOW_CLICKED;
+        input->content = WINDOW_CLICKED;
     }
     return true;
 }
 
-static bool take_wheel(struct window_input_state *hands, const SDL_Event *event)
+static bool take_wheel(struct window_input_state *input, const SDL_Event *event)
 {
-    if (hands->content > WINDOW_WHEELED) {
+    if (input->content > WINDOW_WHEELED) {
         return false;
     }
     const SDL_MouseWheelEvent *wheel = &event->wheel;
     float turn = wheel->direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
 #if SDL_VERSION_ATLEAST(2, 0, 18)
-    hands->record.wheel_x += turn * wheel->preciseX;
-    hands->record.wheel_y += turn * wheel->preciseY;
+    input->record.wheel_x += turn * wheel->preciseX;
+    input->record.wheel_y += turn * wheel->preciseY;
 #else
-    hands->record.wheel_x += turn * (float)wheel->x;
-    hands->record.wheel_y += turn * (float)wheel->y;
+    input->record.wheel_x += turn * (float)wheel->x;
+    input->record.wheel_y += turn * (float)wheel->y;
 #endif
-    hands->content = WINDOW_WHEELED;
+    input->content = WINDOW_WHEELED;
     return true;
 }
 
@@ -190,13 +190,13 @@ static bool take_wheel(struct window_input_state *hands, const SDL_Event *event)
 
 /* SDL plays the first finger as a mouse. When the second one comes, that press was none: it ends
  * far from everything, so that nothing is clicked. */
-static bool begin_gesture(struct window_input_state *hands)
+static bool begin_gesture(struct window_input_state *input)
 {
-    struct ui_input *record = &hands->record;
-    if (record->down != 0 && hands->content > WINDOW_MOVED) {
+    struct ui_input *record = &input->record;
+    if (record->down != 0 && input->content > WINDOW_MOVED) {
         return false;
     }
-    hands->gesture = true;
+    input->gesture = true;
     if (record->down == 0) {
         return true;
     }
@@ -204,150 +204,150 @@ static bool begin_gesture(struct window_input_state *hands)
     record->inside = false;
     record->released = record->down;
     record->down = 0;
-    hands->content = WINDOW_CLICKED;
+    input->content = WINDOW_CLICKED;
     return false; /* what the fingers do is another record's */
 }
 
 /* SDL counts in shares of the window: 0.3 of it apart makes about three times as large. */
-static bool take_gesture(struct window_input_state *hands, const SDL_Event *event)
+static bool take_gesture(struct window_input_state *input, const SDL_Event *event)
 {
     const float notches = 30;
     const SDL_MultiGestureEvent *two = &event->mgesture;
-    struct ui_input *record = &hands->record;
+    struct ui_input *record = &input->record;
     const float x = two->x * record->width, y = two->y * record->height;
-    const bool begins = !hands->gesture;
+    const bool begins = !input->gesture;
     if (two->numFingers != 2) {
         return true;
     }
     if (begins) {
-        hands->gesture_x = x;
-        hands->gesture_y = y;
-        if (!begin_gesture(hands)) {
+        input->gesture_x = x;
+        input->gesture_y = y;
+        if (!begin_gesture(input)) {
             return false;
         }
     }
-    if (hands->content > WINDOW_WHEELED) {
+    if (input->content > WINDOW_WHEELED) {
         return false;
     }
     record->x = x;
     record->y = y;
     record->inside = true;
     record->pinch += two->dDist * notches;
-    record->slide_x += x - hands->gesture_x;
-    record->slide_y += y - hands->gesture_y;
-    hands->gesture_x = x;
-    hands->gesture_y = y;
-    hands->content = WINDOW_WHEELED;
+    record->slide_x += x - input->gesture_x;
+    record->slide_y += y - input->gesture_y;
+    input->gesture_x = x;
+    input->gesture_y = y;
+    input->content = WINDOW_WHEELED;
     return true;
 }
 
-static bool take_finger(struct window_input_state *hands, const SDL_Event *event)
+static bool take_finger(struct window_input_state *input, const SDL_Event *event)
 {
-    hands->fingers += event->type == SDL_FINGERDOWN ? 1 : -1;
-    hands->fingers = hands->fingers < 0 ? 0 : hands->fingers;
-    hands->gesture = hands->gesture && hands->fingers > 0;
+    input->fingers += event->type == SDL_FINGERDOWN ? 1 : -1;
+    input->fingers = input->fingers < 0 ? 0 : input->fingers;
+    input->gesture = input->gesture && input->fingers > 0;
     return true;
 }
 
 /* Several strokes share a record only when a held key repeats: a slow frame then skips nothing and
  * lags behind nothing. */
-static bool take_stroke(struct window_input_state *hands, const SDL_Event *event)
+static bool take_stroke(struct window_input_state *input, const SDL_Event *event)
 {
-    if (hands->composing[0] != '\0') {
+    if (input->composing[0] != '\0') {
         return true; /* the input method's, not ours */
     }
     struct ui_stroke stroke = stroke_of(&event->key.keysym);
     if (stroke.key == 0) {
         return true;
     }
-    struct ui_input *record = &hands->record;
-    bool repeats = hands->content == WINDOW_STRUCK && event->key.repeat != 0 &&
+    struct ui_input *record = &input->record;
+    bool repeats = input->content == WINDOW_STRUCK && event->key.repeat != 0 &&
                    record->strokes < UI_STROKES_MAX && record->strokes > 0 &&
                    record->stroke[record->strokes - 1].key == stroke.key &&
                    record->stroke[record->strokes - 1].mods == stroke.mods;
-    if (hands->content > WINDOW_MOVED && !repeats) {
+    if (input->content > WINDOW_MOVED && !repeats) {
         return false;
     }
     record->stroke[record->strokes++] = stroke;
-    hands->content = WINDOW_STRUCK;
+    input->content = WINDOW_STRUCK;
     return true;
 }
 
-static bool take_text(struct window_input_state *hands, const SDL_Event *event)
+static bool take_text(struct window_input_state *input, const SDL_Event *event)
 {
     SDL_Keymod mods = SDL_GetModState();
     if ((mods & KMOD_CTRL) && !(mods & KMOD_ALT)) {
         return true; /* X sends "+" for Ctrl and + */
     }
-    size_t held = strlen(hands->text), more = strlen(event->text.text);
-    if (hands->content == WINDOW_WHEELED || hands->content == WINDOW_CLICKED ||
-        held + more >= sizeof hands->text) {
+    size_t held = strlen(input->text), more = strlen(event->text.text);
+    if (input->content == WINDOW_WHEELED || input->content == WINDOW_CLICKED ||
+        held + more >= sizeof input->text) {
         return false;
     }
-    memcpy(hands->text + held, event->text.text, more + 1);
-    hands->record.text = hands->text;
-    hands->content = WINDOW_TYPED;
+    memcpy(input->text + held, event->text.text, more + 1);
+    input->record.text = input->text;
+    input->content = WINDOW_TYPED;
     return true;
 }
 
-static void compose(struct window_input_state *hands, const char *text)
+static void compose(struct window_input_state *input, const char *text)
 {
-    SDL_strlcpy(hands->composing, text, sizeof hands->composing);
-    hands->record.composing = hands->composing[0] == '\0' ? NULL : hands->composing;
+    SDL_strlcpy(input->composing, text, sizeof input->composing);
+    input->record.composing = input->composing[0] == '\0' ? NULL : input->composing;
 }
 
-static bool take_window(struct window_input_state *hands, const SDL_Event *event)
+static bool take_window(struct window_input_state *input, const SDL_Event *event)
 {
     bool leaves = event->window.event == SDL_WINDOWEVENT_LEAVE;
     bool loses_focus = event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
     if (!leaves && !loses_focus) {
         return true;
     }
-    if (hands->content > WINDOW_MOVED) {
+    if (input->content > WINDOW_MOVED) {
         return false;
     }
-    hands->content = WINDOW_MOVED;
+    input->content = WINDOW_MOVED;
     if (leaves) {
-        hands->record.inside = false;
+        input->record.inside = false;
     }
-    if (loses_focus && hands->record.down != 0) {
-        hands->record.released = hands->record.down;
-        hands->record.down = 0;
-        hands->content = WINDOW_CLICKED;
+    if (loses_focus && input->record.down != 0) {
+        input->record.released = input->record.down;
+        input->record.down = 0;
+        input->content = WINDOW_CLICKED;
     }
     return true;
 }
 
-bool window_input_state_take(struct window_input_state *hands, const SDL_Event *event)
+bool window_input_state_take(struct window_input_state *input, const SDL_Event *event)
 {
     switch (event->type) {
     case SDL_MULTIGESTURE:
-        return take_gesture(hands, event);
+        return take_gesture(input, event);
     case SDL_FINGERDOWN:
     case SDL_FINGERUP:
-        return take_finger(hands, event);
+        return take_finger(input, event);
     case SDL_MOUSEMOTION:
-        return take_motion(hands, event);
+        return take_motion(input, event);
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
-        return take_button(hands, event);
+        return take_button(input, event);
     case SDL_MOUSEWHEEL:
-        return take_wheel(hands, event);
+        return take_wheel(input, event);
     case SDL_KEYDOWN:
-        return take_stroke(hands, event);
+        return take_stroke(input, event);
     case SDL_TEXTINPUT:
-        return take_text(hands, event);
+        return take_text(input, event);
     case SDL_TEXTEDITING:
-        compose(hands, event->edit.text);
+        compose(input, event->edit.text);
         return true;
 #if SDL_VERSION_ATLEAST(2, 0, 22)
     case SDL_TEXTEDITING_EXT:
-        compose(hands, event->editExt.text);
+        compose(input, event->editExt.text);
         SDL_free(event->editExt.text);
         return true;
 #endif
     case SDL_WINDOWEVENT:
-        return take_window(hands, event);
+        return take_window(input, event);
     default:
         return true;
     }
@@ -447,43 +447,43 @@ static void note(struct window_news *news, const SDL_Event *event)
     }
 }
 
-bool window_input_state_collect(struct window_input_state *hands, struct window_news *news)
+bool window_input_state_collect(struct window_input_state *input, struct window_news *news)
 {
-    if (hands->has_waiting) {
-        hands->has_waiting = false;
-        (void)window_input_state_take(hands, &hands->waiting);
+    if (input->has_waiting) {
+        input->has_waiting = false;
+        (void)window_input_state_take(input, &input->waiting);
     }
     SDL_Event event;
     while (SDL_PollEvent(&event)) {
         note(news, &event);
-        if (!window_input_state_take(hands, &event)) {
-            hands->waiting = event;
-            hands->has_waiting = true;
+        if (!window_input_state_take(input, &event)) {
+            input->waiting = event;
+            input->has_waiting = true;
             break;
         }
     }
-    hands->record.mods = mods_of(SDL_GetModState());
-    return hands->has_waiting;
+    input->record.mods = mods_of(SDL_GetModState());
+    return input->has_waiting;
 }
 
-bool window_input_state_paste(struct window_input_state *hands)
+bool window_input_state_paste(struct window_input_state *input)
 {
-    SDL_free(hands->paste);
+    SDL_free(input->paste);
     SDL_ClearError();
-    hands->paste = SDL_GetClipboardText();
+    input->paste = SDL_GetClipboardText();
     /* SDL gives an empty text then, as if nothing had been copied. */
     const bool answered = strcmp(SDL_GetError(), "Clipboard timeout") != 0;
-    if (!hands->paste || !answered) {
+    if (!input->paste || !answered) {
         return answered;
     }
-    size_t length = strlen(hands->paste);
+    size_t length = strlen(input->paste);
     if (length > WINDOW_PASTE_MAX) {
         length = WINDOW_PASTE_MAX;
-        while (length > 0 && ((unsigned char)hands->paste[length] & 0xC0) == 0x80) {
+        while (length > 0 && ((unsigned char)input->paste[length] & 0xC0) == 0x80) {
             length--; /* not through the middle of a letter */
         }
-        hands->paste[length] = '\0';
+        input->paste[length] = '\0';
     }
-    hands->record.paste = hands->paste; /* "" too: nothing to paste is said */
+    input->record.paste = input->paste; /* "" too: nothing to paste is said */
     return true;
 }

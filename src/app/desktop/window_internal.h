@@ -60,17 +60,17 @@ struct window_news {
 void window_news_free(struct window_news *news);
 
 /* Forgets what was done, keeps where the hands are. */
-void window_input_state_rest(struct window_input_state *hands);
+void window_input_state_rest(struct window_input_state *input);
 
 /* True when the event was taken, or is none of ours; false: the record is full, it takes the event
  * after window_input_state_rest. */
-bool window_input_state_take(struct window_input_state *hands, const SDL_Event *event);
+bool window_input_state_take(struct window_input_state *input, const SDL_Event *event);
 
 /* Collects what is pending; true when something is left for a further record. */
-bool window_input_state_collect(struct window_input_state *hands, struct window_news *news);
+bool window_input_state_collect(struct window_input_state *input, struct window_news *news);
 
 /* Puts the clipboard's text into the record. False: the program that holds it does not answer. */
-bool window_input_state_paste(struct window_input_state *hands);
+bool window_input_state_paste(struct window_input_state *input);
 
 /* --- window_screen.c: the window's pixels and the player that fills them --- */
 
@@ -146,7 +146,7 @@ bool window_end_is_near(const struct window_end *end);
 /* The work is kept aside; where nobody could be asked about what cannot be, stderr tells. */
 void window_end_close(struct window_end *end, struct app_state *state);
 
-/* --- window_remember.c: where the window stood, on every screen --- */
+/* --- window_settings.c: where the window stood, on every screen --- */
 
 /* What of a screen a window may take without its title bar. False: nobody knows. */
 bool window_place_usable(int display, SDL_Rect *usable);

@@ -184,10 +184,10 @@ static enum window_portal_answer read_answer(DBusMessage *answer, char *path, si
 static enum window_portal_answer wait(DBusConnection *bus, dbus_uint32_t number,
                                       SDL_atomic_t *cancelled, char *path, size_t size)
 {
-    const Uint32 asked = SDL_GetTicks();
+    const Uint32 requested = SDL_GetTicks();
     bool opened = false; /* it said that it has begun; a person may take any time */
     while (SDL_AtomicGet(cancelled) == 0) {
-        const bool stands = dbus_connection_read_write(bus, LOOK_MILLISECONDS);
+        const bool is_connected = dbus_connection_read_write(bus, LOOK_MILLISECONDS);
         DBusMessage *word = NULL;
         while ((word = dbus_connection_pop_message(bus)) != NULL) {
             const bool answers = dbus_message_is_signal(word, PORTAL "Request", "Response");
@@ -201,7 +201,7 @@ static enum window_portal_answer wait(DBusConnection *bus, dbus_uint32_t number,
                 return answer;
             }
         }
-        if (!stands || (!opened && SDL_GetTicks() - asked > PATIENCE_MILLISECONDS)) {
+        if (!is_connected || (!opened && SDL_GetTicks() - requested > PATIENCE_MILLISECONDS)) {
             return WINDOW_PORTAL_NONE;
         }
     }

@@ -120,11 +120,11 @@ void app_state_when_shown(struct app_state *state, void (*arrive)(struct app_sta
 
 /* Where a stage stands that nothing plays: complete; tile by tile at the first one, as at the end
  * no tile is there any more. */
-static float resting_moment(const struct app_state *state)
+static float resting_position(const struct app_state *state)
 {
     const struct lab_trace *const trace = state->document.trace;
     return trace != NULL && view_tiles_are_shown(trace, state->view.playback.stage)
-               ? view_tiles_moment(0, view_tiles_count(trace))
+               ? view_tiles_position(0, view_tiles_count(trace))
                : 1;
 }
 
@@ -177,9 +177,9 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     struct view_state *const view = &state->view;
     const struct document_step *const step = document->history.step;
     app_view_follow(view, former, document->trace);
-    if (view->playback.moment >= 1 &&
+    if (view->playback.position >= 1 &&
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
-        view->playback.moment = resting_moment(state);
+        view->playback.position = resting_position(state);
     }
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
@@ -213,7 +213,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     playback->former = former;
     playback->arrives = former != playback->stage && !view->prefs.display.flow;
     playback->arrival = playback->arrives ? 0 : 1;
-    playback->moment = playback->playing ? 0 : resting_moment(state);
+    playback->position = playback->playing ? 0 : resting_position(state);
     view->prefs.display.flow = false;
     app_state_leave_number(state);
     playback->glide = 0;
@@ -231,7 +231,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
     }
     playback->former = to.former;
     playback->arrival = to.arrival;
-    playback->moment = to.moment;
+    playback->position = to.position;
     playback->playing = view->let_go = playback->arrives = false;
     view->hovered_parts = 0;
 }
@@ -251,12 +251,12 @@ static void play_on(struct app_state *state, double time)
     struct playback now = *playback;
     if (app_timeline_in_stage(passed, &now)) {
         playback->arrival = now.arrival;
-        playback->moment = now.moment;
+        playback->position = now.position;
     } else if (playback->stage + 1 < LAB_STAGES) {
         app_state_go(state, playback->stage + 1, time);
     } else {
         playback->playing = false;
-        playback->moment = 1;
+        playback->position = 1;
     }
 }
 

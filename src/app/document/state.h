@@ -104,11 +104,12 @@ struct app_state {
     struct point pressed_at; /* where the pointer was pressed last … */
     double pressed_time;     /* … and when; what is done soon after it is confirmed there */
     struct arena copied;     /* what request.copy points into */
-    bool remembers;  /* files that are opened and saved are kept (app/document/settings_store.h) */
-    bool can_choose; /* the desktop has a dialog for files */
-    enum app_finds finds; /* what the field for names offers */
-    char find_word[128];  /* the word of the text that was looked for last */
-    char find_text[4096]; /* typed into the field for names, and what matches it */
+    bool stores_settings;    /* files that are opened and saved are kept
+                                (app/document/settings_store.h) */
+    bool can_choose;         /* the desktop has a dialog for files */
+    enum app_finds finds;    /* what the field for names offers */
+    char find_word[128];     /* the word of the text that was looked for last */
+    char find_text[4096];    /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];

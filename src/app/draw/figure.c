@@ -222,8 +222,8 @@ static size_t add_missing(const struct font_run *run, uint32_t *code, size_t cou
     return count;
 }
 
-size_t app_figure_renderer_missing(const struct app_figure_renderer *renderer, uint32_t *code,
-                                   size_t most)
+size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
+                                          uint32_t *code, size_t most)
 {
     const struct canvas *const canvas = app_frame_canvas(renderer->frame);
     size_t count = 0;

@@ -57,8 +57,8 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
 
 /* Letters of the last picture that no font has, each once: a box with its number stands in their
  * place. How many of them there are up to `most`. */
-size_t app_figure_renderer_missing(const struct app_figure_renderer *renderer, uint32_t *code,
-                                   size_t most);
+size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
+                                          uint32_t *code, size_t most);
 
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */

@@ -170,9 +170,9 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     view.still = picture->draw != view_screen;
     view.least_text = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
-    for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_said);
+    for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed);
          round++) {
-        view.names_said = view.names_every;
+        view.names_listed = view.names_every;
         view.names_every = 0;
         view.actions = 0;
         view.crowded = false;

@@ -159,7 +159,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
-        view_playback_cell(scene->trace, view->playback.stage, view->playback.moment, &selection);
+        view_playback_cell(scene->trace, view->playback.stage, view->playback.position, &selection);
         selection.channel = clamp(selection.channel, channels_of(scene, &selection));
     }
     return selection;
@@ -174,8 +174,8 @@ void app_scene_keep(const struct app_scene *scene, struct lab_step *step)
                               .has_camera = true,
                               .camera = {view->prefs.camera.azimuth, view->prefs.camera.elevation,
                                          view->prefs.camera.zoom},
-                              .has_moment = view->playback.moment < 1,
-                              .moment = view->playback.moment,
+                              .has_position = view->playback.position < 1,
+                              .position = view->playback.position,
                               .has_display = true,
                               .display = view->prefs.display,
                               .experiment = *scene->pending};

@@ -7,34 +7,34 @@
  * full. */
 static const double COMES = 0.2, FILLS = 3, RESTS = 0.9;
 
-static double coming(const struct playback *instant)
+static double coming(const struct playback *playback)
 {
-    return instant->former == instant->stage ? 0 : COMES;
+    return playback->former == playback->stage ? 0 : COMES;
 }
 
-bool app_timeline_in_stage(double seconds, struct playback *instant)
+bool app_timeline_in_stage(double seconds, struct playback *playback)
 {
-    const double comes = coming(instant);
-    instant->arrival = comes > 0 ? (float)fmin(fmax(seconds / comes, 0), 1) : 1;
-    instant->moment = (float)fmin(fmax((seconds - comes) / FILLS, 0), 1);
+    const double comes = coming(playback);
+    playback->arrival = comes > 0 ? (float)fmin(fmax(seconds / comes, 0), 1) : 1;
+    playback->position = (float)fmin(fmax((seconds - comes) / FILLS, 0), 1);
     return seconds < comes + FILLS + RESTS;
 }
 
-double app_timeline_passed(const struct playback *instant)
+double app_timeline_passed(const struct playback *playback)
 {
-    const double comes = coming(instant);
-    return instant->arrival < 1 ? (double)instant->arrival * comes
-                                : comes + (double)instant->moment * FILLS;
+    const double comes = coming(playback);
+    return playback->arrival < 1 ? (double)playback->arrival * comes
+                                 : comes + (double)playback->position * FILLS;
 }
 
-void app_timeline_show(const struct playback *instant, struct playback *shown)
+void app_timeline_show(const struct playback *playback, struct playback *shown)
 {
-    const float left = 1 - instant->arrival;
-    shown->stage = instant->stage;
-    shown->former = instant->former;
-    shown->arrival = instant->arrival;
+    const float left = 1 - playback->arrival;
+    shown->stage = playback->stage;
+    shown->former = playback->former;
+    shown->arrival = playback->arrival;
     shown->glide = 1 - left * left * left;
-    shown->moment = instant->moment;
+    shown->position = playback->position;
 }
 
 static size_t pictures_of(const struct app_timeline *timeline, double seconds)
@@ -81,16 +81,16 @@ struct app_timeline_picture app_timeline_at(const struct app_timeline *timeline,
     }
     const size_t resting = pictures_of(timeline, RESTS);
     struct app_timeline_picture picture = {
-        .instant = {.stage = stage,
-                    .former = stage == timeline->from ? stage : stage - 1,
-                    .arrival = 1,
-                    .moment = 1},
+        .playback = {.stage = stage,
+                     .former = stage == timeline->from ? stage : stage - 1,
+                     .arrival = 1,
+                     .position = 1},
         .copies = 1};
     if (index < stretch.coming) {
-        picture.instant.arrival = (float)index / (float)stretch.coming;
-        picture.instant.moment = 0;
+        picture.playback.arrival = (float)index / (float)stretch.coming;
+        picture.playback.position = 0;
     } else if (index < stretch.coming + stretch.filling) {
-        picture.instant.moment = (float)(index - stretch.coming) / (float)stretch.filling;
+        picture.playback.position = (float)(index - stretch.coming) / (float)stretch.filling;
     } else {
         picture.copies = resting > 0 ? resting : 1;
     }

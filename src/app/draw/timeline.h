@@ -10,13 +10,13 @@
 
 /* Where play is so many seconds after the stage of *instant began: it comes out of the former one
  * (none for a stage that follows itself), fills, is looked at. False: that is over. */
-bool app_timeline_in_stage(double seconds, struct playback *instant);
+bool app_timeline_in_stage(double seconds, struct playback *playback);
 
 /* After how many seconds of its stage an instant is shown first. */
-double app_timeline_passed(const struct playback *instant);
+double app_timeline_passed(const struct playback *playback);
 
 /* Shows it; what moves by itself has come as far as the stage has. */
-void app_timeline_show(const struct playback *instant, struct playback *shown);
+void app_timeline_show(const struct playback *playback, struct playback *shown);
 
 struct app_timeline {
     enum lab_stage from, to; /* both included, to not before from */
@@ -24,9 +24,9 @@ struct app_timeline {
 };
 
 struct app_timeline_picture {
-    struct playback instant; /* its stage, former stage, arrival and moment */
-    double seconds;          /* for which it stays */
-    size_t copies;           /* how many numbered pictures that is */
+    struct playback playback; /* its stage, former stage, arrival and moment */
+    double seconds;           /* for which it stays */
+    size_t copies;            /* how many numbered pictures that is */
 };
 
 /* How many different pictures there are, and which comes at index. */

@@ -116,7 +116,7 @@ static bool draw_task(struct maker *maker, const struct exercise *task, size_t n
     view->guess_stage = task->stage;
     view->guess = task->guess;
     view->hovered_parts = 0;
-    view->playback.moment = view->playback.arrival = view->playback.glide = 1;
+    view->playback.position = view->playback.arrival = view->playback.glide = 1;
     view->let_go = view->guess == LAB_GUESS_NONE;
     app_view_clamp(view, scene->trace);
     struct view_sheet sheet = {.title = maker->worksheet->title,

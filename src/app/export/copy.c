@@ -12,7 +12,7 @@ struct copying {
     const char *how;
     const struct lab_trace *trace; /* a reference: the numbers and their words are its */
     struct lab_matrix matrix;
-    struct app_matrix_looks looks;
+    struct app_matrix_style style;
     struct arena arena;
     struct bytes text; /* NULL: it could not be made */
     struct error error;
@@ -31,10 +31,10 @@ static void make_text(struct app_job *job, void *subject)
 {
     struct copying *const copying = subject;
     const struct lab_matrix *const matrix = &copying->matrix;
-    struct app_job_text heard = {
+    struct app_job_text text_progress = {
         job, copying->format->bytes * (double)matrix->rows * (double)matrix->cols, 0, false};
-    const struct growing_progress progress = {app_job_progress, &heard};
-    app_matrix_text_with_progress(copying->format, matrix, &copying->looks,
+    const struct growing_progress progress = {app_job_progress, &text_progress};
+    app_matrix_text_with_progress(copying->format, matrix, &copying->style,
                                   job == NULL ? NULL : &progress, &copying->arena, &copying->text,
                                   &copying->error);
 }
@@ -82,7 +82,7 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
         forget(copying);
         return;
     }
-    copying->looks = app_matrix_looks(&scene, &copying->matrix);
+    copying->style = app_matrix_style(&scene, &copying->matrix);
     if (copying->matrix.rows * copying->matrix.cols > NUMBERS_AT_ONCE) {
         app_state_submit(state, &kind, copying, time);
         return;

@@ -80,7 +80,7 @@ static const struct ui_theme *theme_of(const struct app_state *state)
 }
 
 /* What a figure has otherwise than the window. */
-static void take_looks(const struct export_choice *choice, struct view_state *view)
+static void take_display(const struct export_choice *choice, struct view_state *view)
 {
     const bool figure = export_style(choice) == EXPORT_FIGURE;
     view->frame.bare = figure;
@@ -122,7 +122,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     export->view.blank = false;
     export->shown.theme = theme_of(state);
     app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);
-    take_looks(&export->choice, &export->view);
+    take_display(&export->choice, &export->view);
     const float letters = export_letters(export);
     *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,

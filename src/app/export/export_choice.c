@@ -182,7 +182,7 @@ static const char *row_word(enum view_export_row row, size_t word)
                                         : formats[word].title;
 }
 
-static bool is_offered(const struct app_export *export, enum view_export_row row)
+static bool is_available(const struct app_export *export, enum view_export_row row)
 {
     const struct export_format *const format = &formats[export->choice.format];
     return (rows[row].kinds & 1u << format->kind) != 0 &&
@@ -190,7 +190,7 @@ static bool is_offered(const struct app_export *export, enum view_export_row row
            (row != VIEW_EXPORT_STYLE || may_be_figure(&export->choice));
 }
 
-void export_offer(struct app_export *export)
+void export_fill_sheet(struct app_export *export)
 {
     memset(export->sheet.choice, 0, sizeof export->sheet.choice);
     for (size_t i = 0; i < CONTENTS; i++) {
@@ -201,7 +201,7 @@ void export_offer(struct app_export *export)
     }
     for (size_t r = 0; r < VIEW_EXPORT_ROWS; r++) {
         const enum view_export_row row = (enum view_export_row)r;
-        if (is_offered(export, row)) {
+        if (is_available(export, row)) {
             export->sheet.choice[row] = (struct view_export_choice){
                 rows[row].title, rows[row].tip,
                 rows[row].words != NULL      ? rows[row].words

@@ -100,7 +100,7 @@ struct app_export {
 /* Where the choice of one of the rows stands (export_choice.c). */
 size_t *export_row_place(struct export_choice *choice, enum view_export_row row);
 const struct export_unit *export_unit(const struct app_export *export);
-void export_offer(struct app_export *export); /* into the sheet */
+void export_fill_sheet(struct app_export *export); /* into the sheet */
 
 /* Whether the picture is a figure or as it is shown, and its switches (export_choice.c). */
 size_t export_style(const struct export_choice *choice);

@@ -15,7 +15,7 @@ struct export_make {
     const struct export_format *format;
     const struct lab_trace *trace; /* a reference: the numbers, and their words */
     struct lab_matrix matrix;      /* of numbers */
-    struct app_matrix_looks looks;
+    struct app_matrix_style style;
     struct app_sheet sheet; /* of a picture */
     struct render_figure figure;
     struct arena arena;
@@ -45,10 +45,10 @@ static bool make_content(struct app_job *job, struct export_make *make, struct b
 {
     if (make->format->kind == EXPORT_NUMBERS) {
         const struct app_matrix_format *const format = app_matrix_format_find(make->format->by);
-        struct app_job_text heard = {
+        struct app_job_text text_progress = {
             job, format->bytes * (double)make->matrix.rows * (double)make->matrix.cols, 0, false};
-        const struct growing_progress progress = {app_job_progress, &heard};
-        return app_matrix_text_with_progress(format, &make->matrix, &make->looks, &progress,
+        const struct growing_progress progress = {app_job_progress, &text_progress};
+        return app_matrix_text_with_progress(format, &make->matrix, &make->style, &progress,
                                              &make->arena, content, &make->error);
     }
     return render_format_find(make->format->by)
@@ -62,9 +62,9 @@ static void work(struct app_job *job, void *subject)
 {
     struct export_make *const make = subject;
     struct bytes content = {0};
-    app_job_tell(job, 0, 1, 3);
+    app_job_report(job, 0, 1, 3);
     const bool made = make_content(job, make, &content);
-    app_job_tell(job, 1, 9, 10);
+    app_job_report(job, 1, 9, 10);
     if (made && !app_job_is_cancelled(job)) {
         make->written = export_write(make->path, make->replaces, content, &make->error);
     }
@@ -91,9 +91,9 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
         export_follow(state);
         make->trace = export->shown.trace == NULL ? NULL : lab_trace_keep(export->shown.trace);
         make->matrix = app_matrix_shown(&export->shown, &make->arena);
-        make->looks.map = export->view.prefs.weights_map;
+        make->style.map = export->view.prefs.weights_map;
         if (make->matrix.values != NULL) {
-            make->looks = app_matrix_looks(&export->shown, &make->matrix);
+            make->style = app_matrix_style(&export->shown, &make->matrix);
         }
         return true;
     }
@@ -173,7 +173,7 @@ void export_make_end(struct app_state *state)
 float export_make_progress(const struct app_export *export, char *text, size_t size)
 {
     size_t part = 0, done = 0, all = 0;
-    task_look(export->make->task, &part, &done, &all);
+    task_read_progress(export->make->task, &part, &done, &all);
     snprintf(text, size, "%s",
              task_is_cancelled(export->make->task) ? tr("Ending what was given up")
              : part == 0                           ? tr("Making the file")

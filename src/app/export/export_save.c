@@ -87,11 +87,11 @@ static bool numbers_content(struct app_state *state, const struct export_format 
     export_follow(state);
     const struct app_scene *const shown = &state->export->shown;
     const struct lab_matrix matrix = app_matrix_shown(shown, arena);
-    struct app_matrix_looks looks = {.map = shown->view->prefs.weights_map};
+    struct app_matrix_style style = {.map = shown->view->prefs.weights_map};
     if (matrix.values != NULL) {
-        looks = app_matrix_looks(shown, &matrix);
+        style = app_matrix_style(shown, &matrix);
     }
-    return app_matrix_text(app_matrix_format_find(format->by), &matrix, &looks, arena, content,
+    return app_matrix_text(app_matrix_format_find(format->by), &matrix, &style, arena, content,
                            error);
 }
 
@@ -226,7 +226,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
-    app_timeline_show(&next.instant, &export->view.playback);
+    app_timeline_show(&next.playback, &export->view.playback);
     export->film_at++;
     return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);

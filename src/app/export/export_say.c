@@ -171,7 +171,7 @@ void app_export_prepare(struct app_state *state)
     if (sheet->busy && sheet->name != NULL) {
         return; /* what is being drawn does not change; at first nothing has been said yet */
     }
-    export_offer(export);
+    export_fill_sheet(export);
     say_numbers(state);
     say_facts(state);
     say_copy(state);

@@ -110,10 +110,10 @@ static void put_whole(struct growing *out, size_t number)
 
 /* --- tables --- */
 
-static void write_tabs(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_tabs(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
-    (void)looks;
+    (void)style;
     for (size_t row = 0; row < matrix->rows; row++) {
         for (size_t column = 0; column < matrix->cols; column++) {
             put_exact(out, lab_matrix_at(matrix, row, column), "-inf", "nan");
@@ -167,10 +167,10 @@ void app_matrix_put_csv_word(struct growing *out, const char *const *words, size
 }
 
 /* With a line of columns in any case: readers of tables take the first line for it. */
-static void write_csv(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_csv(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                       struct growing *out)
 {
-    (void)looks;
+    (void)style;
     app_matrix_put_csv_head(out, matrix);
     for (size_t row = 0; row < matrix->rows; row++) {
         app_matrix_put_csv_word(out, matrix->row_words, row);
@@ -272,10 +272,10 @@ static void put_comment(struct growing *out, const char *sign, const struct lab_
     growing_put_byte(out, '\n');
 }
 
-static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
-    (void)looks;
+    (void)style;
     const int decimals = lab_decimals(matrix, DECIMALS_MOST);
     put_comment(out, "% ", matrix);
     if (matrix->cols > AMSMATH_COLUMNS) {
@@ -322,7 +322,7 @@ struct cell_size {
 };
 
 static struct cell_size cell_size(const struct lab_matrix *matrix,
-                                  const struct app_matrix_looks *looks)
+                                  const struct app_matrix_style *style)
 {
     enum { PAGE = 160, WIDE = 11, HIGH = 7, SMALL = 8, LEAST = 6, LETTER = 2, LABEL_MOST = 50 };
     size_t letters = 0;
@@ -331,7 +331,7 @@ static struct cell_size cell_size(const struct lab_matrix *matrix,
         const size_t count = text_letters(word, strlen(word));
         letters = count > letters ? count : letters;
     }
-    const float page = looks->width > 0 ? looks->width * 25.4f / 72 : PAGE;
+    const float page = style->width > 0 ? style->width * 25.4f / 72 : PAGE;
     const float label = fminf((float)(letters * LETTER), fminf(LABEL_MOST, page / 2));
     const float room = (page - label) / (float)(matrix->cols > 0 ? matrix->cols : 1);
     const float width = fminf(WIDE, room);
@@ -350,20 +350,20 @@ static void put_millimetres(struct growing *out, const char *name, float size)
 }
 
 static void put_cell(struct growing *out, const struct lab_matrix *matrix,
-                     const struct app_matrix_looks *looks, size_t row, size_t column, int decimals)
+                     const struct app_matrix_style *style, size_t row, size_t column, int decimals)
 {
     const float value = lab_matrix_at(matrix, row, column);
-    const float width = looks->high - looks->low;
-    const float share = width > 0 ? (value - looks->low) / width : 0.5f;
-    const bool hidden = looks->sees != NULL && !lab_trace_sees(looks->sees, row, column);
+    const float width = style->high - style->low;
+    const float share = width > 0 ? (value - style->low) / width : 0.5f;
+    const bool hidden = style->sees != NULL && !lab_trace_sees(style->sees, row, column);
     const struct colour fill =
-        isfinite(value) && !hidden ? colourmap_colour(looks->map, share) : colour_hex(0xececec);
+        isfinite(value) && !hidden ? colourmap_colour(style->map, share) : colour_hex(0xececec);
     growing_put_text(out, "  \\fill[fill=");
     put_colour(out, fill);
     growing_put_text(out, "] ");
     put_place(out, column, false, row, false);
     growing_put_text(out, " rectangle ++(1,1);\n");
-    if (!cell_size(matrix, looks).numbers) {
+    if (!cell_size(matrix, style).numbers) {
         return;
     }
     growing_put_text(out, "  \\node[text=");
@@ -407,11 +407,11 @@ static bool is_wider_than(const struct lab_matrix *matrix, float letters)
     return false;
 }
 
-static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
     const int decimals = lab_decimals(matrix, 2);
-    const struct cell_size size = cell_size(matrix, looks);
+    const struct cell_size size = cell_size(matrix, style);
     put_comment(out, "% ", matrix);
     put_millimetres(out, "\\begin{tikzpicture}[x=", size.width);
     put_millimetres(out, ", y=-", size.height);
@@ -421,7 +421,7 @@ static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_
     growing_put_text(out, ", inner sep=2pt, text height=1.6ex, text depth=.4ex]\n");
     for (size_t row = 0; row < matrix->rows; row++) {
         for (size_t column = 0; column < matrix->cols; column++) {
-            put_cell(out, matrix, looks, row, column, decimals);
+            put_cell(out, matrix, style, row, column, decimals);
         }
     }
     put_labels(out, matrix, is_wider_than(matrix, size.width / 2));
@@ -430,10 +430,10 @@ static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_
 
 /* --- NumPy --- */
 
-static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
-    (void)looks;
+    (void)style;
     put_comment(out, "# ", matrix);
     growing_put_text(out, "np.array([");
     for (size_t row = 0; row < matrix->rows; row++) {
@@ -449,24 +449,24 @@ static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix
 
 /* --- arrays for programs --- */
 
-static void write_npy(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_npy(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                       struct growing *out)
 {
-    (void)looks;
+    (void)style;
     put_npy(matrix, out);
 }
 
-static void write_npz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_npz(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                       struct growing *out)
 {
-    (void)looks;
+    (void)style;
     put_npz(matrix, out);
 }
 
-static void write_json(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+static void write_json(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
-    (void)looks;
+    (void)style;
     put_json(matrix, out);
 }
 
@@ -521,40 +521,40 @@ static const struct colourmap *on_paper(const struct colourmap *map)
     return map->dark ? colourmap_default(map->kind, false) : map;
 }
 
-struct app_matrix_looks app_matrix_looks_of(const struct lab_matrix *matrix,
+struct app_matrix_style app_matrix_style_of(const struct lab_matrix *matrix,
                                             const struct colourmap *weights,
                                             const struct colourmap *signed_map)
 {
     if (strcmp(lab_result_name(matrix), "weights") == 0) {
-        return (struct app_matrix_looks){.map = on_paper(weights), .high = 1};
+        return (struct app_matrix_style){.map = on_paper(weights), .high = 1};
     }
     float most = 0;
     for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
         const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
         most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
     }
-    return (struct app_matrix_looks){.map = on_paper(signed_map), .low = -most, .high = most};
+    return (struct app_matrix_style){.map = on_paper(signed_map), .low = -most, .high = most};
 }
 
-struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
+struct app_matrix_style app_matrix_style(const struct app_scene *scene,
                                          const struct lab_matrix *matrix)
 {
-    struct app_matrix_looks looks =
-        app_matrix_looks_of(matrix, scene->view->prefs.weights_map, scene->view->prefs.signed_map);
-    looks.sees = strcmp(lab_result_name(matrix), "weights") == 0 ? scene->trace : NULL;
-    return looks;
+    struct app_matrix_style style =
+        app_matrix_style_of(matrix, scene->view->prefs.weights_map, scene->view->prefs.signed_map);
+    style.sees = strcmp(lab_result_name(matrix), "weights") == 0 ? scene->trace : NULL;
+    return style;
 }
 
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
-                     const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
+                     const struct app_matrix_style *style, struct arena *arena, struct bytes *text,
                      struct error *error)
 {
-    return app_matrix_text_with_progress(format, matrix, looks, NULL, arena, text, error);
+    return app_matrix_text_with_progress(format, matrix, style, NULL, arena, text, error);
 }
 
 bool app_matrix_text_with_progress(const struct app_matrix_format *format,
                                    const struct lab_matrix *matrix,
-                                   const struct app_matrix_looks *looks,
+                                   const struct app_matrix_style *style,
                                    const struct growing_progress *progress, struct arena *arena,
                                    struct bytes *text, struct error *error)
 {
@@ -563,6 +563,6 @@ bool app_matrix_text_with_progress(const struct app_matrix_format *format,
     }
     struct growing out = growing_start(arena);
     out.progress = progress;
-    format->write(matrix, looks, &out);
+    format->write(matrix, style, &out);
     return growing_finish(&out, text, error);
 }

@@ -11,7 +11,7 @@
 #include "lab/run/trace.h"
 
 /* The colours of cells, where the text has any. */
-struct app_matrix_looks {
+struct app_matrix_style {
     const struct colourmap *map;
     float low, high;              /* numbers of its first and last colour */
     const struct lab_trace *sees; /* whose mask hides cells; NULL: none does */
@@ -22,7 +22,7 @@ struct app_matrix_format {
     const char *title;  /* "LaTeX" */
     const char *suffix; /* of a file: "tex" */
     const char *says;   /* what it is good for, for people: "a bmatrix for amsmath" */
-    void (*write)(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+    void (*write)(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                   struct growing *out);
     bool is_binary; /* no text: for files only */
     double bytes;   /* about how many a number takes */
@@ -38,11 +38,11 @@ struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *
 struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena *arena);
 
 /* Its colours on screen; those for a light ground. */
-struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
+struct app_matrix_style app_matrix_style(const struct app_scene *scene,
                                          const struct lab_matrix *matrix);
 
 /* The same from these two maps: of weights, of signed numbers. */
-struct app_matrix_looks app_matrix_looks_of(const struct lab_matrix *matrix,
+struct app_matrix_style app_matrix_style_of(const struct lab_matrix *matrix,
                                             const struct colourmap *weights,
                                             const struct colourmap *signed_map);
 
@@ -54,7 +54,7 @@ void app_matrix_put_csv_word(struct growing *out, const char *const *words, size
 /* The whole text with a 0 behind it, owned by the arena. Words of tokens are text everywhere: what
  * means something to the reader of the format is written so that it means itself. */
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
-                     const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
+                     const struct app_matrix_style *style, struct arena *arena, struct bytes *text,
                      struct error *error);
 
 /* The same; the progress (NULL: nobody) is told how long it is by now, and can stop it: it fails
@@ -62,7 +62,7 @@ bool app_matrix_text(const struct app_matrix_format *format, const struct lab_ma
  */
 bool app_matrix_text_with_progress(const struct app_matrix_format *format,
                                    const struct lab_matrix *matrix,
-                                   const struct app_matrix_looks *looks,
+                                   const struct app_matrix_style *style,
                                    const struct growing_progress *progress, struct arena *arena,
                                    struct bytes *text, struct error *error);
 

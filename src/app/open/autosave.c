@@ -22,13 +22,13 @@ static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
 
 struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
-    struct recovery_place own, offered;
+    struct recovery_place own, found;
     size_t kept_step;    /* what the note of own says */
     size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
     size_t edits;        /* state->document.edits when what is on the disk was current */
     double since;        /* of the first change that is not on the disk */
     bool on_disk;
-    bool told;          /* that nothing can be written; once is enough */
+    bool reported;      /* that nothing can be written; once is enough */
     double survived_at; /* when what was restored counts as harmless; 0: it does */
     struct task *task;  /* that writes … */
     struct arena arena; /* … what lies here */
@@ -66,9 +66,9 @@ static void take_result(struct app_state *state, double time)
     if (autosave->written) {
         autosave->stored = autosave->writes;
         autosave->on_disk = true;
-        autosave->told = false;
-    } else if (!autosave->told) {
-        autosave->told = true;
+        autosave->reported = false;
+    } else if (!autosave->reported) {
+        autosave->reported = true;
         app_state_show_message(state, time,
                                "Your work could not be kept aside; save it (Ctrl+S). %.140s",
                                autosave->error.text);
@@ -96,7 +96,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->written = false;
     note_step(autosave, state->document.step);
     if (!app_session_fits(document_present(&state->document))) {
-        autosave->told = autosave->told || state->model != NULL; /* they lie in its file */
+        autosave->reported = autosave->reported || state->model != NULL; /* they lie in its file */
         error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
         take_result(state, time);
         return;
@@ -227,21 +227,21 @@ static void say_when(const char *path, char *text, size_t size)
 static void ask_about_work(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
-    struct view_prompt *const offer = &state->view.offer;
+    struct view_prompt *const prompt = &state->view.prompt;
     char path[RECOVERY_PATH_MAX], when[32];
-    recovery_path(autosave->folder, &autosave->offered, path);
+    recovery_path(autosave->folder, &autosave->found, path);
     say_when(path, when, sizeof when);
-    *offer = (struct view_prompt){.text = autosave->question};
-    if (recovery_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
+    *prompt = (struct view_prompt){.text = autosave->question};
+    if (recovery_note_read(&autosave->found).tries < APP_AUTOSAVE_TRIES_MAX) {
         snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
-        offer->act[offer->count++] = (struct view_prompt_act){
+        prompt->act[prompt->count++] = (struct view_prompt_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
     } else {
         snprintf(autosave->question, QUESTION_BYTES,
                  tr("Work from %s was kept, but could not be opened. It is the file %.250s"), when,
                  path);
     }
-    offer->act[offer->count++] =
+    prompt->act[prompt->count++] =
         (struct view_prompt_act){"Discard", "discard", "Deletes the kept work for good"};
 }
 
@@ -255,7 +255,7 @@ static void ask_about_file(struct app_state *state)
 {
     snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
              NAME_SHOWN, name_of_file(state));
-    state->view.offer = (struct view_prompt){
+    state->view.prompt = (struct view_prompt){
         .text = state->question,
         .count = 3,
         .act = {{"Overwrite", "overwrite", "Your work replaces what is in the file"},
@@ -276,7 +276,7 @@ static void ask_about_lesson(struct app_state *state)
              NAME_SHOWN, name_of_file(state), document->step + 1,
              same ? tr("what is selected, and how it is looked at") : differs);
     arena_free(&arena);
-    state->view.offer = (struct view_prompt){
+    state->view.prompt = (struct view_prompt){
         .text = state->question,
         .count = 3,
         .act = {{"Save as new", "save as", "Both stay: yours under a new name"},
@@ -286,7 +286,7 @@ static void ask_about_lesson(struct app_state *state)
 
 static void ask_about_closing(struct app_state *state)
 {
-    state->view.offer = (struct view_prompt){
+    state->view.prompt = (struct view_prompt){
         .text = app_autosave_lack(state),
         .count = 3,
         .act = {{"Save and close", "save and close", "Saves it to a file, then closes"},
@@ -303,10 +303,10 @@ void app_autosave_ask(struct app_state *state)
     };
     if (state->document.asks != DOCUMENT_ASKS_NOTHING) {
         asks[state->document.asks](state);
-    } else if (state->autosave != NULL && state->autosave->offered.number != 0) {
+    } else if (state->autosave != NULL && state->autosave->found.number != 0) {
         ask_about_work(state);
     } else {
-        state->view.offer = (struct view_prompt){0};
+        state->view.prompt = (struct view_prompt){0};
     }
 }
 
@@ -323,7 +323,7 @@ void app_autosave_begin(struct app_state *state, double time)
         app_state_show_message(state, time, "%s", autosave->error.text);
         return; /* with no place of its own */
     }
-    recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
+    recovery_enter(autosave->folder, &autosave->own, &autosave->found);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
     autosave->stored = autosave->seen = state->document.changes;
     autosave->edits = state->document.edits;
@@ -350,7 +350,7 @@ void app_autosave_abandon(struct app_state *state)
         task_end(&state->tasks, autosave->task);
     }
     recovery_leave(&autosave->own);
-    recovery_leave(&autosave->offered);
+    recovery_leave(&autosave->found);
     arena_free(&autosave->arena);
     free(autosave);
     state->autosave = NULL;
@@ -367,8 +367,8 @@ static void move_over(struct app_state *state, size_t step)
     }
     forget_file(state); /* of the former place: what was here is one undo away */
     recovery_leave(&autosave->own);
-    autosave->own = autosave->offered;
-    autosave->offered = (struct recovery_place){0, -1};
+    autosave->own = autosave->found;
+    autosave->found = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
     autosave->stored = autosave->seen = state->document.changes;
@@ -377,22 +377,22 @@ static void move_over(struct app_state *state, size_t step)
 void app_autosave_restore(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
-    if (autosave == NULL || autosave->offered.number == 0) {
+    if (autosave == NULL || autosave->found.number == 0) {
         app_state_show_message(state, time, "There is no kept work.");
         return;
     }
-    struct recovery_note note = recovery_note_read(&autosave->offered);
+    struct recovery_note note = recovery_note_read(&autosave->found);
     if (note.tries >= APP_AUTOSAVE_TRIES_MAX) {
         return;
     }
     note.tries++;
-    recovery_note_write(&autosave->offered, note); /* before: who dies of it has tried */
+    recovery_note_write(&autosave->found, note); /* before: who dies of it has tried */
     char path[RECOVERY_PATH_MAX];
     struct error error = {0};
-    recovery_path(autosave->folder, &autosave->offered, path);
+    recovery_path(autosave->folder, &autosave->found, path);
     if (!app_lesson_read(state, path, time, &error)) {
         note.tries = APP_AUTOSAVE_TRIES_MAX;
-        recovery_note_write(&autosave->offered, note);
+        recovery_note_write(&autosave->found, note);
         app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
     } else {
         app_lesson_go(state, note.step, time);
@@ -408,15 +408,15 @@ void app_autosave_restore(struct app_state *state, double time)
 void app_autosave_discard(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
-    if (autosave == NULL || autosave->offered.number == 0) {
+    if (autosave == NULL || autosave->found.number == 0) {
         app_state_show_message(state, time, "There is no kept work.");
         return;
     }
     char path[RECOVERY_PATH_MAX];
-    recovery_path(autosave->folder, &autosave->offered, path);
+    recovery_path(autosave->folder, &autosave->found, path);
     (void)unlink(path);
-    recovery_note_write(&autosave->offered, (struct recovery_note){0});
-    recovery_leave(&autosave->offered);
+    recovery_note_write(&autosave->found, (struct recovery_note){0});
+    recovery_leave(&autosave->found);
     app_state_show_message(state, time, "The kept work is gone.");
     app_autosave_ask(state);
 }

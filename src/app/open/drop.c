@@ -94,7 +94,7 @@ static bool is_array(const char *path)
 
 static bool on_lines(void *owner, size_t done, size_t all)
 {
-    app_job_tell(owner, 0, done, all);
+    app_job_report(owner, 0, done, all);
     return !app_job_is_cancelled(owner);
 }
 
@@ -216,7 +216,7 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
 /* Always true. */
 static bool remember(const struct app_state *state, const char *path)
 {
-    if (state->remembers) {
+    if (state->stores_settings) {
         app_store_file(path);
     }
     return true;

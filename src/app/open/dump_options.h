@@ -21,6 +21,6 @@ struct app_dump_options {
 struct app_dump_options app_dump_options_of(const struct lab_dump_request *request);
 
 /* Borrows from *asked. */
-struct lab_dump_request app_dump_options_request(const struct app_dump_options *asked);
+struct lab_dump_request app_dump_options_request(const struct app_dump_options *options);
 
 #endif

@@ -10,20 +10,20 @@
 
 enum { SAID_MAX = 63, NAMES_MAX = 5 };
 
-static const char *find_key(const struct app_state *state, const char *said)
+static const char *find_key(const struct app_state *state, const char *answer)
 {
     const size_t count =
         state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
     for (size_t j = 0; j < count; j++) {
         const char *word = lab_trace_keys(state->document.trace)[j];
-        if (strcasecmp(word, said) == 0) {
+        if (strcasecmp(word, answer) == 0) {
             return word;
         }
     }
     return NULL;
 }
 
-static void refuse_key(struct app_state *state, const char *said)
+static void refuse_key(struct app_state *state, const char *answer)
 {
     char names[120] = "";
     const size_t count =
@@ -34,31 +34,32 @@ static void refuse_key(struct app_state *state, const char *said)
                  lab_trace_keys(state->document.trace)[j]);
     }
     snprintf(state->view.guess_refused, sizeof state->view.guess_refused,
-             tr("“%.24s” is none of the words: %s%s."), said, names, count > NAMES_MAX ? " …" : "");
+             tr("“%.24s” is none of the words: %s%s."), answer, names,
+             count > NAMES_MAX ? " …" : "");
 }
 
 void app_guess_say(struct app_state *state, const char *text)
 {
     struct view_state *view = &state->view;
-    char said[SAID_MAX + 1];
+    char answer[SAID_MAX + 1];
     while (isspace((unsigned char)*text)) {
         text++;
     }
-    snprintf(said, sizeof said, "%s", text);
-    for (size_t end = strlen(said); end > 0 && isspace((unsigned char)said[end - 1]); end--) {
-        said[end - 1] = 0;
+    snprintf(answer, sizeof answer, "%s", text);
+    for (size_t end = strlen(answer); end > 0 && isspace((unsigned char)answer[end - 1]); end--) {
+        answer[end - 1] = 0;
     }
     view->guess_refused[0] = 0;
-    const char *word = view->guess == LAB_GUESS_WINNER ? find_key(state, said) : NULL;
+    const char *word = view->guess == LAB_GUESS_WINNER ? find_key(state, answer) : NULL;
     struct lab_guessed number;
-    if (said[0] == 0) {
+    if (answer[0] == 0) {
         view->guessed[0] = 0;
     } else if (view->guess == LAB_GUESS_WINNER && word == NULL) {
-        refuse_key(state, said);
-    } else if (view->guess != LAB_GUESS_WINNER && !lab_guess_read(said, false, &number)) {
+        refuse_key(state, answer);
+    } else if (view->guess != LAB_GUESS_WINNER && !lab_guess_read(answer, false, &number)) {
         snprintf(view->guess_refused, sizeof view->guess_refused,
-                 tr("A number is asked for, such as 0.3; “%.24s” is none."), said);
+                 tr("A number is asked for, such as 0.3; “%.24s” is none."), answer);
     } else {
-        snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : said);
+        snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : answer);
     }
 }

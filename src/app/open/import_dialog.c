@@ -16,7 +16,7 @@ enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 
 /* One head, small, and what the file would be read as. */
 struct dialog_preview {
-    struct app_dump_options asked;
+    struct app_dump_options options;
     char path[APP_DUMP_OPTIONS_PATH];
     struct task *task; /* NULL: at rest */
     size_t version;    /* of the choices that it is of */
@@ -31,7 +31,7 @@ enum dialog_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SI
 
 struct app_import {
     char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
-    struct app_dump_options asked;
+    struct app_dump_options options;
     struct lab_dump *list;
     struct arena arena;               /* of what stands in the rows … */
     const char *files[ASK_FILES_MAX]; /* … and beside the file: paths of what may be tokens */
@@ -54,7 +54,7 @@ static const char *const rows_words[] = {"layer", "text", "head", "word", "numbe
 
 static bool is_of_queries(const struct app_import *dialog)
 {
-    return dialog->asked.reading == LAB_DUMP_AS_QUERIES;
+    return dialog->options.reading == LAB_DUMP_AS_QUERIES;
 }
 
 static const char *letters_of(const struct app_import *dialog)
@@ -92,9 +92,9 @@ static void usual_axes(const struct lab_dump_item *item, bool queries, char *axe
 static void take_item(struct app_import *dialog, size_t index)
 {
     const struct lab_dump_item item = lab_dump_item(dialog->list, index);
-    snprintf(dialog->asked.array, sizeof dialog->asked.array, "%s", item.name);
-    usual_axes(&item, is_of_queries(dialog), dialog->asked.axes);
-    dialog->asked.batch = 0;
+    snprintf(dialog->options.array, sizeof dialog->options.array, "%s", item.name);
+    usual_axes(&item, is_of_queries(dialog), dialog->options.axes);
+    dialog->options.batch = 0;
 }
 
 /* How likely the array is meant: by its name, else by its axes. */
@@ -108,9 +108,9 @@ static size_t likeliness(const struct lab_dump_item *item)
 /* Where nothing is chosen so far: the likeliest array, its axes as they usually lie. */
 static void dialog_begin(struct app_import *dialog)
 {
-    struct app_dump_options *const asked = &dialog->asked;
-    size_t best = find_item(dialog, asked->array), most = 0;
-    for (size_t i = 0; asked->array[0] == '\0' && i < lab_dump_items(dialog->list); i++) {
+    struct app_dump_options *const options = &dialog->options;
+    size_t best = find_item(dialog, options->array), most = 0;
+    for (size_t i = 0; options->array[0] == '\0' && i < lab_dump_items(dialog->list); i++) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
         if (likeliness(&item) > most) {
             most = likeliness(&item);
@@ -118,15 +118,15 @@ static void dialog_begin(struct app_import *dialog)
         }
     }
     const struct lab_dump_item item = lab_dump_item(dialog->list, best);
-    if (asked->reading == LAB_DUMP_BY_NAME) {
-        asked->reading = item.reading != LAB_DUMP_BY_NAME ? item.reading : LAB_DUMP_AS_WEIGHTS;
+    if (options->reading == LAB_DUMP_BY_NAME) {
+        options->reading = item.reading != LAB_DUMP_BY_NAME ? item.reading : LAB_DUMP_AS_WEIGHTS;
     }
-    char axes[sizeof asked->axes];
-    const bool given = strlen(asked->axes) == item.rank;
-    memcpy(axes, asked->axes, sizeof axes);
+    char axes[sizeof options->axes];
+    const bool given = strlen(options->axes) == item.rank;
+    memcpy(axes, options->axes, sizeof axes);
     take_item(dialog, best);
     if (given) {
-        memcpy(asked->axes, axes, sizeof axes);
+        memcpy(options->axes, axes, sizeof axes);
     }
 }
 
@@ -183,11 +183,11 @@ static void add_words(struct app_import *dialog, enum dialog_kind kind, const ch
 static void add_axes(struct app_import *dialog)
 {
     const struct lab_dump_item item =
-        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
+        lab_dump_item(dialog->list, find_item(dialog, dialog->options.array));
     const char *const letters = letters_of(dialog);
     const char *const *const names = is_of_queries(dialog) ? rows_words : weights_words;
     for (size_t a = 0; a < item.rank && a < 6; a++) {
-        const char *const at = strchr(letters, dialog->asked.axes[a]);
+        const char *const at = strchr(letters, dialog->options.axes[a]);
         const char **const words =
             add_row(dialog, ASK_AXIS, a, 5, at == NULL || *at == '\0' ? 5 : (size_t)(at - letters),
                     arena_format(&dialog->arena, "Axis %zu: %zu", a + 1, item.size[a]),
@@ -202,9 +202,9 @@ static void add_axes(struct app_import *dialog)
 static size_t count_texts(struct app_import *dialog)
 {
     const struct lab_dump_item item =
-        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
-    const char *const at = strchr(dialog->asked.axes, 'B');
-    const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->asked.axes);
+        lab_dump_item(dialog->list, find_item(dialog, dialog->options.array));
+    const char *const at = strchr(dialog->options.axes, 'B');
+    const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->options.axes);
     return axis < item.rank ? item.size[axis] : 1;
 }
 
@@ -213,7 +213,7 @@ static void add_texts(struct app_import *dialog)
     const size_t texts = count_texts(dialog), count = texts < TEXTS_MOST ? texts : TEXTS_MOST;
     const char **const words = count < 2
                                    ? NULL
-                                   : add_row(dialog, ASK_BATCH, 0, count, dialog->asked.batch,
+                                   : add_row(dialog, ASK_BATCH, 0, count, dialog->options.batch,
                                              "Text", "Which of the texts that stand in the file");
     for (size_t t = 0; words != NULL && t < count; t++) {
         words[t] = or_nothing(arena_format(&dialog->arena, "%zu of %zu", t + 1, texts));
@@ -225,9 +225,9 @@ static void add_tokens(struct app_import *dialog)
 {
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(dialog->list, &texts);
-    const struct app_dump_options *const asked = &dialog->asked;
+    const struct app_dump_options *const options = &dialog->options;
     const char **const words =
-        add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, asked->counted ? 1 : 0,
+        add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, options->counted ? 1 : 0,
                 "Tokens", "Where the words are that belong to the rows and columns");
     if (words == NULL) {
         return;
@@ -237,13 +237,13 @@ static void add_tokens(struct app_import *dialog)
     words[1] = "none: count them";
     for (size_t t = 0; t < texts; t++) {
         words[2 + t] = or_nothing(arena_format(&dialog->arena, "the array %s", inside[t]));
-        row->current = strcmp(inside[t], asked->inside) == 0 ? 2 + t : row->current;
+        row->current = strcmp(inside[t], options->inside) == 0 ? 2 + t : row->current;
     }
     for (size_t f = 0; f < dialog->file_count; f++) {
         const char *const slash = strrchr(dialog->files[f], '/');
         words[2 + texts + f] =
             or_nothing(arena_format(&dialog->arena, "the file %s", slash == NULL ? "" : slash + 1));
-        row->current = strcmp(dialog->files[f], asked->words) == 0 ? 2 + texts + f : row->current;
+        row->current = strcmp(dialog->files[f], options->words) == 0 ? 2 + texts + f : row->current;
     }
 }
 
@@ -280,14 +280,15 @@ static void dialog_fill_rows(struct app_import *dialog)
     arena_reset(&dialog->arena);
     dialog->sheet.rows = 0;
     find_files(dialog);
-    add_arrays(dialog, ASK_ARRAY, "Array", "Which array of the file is shown", dialog->asked.array);
+    add_arrays(dialog, ASK_ARRAY, "Array", "Which array of the file is shown",
+               dialog->options.array);
     add_words(dialog, ASK_READING, "It holds", "What the numbers of this array are", readings, 3,
-              (size_t)dialog->asked.reading - 1);
+              (size_t)dialog->options.reading - 1);
     if (is_of_queries(dialog)) {
         add_arrays(dialog, ASK_KEYS, "Keys", "The array of the keys that these queries meet",
-                   dialog->asked.keys);
+                   dialog->options.keys);
         add_words(dialog, ASK_SIGHT, "A word sees", "Which keys a query may look at", sights, 2,
-                  dialog->asked.sight == LAB_DUMP_SEES_BACK);
+                  dialog->options.sight == LAB_DUMP_SEES_BACK);
     }
     add_axes(dialog);
     add_texts(dialog);
@@ -299,41 +300,41 @@ static void dialog_fill_rows(struct app_import *dialog)
 /* The axis gets this letter; the one that had it gets the former. */
 static void choose_axis(struct app_import *dialog, size_t axis, size_t word)
 {
-    char *const axes = dialog->asked.axes;
+    char *const axes = dialog->options.axes;
     const char wanted = letters_of(dialog)[word], former = axes[axis];
     for (size_t a = 0; axes[a] != '\0'; a++) {
         axes[a] = axes[a] == wanted ? former : axes[a];
     }
     axes[axis] = wanted;
-    dialog->asked.batch = 0;
+    dialog->options.batch = 0;
 }
 
 static void choose_tokens(struct app_import *dialog, size_t word)
 {
-    struct app_dump_options *const asked = &dialog->asked;
+    struct app_dump_options *const options = &dialog->options;
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(dialog->list, &texts);
-    asked->words[0] = asked->inside[0] = '\0';
-    asked->counted = word == 1;
+    options->words[0] = options->inside[0] = '\0';
+    options->counted = word == 1;
     if (word >= 2 && word < 2 + texts) {
-        snprintf(asked->inside, sizeof asked->inside, "%s", inside[word - 2]);
+        snprintf(options->inside, sizeof options->inside, "%s", inside[word - 2]);
     } else if (word >= 2 + texts && word - 2 - texts < dialog->file_count) {
-        snprintf(asked->words, sizeof asked->words, "%s", dialog->files[word - 2 - texts]);
+        snprintf(options->words, sizeof options->words, "%s", dialog->files[word - 2 - texts]);
     }
 }
 
 /* Queries go with the first other array that has as many axes, until another is chosen. */
 static void choose_reading(struct app_import *dialog, size_t word)
 {
-    struct app_dump_options *const asked = &dialog->asked;
-    const size_t own = find_item(dialog, asked->array);
-    asked->reading = (enum lab_dump_reading)(word + 1);
-    asked->keys[0] = '\0';
-    asked->sight = LAB_DUMP_SEES_ALL;
+    struct app_dump_options *const options = &dialog->options;
+    const size_t own = find_item(dialog, options->array);
+    options->reading = (enum lab_dump_reading)(word + 1);
+    options->keys[0] = '\0';
+    options->sight = LAB_DUMP_SEES_ALL;
     for (size_t i = lab_dump_items(dialog->list); is_of_queries(dialog) && i-- > 0;) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
         if (i != own && item.rank == lab_dump_item(dialog->list, own).rank) {
-            snprintf(asked->keys, sizeof asked->keys, "%s", item.name);
+            snprintf(options->keys, sizeof options->keys, "%s", item.name);
         }
     }
     take_item(dialog, own);
@@ -342,7 +343,7 @@ static void choose_reading(struct app_import *dialog, size_t word)
 /* One of the words of a row. */
 static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
 {
-    struct app_dump_options *const asked = &dialog->asked;
+    struct app_dump_options *const options = &dialog->options;
     if (row >= dialog->sheet.rows || word >= dialog->sheet.row[row].count) {
         return;
     }
@@ -354,16 +355,16 @@ static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
         choose_reading(dialog, word);
         break;
     case ASK_KEYS:
-        snprintf(asked->keys, sizeof asked->keys, "%s", lab_dump_item(dialog->list, word).name);
+        snprintf(options->keys, sizeof options->keys, "%s", lab_dump_item(dialog->list, word).name);
         break;
     case ASK_AXIS:
         choose_axis(dialog, dialog->axis[row], word);
         break;
     case ASK_BATCH:
-        asked->batch = word;
+        options->batch = word;
         break;
     case ASK_SIGHT:
-        asked->sight = word == 1 ? LAB_DUMP_SEES_BACK : LAB_DUMP_SEES_ALL;
+        options->sight = word == 1 ? LAB_DUMP_SEES_BACK : LAB_DUMP_SEES_ALL;
         break;
     case ASK_TOKENS:
         choose_tokens(dialog, word);
@@ -373,36 +374,36 @@ static void dialog_choose(struct app_import *dialog, size_t row, size_t word)
 
 struct app_dump_options app_dump_options_of(const struct lab_dump_request *request)
 {
-    struct app_dump_options asked = {.reading = request->reading,
-                                     .sight = request->sight,
-                                     .batch = request->batch,
-                                     .counted = request->counted};
+    struct app_dump_options options = {.reading = request->reading,
+                                       .sight = request->sight,
+                                       .batch = request->batch,
+                                       .counted = request->counted};
     const struct {
         char *to;
         size_t size;
         const char *from;
-    } texts[] = {{asked.array, sizeof asked.array, request->array},
-                 {asked.keys, sizeof asked.keys, request->keys},
-                 {asked.inside, sizeof asked.inside, request->inside},
-                 {asked.axes, sizeof asked.axes, request->axes},
-                 {asked.words, sizeof asked.words, request->words}};
+    } texts[] = {{options.array, sizeof options.array, request->array},
+                 {options.keys, sizeof options.keys, request->keys},
+                 {options.inside, sizeof options.inside, request->inside},
+                 {options.axes, sizeof options.axes, request->axes},
+                 {options.words, sizeof options.words, request->words}};
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         snprintf(texts[t].to, texts[t].size, "%s", texts[t].from == NULL ? "" : texts[t].from);
     }
-    return asked;
+    return options;
 }
 
-struct lab_dump_request app_dump_options_request(const struct app_dump_options *asked)
+struct lab_dump_request app_dump_options_request(const struct app_dump_options *options)
 {
-    return (struct lab_dump_request){.array = asked->array,
-                                     .axes = asked->axes,
-                                     .reading = asked->reading,
-                                     .keys = asked->keys,
-                                     .sight = asked->sight,
-                                     .batch = asked->batch,
-                                     .words = asked->words,
-                                     .inside = asked->inside,
-                                     .counted = asked->counted};
+    return (struct lab_dump_request){.array = options->array,
+                                     .axes = options->axes,
+                                     .reading = options->reading,
+                                     .keys = options->keys,
+                                     .sight = options->sight,
+                                     .batch = options->batch,
+                                     .words = options->words,
+                                     .inside = options->inside,
+                                     .counted = options->counted};
 }
 
 /* ---- the preview ---- */
@@ -416,7 +417,7 @@ static void forget(struct dialog_preview *preview)
 }
 
 /* The first head, each cell the largest of the weights that share it. */
-static bool look(struct dialog_preview *preview, struct error *error)
+static bool read_list(struct dialog_preview *preview, struct error *error)
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(preview->dump);
     struct lab_dump_page page = {.holds = {NULL}};
@@ -443,10 +444,10 @@ static bool look(struct dialog_preview *preview, struct error *error)
 static void work(struct app_job *job, void *subject)
 {
     struct dialog_preview *const preview = subject;
-    const struct lab_dump_request request = app_dump_options_request(&preview->asked);
+    const struct lab_dump_request request = app_dump_options_request(&preview->options);
     (void)job;
     preview->dump = lab_dump_open(preview->path, &request, &preview->error);
-    if (preview->dump != NULL && !look(preview, &preview->error)) {
+    if (preview->dump != NULL && !read_list(preview, &preview->error)) {
         forget(preview);
     }
 }
@@ -520,7 +521,7 @@ void app_import_advance(struct app_state *state, double time)
     }
     struct dialog_preview *const next = &dialog->next;
     if (next->task == NULL && dialog->shown.version != dialog->version) {
-        *next = (struct dialog_preview){.asked = dialog->asked, .version = dialog->version};
+        *next = (struct dialog_preview){.options = dialog->options, .version = dialog->version};
         memcpy(next->path, dialog->path, sizeof next->path);
         next->task = task_submit(&state->tasks, &preview_kind, next, time);
         if (next->task == NULL) {
@@ -573,7 +574,7 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     app_import_close(state);
     const char *const slash = strrchr(path, '/');
     dialog->list = list;
-    dialog->asked = app_dump_options_of(request);
+    dialog->options = app_dump_options_of(request);
     dialog->version = 1;
     snprintf(dialog->path, sizeof dialog->path, "%s", path);
     snprintf(dialog->why, sizeof dialog->why, "%s", why);
@@ -589,19 +590,19 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     return true;
 }
 
-static void open_as_said(struct app_state *state, double time)
+static void open_with_options(struct app_state *state, double time)
 {
     struct app_import *const dialog = state->dialog;
     if (dialog->sheet.busy || dialog->shown.version != dialog->version ||
         dialog->shown.dump == NULL) {
         return; /* not known to be one so */
     }
-    struct app_dump_options asked = dialog->asked;
-    asked.by_person = true;
+    struct app_dump_options options = dialog->options;
+    options.by_person = true;
     char path[APP_DUMP_OPTIONS_PATH];
     memcpy(path, dialog->path, sizeof path);
     app_import_close(state);
-    app_open_model_open_as(state, path, &asked, time);
+    app_open_model_open_as(state, path, &options, time);
 }
 
 void app_import_apply(struct app_state *state, const struct view_action *action, double time)
@@ -617,7 +618,7 @@ void app_import_apply(struct app_state *state, const struct view_action *action,
         dialog->version++;
         break;
     case VIEW_IMPORT_OPEN:
-        open_as_said(state, time);
+        open_with_options(state, time);
         break;
     case VIEW_IMPORT_CLOSE:
         app_import_close(state);

@@ -50,7 +50,7 @@ static void arrive(struct app_state *state)
     const struct lab_step *const now = &state->document.lesson.step[state->document.step];
     state->view.playback.playing = false;
     app_state_go(state, now->stage, state->arrival_time);
-    state->view.playback.moment = now->has_moment ? now->moment : 1;
+    state->view.playback.position = now->has_position ? now->position : 1;
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;

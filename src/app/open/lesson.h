@@ -38,8 +38,8 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
 
 /* The same where so much is to be written that a frame cannot wait for it: beside the window, with
  * progress and Cancel. What came of it is said. False and a sentence: nothing was written. */
-bool app_lesson_save_said(struct app_state *state, const char *path, double time,
-                          struct error *error);
+bool app_lesson_save_report(struct app_state *state, const char *path, double time,
+                            struct error *error);
 
 /* What such a file is written of; borrows. lesson: of no steps where none is open. */
 struct app_lesson_content {

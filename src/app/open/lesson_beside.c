@@ -79,14 +79,14 @@ static struct writing *prepare_writing(const struct app_state *state, const char
 static void write_session(struct app_job *job, void *subject)
 {
     struct writing *const writing = subject;
-    struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
-    const struct growing_progress progress = {app_job_progress, &heard};
+    struct app_job_text text_progress = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
+    const struct growing_progress progress = {app_job_progress, &text_progress};
     struct bytes text = {0};
     if (app_lesson_text(&writing->content, &progress, &writing->arena, &text, &writing->error)) {
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);
-    } else if (heard.is_too_long) {
+    } else if (text_progress.is_too_long) {
         (void)app_lesson_too_long(&writing->error);
     }
 }
@@ -103,7 +103,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
         0) { /* no other file was opened meanwhile */
         app_lesson_note_file(state, writing->path, &writing->mark, &writing->experiment);
     }
-    if (state->remembers) {
+    if (state->stores_settings) {
         app_store_file(writing->path);
     }
     app_state_show_toast(state, time, "Saved as %.200s", writing->path);
@@ -115,8 +115,8 @@ static const struct task_kind writing_kind = {.doing = "Writing the session",
                                               .forget = forget_writing,
                                               .completes = true};
 
-bool app_lesson_save_said(struct app_state *state, const char *path, double time,
-                          struct error *error)
+bool app_lesson_save_report(struct app_state *state, const char *path, double time,
+                            struct error *error)
 {
     if (!app_session_fits(document_present(&state->document))) {
         struct writing *const writing = prepare_writing(state, path);
@@ -128,7 +128,7 @@ bool app_lesson_save_said(struct app_state *state, const char *path, double time
     if (!app_lesson_save(state, path, error)) {
         return false;
     }
-    if (state->remembers) {
+    if (state->stores_settings) {
         app_store_file(state->document.path);
     }
     app_state_show_toast(state, time, "Saved as %.200s", state->document.path);
@@ -177,7 +177,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
     }
     app_lesson_take(state, &reading->file, reading->trace, time);
     reading->is_loaded = false; /* the state has it */
-    if (state->remembers) {
+    if (state->stores_settings) {
         app_store_file(reading->path);
     }
     app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(reading->path));
@@ -209,7 +209,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     if (!app_lesson_read(state, path, time, error)) {
         return false;
     }
-    if (state->remembers) {
+    if (state->stores_settings) {
         app_store_file(path);
     }
     app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));

@@ -14,17 +14,17 @@ static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the
 
 /* --- What can be open beside the experiment: a row for each kind --- */
 
-static bool layer_of_model(const struct layer_ref *stand, struct lab_dump_page *page,
+static bool layer_of_model(const struct layer_ref *ref, struct lab_dump_page *page,
                            struct lab_experiment *experiment, struct error *error)
 {
     (void)page; /* and no head: a layer has all of them */
-    return gpt2_experiment(stand->run, stand->layer, experiment, error);
+    return gpt2_experiment(ref->run, ref->layer, experiment, error);
 }
 
-static bool layer_of_dump(const struct layer_ref *stand, struct lab_dump_page *page,
+static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *page,
                           struct lab_experiment *experiment, struct error *error)
 {
-    return lab_dump_experiment(stand->dump, page, stand->layer, stand->head, experiment, error);
+    return lab_dump_experiment(ref->dump, page, ref->layer, ref->head, experiment, error);
 }
 
 #define TASK(works)                                                                                \
@@ -84,7 +84,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
         return NULL;
     }
     *work = (struct open_model_work){.kind = model->kind,
-                                     .asked = model->asked,
+                                     .options = model->options,
                                      .dump = model->dump,
                                      .model = model->model,
                                      .engine = state->document.engine,
@@ -223,7 +223,7 @@ void open_model_bring_back(struct app_state *state)
  * already. */
 struct opening {
     const char *path, *text;
-    struct app_dump_options asked;
+    struct app_dump_options options;
     struct gpt2 *model;
     struct gpt2_run *run;
 };
@@ -242,7 +242,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     state->model = fresh;
     fresh->kind = kind;
     fresh->tasks = &state->tasks;
-    fresh->asked = opening->asked;
+    fresh->options = opening->options;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') {
@@ -254,7 +254,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     }
     snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
     fresh->first_stage = LAB_SOFTMAX;
-    fresh->head_overview.head_measure = LAB_HABITS;
+    fresh->head_overview.head_measure = LAB_HEAD_MEASURES;
     fresh->head_overview.temperature = 1;
     fresh->head_overview.seed = 42;
     random_start(&fresh->draw, fresh->head_overview.seed, "next word");
@@ -281,7 +281,7 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
     const bool given = text != NULL && text[0] != '\0';
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
     const struct opening opening = {
-        .path = path, .text = given ? text : FIRST_TEXT, .asked = app_dump_options_of(&request)};
+        .path = path, .text = given ? text : FIRST_TEXT, .options = app_dump_options_of(&request)};
     return open_kind(state, kind, &opening, time);
 }
 
@@ -293,9 +293,9 @@ bool app_open_model_adopt(struct app_state *state, const char *path, const char 
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *asked, double time)
+                            const struct app_dump_options *options, double time)
 {
-    const struct opening opening = {.path = path, .text = "", .asked = *asked};
+    const struct opening opening = {.path = path, .text = "", .options = *options};
     return open_kind(state, open_model_kind_dump, &opening, time);
 }
 
@@ -309,8 +309,9 @@ bool app_open_model_ask(struct app_state *state)
                                &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
-    struct app_dump_options asked = model->asked; /* what was guessed is said, as it stands there */
-    struct lab_dump_request request = app_dump_options_request(&asked);
+    struct app_dump_options options =
+        model->options; /* what was guessed is said, as it stands there */
+    struct lab_dump_request request = app_dump_options_request(&options);
     request.array = facts->array;
     request.axes = facts->axes;
     return app_import_open(state, model->path, NULL, &request, "");

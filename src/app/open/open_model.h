@@ -29,7 +29,7 @@ bool app_open_model_adopt(struct app_state *state, const char *path, const char 
 
 /* Starts to open a file of attention whose arrays are as it is said. */
 bool app_open_model_open_as(struct app_state *state, const char *path,
-                            const struct app_dump_options *asked, double time);
+                            const struct app_dump_options *options, double time);
 
 /* Puts up the panel about the arrays of the file that is open; without one, about the table whose
  * rows the words took last. False: there is neither. */

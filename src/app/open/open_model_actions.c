@@ -224,10 +224,10 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     case VIEW_HEAD_OVERVIEW_OPEN:
         return open_head(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_SORT:
-        head_overview->head_measure = action->overview.which < LAB_HABITS
+        head_overview->head_measure = action->overview.which < LAB_HEAD_MEASURES
                                           ? (enum lab_head_measure)action->overview.which
-                                          : LAB_HABITS;
-        head_overview->grouped = action->overview.which == LAB_HABITS + 1;
+                                          : LAB_HEAD_MEASURES;
+        head_overview->grouped = action->overview.which == LAB_HEAD_MEASURES + 1;
         open_model_sort(model);
         return true;
     case VIEW_HEAD_OVERVIEW_SWITCH:

@@ -50,7 +50,7 @@ struct open_model_kind {
     unsigned as;           /* bit of file/kinds.h */
     struct task_kind task; /* of a struct open_model_work */
     /* A layer, or a head of it, for the stages. */
-    bool (*experiment)(const struct layer_ref *stand, struct lab_dump_page *page,
+    bool (*experiment)(const struct layer_ref *ref, struct lab_dump_page *page,
                        struct lab_experiment *experiment, struct error *error);
     bool reads; /* words can be changed, heads switched off, a next word taken */
 };
@@ -63,9 +63,9 @@ struct open_model_work {
     const struct open_model_kind *kind;
     char path[4096];
     struct lab_engine engine;
-    struct app_dump_options asked; /* of a file of attention */
-    char *text;                    /* to be made into ids; NULL: ids are given */
-    uint32_t *ids;                 /* [count], owned */
+    struct app_dump_options options; /* of a file of attention */
+    char *text;                      /* to be made into ids; NULL: ids are given */
+    uint32_t *ids;                   /* [count], owned */
     size_t count;
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
@@ -86,7 +86,7 @@ struct open_model_work {
 };
 
 /* The parts that the progress of a job is told in. */
-enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_LOOKS };
+enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS };
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
 void open_model_find_next(struct app_open_model *model);
@@ -99,7 +99,7 @@ void open_model_work_on_dump(struct app_job *job, void *subject);
 /* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
  * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */
 void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
-                           const struct layer_ref *stand, struct open_model_ready *ready);
+                           const struct layer_ref *ref, struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
 /* How far it is: a task_kind.say. */
@@ -162,10 +162,10 @@ struct open_model_text {
 struct app_open_model {
     const struct open_model_kind *kind;
     char path[4096], name[64];
-    struct app_dump_options asked; /* what is meant by the arrays of a file */
-    size_t layers, heads;          /* 0 before it is open */
-    struct lab_dump *dump;         /* a file of attention */
-    struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
+    struct app_dump_options options; /* what is meant by the arrays of a file */
+    size_t layers, heads;            /* 0 before it is open */
+    struct lab_dump *dump;           /* a file of attention */
+    struct open_model_layer *next;   /* a layer on its way to the stages; NULL: none */
     struct open_model_progress progress;
     struct gpt2 *model;
     struct gpt2_run *run;

@@ -23,7 +23,7 @@ static size_t heads_of(const struct app_open_model *model)
     return model->layers * model->heads;
 }
 
-static void remember_text(struct app_open_model *model, const struct lab_words *words)
+static void store_text(struct app_open_model *model, const struct lab_words *words)
 {
     const size_t count = gpt2_run_count(model->run), heads = heads_of(model);
     uint32_t *const ids = malloc(count * sizeof *ids);
@@ -73,7 +73,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         return;
     }
     if (name[0] != '\0' && model->kind->reads) {
-        remember_text(model, experiment->tokens);
+        store_text(model, experiment->tokens);
     }
     if (name[0] == '\0') {
         if (same_words(experiment->tokens,
@@ -88,7 +88,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     copy_stream(model);
 }
 
-static struct layer_ref wanted_stand(const struct app_state *state)
+static struct layer_ref wanted_ref(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
     const struct layer_ref layer_ref = {.engine = state->document.engine,
@@ -105,7 +105,7 @@ static struct layer_ref wanted_stand(const struct app_state *state)
 static void show_now(struct app_state *state, const char *name, double time)
 {
     struct open_model_ready ready;
-    const struct layer_ref layer_ref = wanted_stand(state);
+    const struct layer_ref layer_ref = wanted_ref(state);
     open_model_make_ready(NULL, state->model->kind, &layer_ref, &ready);
     put_ready(state, &ready, name, time);
     open_model_ready_free(&ready);
@@ -134,17 +134,17 @@ void open_model_drop_layer(struct app_open_model *model)
 }
 
 /* Whether the layer that was made ready is still the one that is wanted. */
-static bool is_wanted(const struct app_state *state, const struct layer_ref *stand)
+static bool is_wanted(const struct app_state *state, const struct layer_ref *ref)
 {
     const struct app_open_model *const model = state->model;
     const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
-    return stand->layer == model->layer && (!one_head || stand->head == model->head);
+    return ref->layer == model->layer && (!one_head || ref->head == model->head);
 }
 
 static void work_on_layer(struct app_job *job, void *subject)
 {
     struct open_model_layer *const layer = subject;
-    app_job_tell(job, 0, 0, 1);
+    app_job_report(job, 0, 0, 1);
     open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
 }
 
@@ -152,7 +152,7 @@ static float say_layer(void *subject, const struct app_job *job, char *text, siz
 {
     const struct layer_ref *const layer = &((const struct open_model_layer *)subject)->layer_ref;
     size_t part = 0, done = 0, all = 0;
-    app_job_look(job, &part, &done, &all);
+    app_job_read_progress(job, &part, &done, &all);
     snprintf(text, size, tr("Reading layer %zu of %zu"), layer->layer + 1, layer->layers);
     return all > 0 ? 0.9f * (float)done / (float)all : 0;
 }
@@ -212,7 +212,7 @@ void open_model_show_layer(struct app_state *state, double time)
     struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
     if (layer != NULL) {
         layer->kind = model->kind;
-        layer->layer_ref = wanted_stand(state);
+        layer->layer_ref = wanted_ref(state);
         layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
     }
     if (layer == NULL || layer->task == NULL) {
@@ -229,7 +229,7 @@ void open_model_sort(struct app_open_model *model)
     struct view_head_overview *const head_overview = &model->head_overview;
     head_overview->order = model->order;
     if (model->order == NULL ||
-        (!head_overview->grouped && head_overview->head_measure >= LAB_HABITS)) {
+        (!head_overview->grouped && head_overview->head_measure >= LAB_HEAD_MEASURES)) {
         head_overview->order = NULL;
     } else if (head_overview->grouped) {
         lab_thumbnails_group(model->thumbnails, model->order);
@@ -424,14 +424,14 @@ static void look_on(struct app_state *state, double time)
 static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
 {
     const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
-    return model->dump == NULL && !work->asked.by_person &&
+    return model->dump == NULL && !work->options.by_person &&
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 
 /* Nothing is opened yet, and the panel is up. */
 static void ask_about(struct app_state *state, struct open_model_work *work, double time)
 {
-    const struct lab_dump_request request = app_dump_options_request(&work->asked);
+    const struct lab_dump_request request = app_dump_options_request(&work->options);
     struct lab_dump *const list = work->list;
     const bool fails = work->error.code != ERROR_NONE;
     work->list = NULL;

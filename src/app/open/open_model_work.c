@@ -52,24 +52,24 @@ static bool on_rows(void *owner, size_t done, size_t all)
 {
     struct app_job *const job = owner;
     size_t part = 0, before = 0, former_all = 0;
-    app_job_look(job, &part, &before, &former_all);
-    app_job_tell(job, part, done, all);
+    app_job_read_progress(job, &part, &before, &former_all);
+    app_job_report(job, part, done, all);
     return !app_job_is_cancelled(job);
 }
 
 void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
-                           const struct layer_ref *stand, struct open_model_ready *ready)
+                           const struct layer_ref *ref, struct open_model_ready *ready)
 {
     struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
     struct lab_experiment *const experiment = &ready->experiment;
-    *ready = (struct open_model_ready){.layer_ref = *stand};
-    ready->there = kind->experiment(stand, &page, experiment, &ready->error);
+    *ready = (struct open_model_ready){.layer_ref = *ref};
+    ready->there = kind->experiment(ref, &page, experiment, &ready->error);
     lab_dump_page_free(&page);
     if (ready->there) {
-        experiment->layer = stand->layer;
-        experiment->layers = stand->layers;
-        experiment->residual = stand->residual;
-        ready->trace = lab_run(experiment, &stand->engine, NULL);
+        experiment->layer = ref->layer;
+        experiment->layers = ref->layers;
+        experiment->residual = ref->residual;
+        ready->trace = lab_run(experiment, &ref->engine, NULL);
     }
 }
 
@@ -102,7 +102,7 @@ static bool read_text(struct open_model_work *work)
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
     const struct open_model_progress *const progress = listener;
-    app_job_tell(progress->job, OPEN_MODEL_COMPUTES, layer, layers);
+    app_job_report(progress->job, OPEN_MODEL_COMPUTES, layer, layers);
     return !app_job_is_cancelled(progress->job);
 }
 
@@ -140,29 +140,29 @@ static bool has_read(struct open_model_work *work)
 }
 
 /* What the thumbnails asks of a run. */
-struct looking {
+struct scan {
     struct app_job *job;
     const struct gpt2_run *run;
 };
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 {
-    const struct looking *const looking = owner;
-    gpt2_run_weights(looking->run, layer, head, out);
+    const struct scan *const scan = owner;
+    gpt2_run_weights(scan->run, layer, head, out);
     return true;
 }
 
 static bool on_head(void *owner, size_t done, size_t all)
 {
-    const struct looking *const looking = owner;
-    app_job_tell(looking->job, OPEN_MODEL_LOOKS, done, all);
-    return !app_job_is_cancelled(looking->job);
+    const struct scan *const scan = owner;
+    app_job_report(scan->job, OPEN_MODEL_SCANS, done, all);
+    return !app_job_is_cancelled(scan->job);
 }
 
-static bool look(struct app_job *job, struct open_model_work *work)
+static bool scan_heads(struct app_job *job, struct open_model_work *work)
 {
     const struct gpt2_config *const config = gpt2_config(work->model);
-    struct looking looking = {job, work->run};
+    struct scan scan = {job, work->run};
     struct arena arena = {0};
     const char **const word = arena_array(&arena, work->count, sizeof *word);
     for (size_t i = 0; word != NULL && i < work->count; i++) {
@@ -179,7 +179,7 @@ static bool look(struct app_job *job, struct open_model_work *work)
                                                 .any_thread = true,
                                                 .engine = work->engine,
                                                 .on_head = on_head,
-                                                .owner = &looking};
+                                                .owner = &scan};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
     const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
     if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
@@ -204,7 +204,7 @@ void open_model_work(struct app_job *job, void *subject)
     struct open_model_work *const work = subject;
     work->progress->job = job;
     if (work->model == NULL) {
-        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
+        app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
         work->model = gpt2_open(work->path, &work->error);
     }
     if (work->model == NULL || (work->text != NULL && !read_text(work))) {
@@ -217,7 +217,7 @@ void open_model_work(struct app_job *job, void *subject)
     const bool computed = work->appends
                               ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
                               : has_read(work) || run_whole(work);
-    if (computed && look(job, work)) {
+    if (computed && scan_heads(job, work)) {
         make_first_ready(job, work, gpt2_config(work->model)->layers);
     }
 }
@@ -225,13 +225,13 @@ void open_model_work(struct app_job *job, void *subject)
 static bool on_dump_head(void *owner, size_t done, size_t all)
 {
     struct app_job *const job = owner;
-    app_job_tell(job, OPEN_MODEL_LOOKS, done, all);
+    app_job_report(job, OPEN_MODEL_SCANS, done, all);
     return !app_job_is_cancelled(job);
 }
 
 static bool on_bytes(void *owner, size_t done, size_t all)
 {
-    app_job_tell(owner, OPEN_MODEL_OPENS, done, all);
+    app_job_report(owner, OPEN_MODEL_OPENS, done, all);
     return !app_job_is_cancelled(owner);
 }
 
@@ -239,13 +239,13 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
     if (work->dump == NULL) {
-        struct lab_dump_request request = app_dump_options_request(&work->asked);
+        struct lab_dump_request request = app_dump_options_request(&work->options);
         request.progress = (struct file_progress){on_bytes, job};
         request.unclear = &work->list;
-        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
+        app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
         if (work->dump != NULL &&
-            (work->asked.by_person || !lab_dump_facts(work->dump)->is_guess)) {
+            (work->options.by_person || !lab_dump_facts(work->dump)->is_guess)) {
             const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
             work->first.head = work->first.head < facts->heads ? work->first.head : 0;
             make_first_ready(job, work, facts->layers);
@@ -260,7 +260,7 @@ float open_model_say(void *subject, const struct app_job *job, char *text, size_
 {
     const struct open_model_work *const work = subject;
     size_t part = 0, done = 0, all = 0;
-    app_job_look(job, &part, &done, &all);
+    app_job_read_progress(job, &part, &done, &all);
     if (part == OPEN_MODEL_OPENS) {
         snprintf(text, size, tr("Opening %.40s"), work->title);
     } else if (part == OPEN_MODEL_COMPUTES) {

@@ -132,7 +132,7 @@ static void save_now(struct app_state *state, double time)
     const bool closing = state->closing;
     if (!path_of(save, path)) {
         error_set(&error, ERROR_INPUT, "A session needs a name to be saved under.");
-    } else if (app_lesson_save_said(state, path, time, &error)) {
+    } else if (app_lesson_save_report(state, path, time, &error)) {
         app_save_close(state);
         state->closing = closing && state->document.unsaved; /* it is still being written */
         return;
@@ -171,7 +171,7 @@ void app_save_over(struct app_state *state, double time)
     struct error error = {0};
     if (state->document.path[0] == 0) {
         app_save_open(state, time);
-    } else if (!app_lesson_save_said(state, state->document.path, time, &error)) {
+    } else if (!app_lesson_save_report(state, state->document.path, time, &error)) {
         state->closing = false;
         app_state_show_toast(state, time, "%s", error.text);
     }

@@ -59,7 +59,7 @@ void app_job_cancel(struct app_job *job)
     atomic_store(&job->cancelled, true);
 }
 
-void app_job_look(const struct app_job *job, size_t *part, size_t *done, size_t *all)
+void app_job_read_progress(const struct app_job *job, size_t *part, size_t *done, size_t *all)
 {
     *part = atomic_load(&job->part);
     *done = atomic_load(&job->done);
@@ -74,7 +74,7 @@ void app_job_finish(struct app_job *job)
     }
 }
 
-void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all)
+void app_job_report(struct app_job *job, size_t part, size_t done, size_t all)
 {
     atomic_store(&job->part, part);
     atomic_store(&job->done, done);
@@ -83,11 +83,12 @@ void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all)
 
 bool app_job_progress(void *text, size_t size)
 {
-    struct app_job_text *const heard = text;
-    const double all = heard->expected > (double)size ? heard->expected : (double)size;
-    app_job_tell(heard->job, 0, size, (size_t)all);
-    heard->is_too_long = heard->most > 0 && size > heard->most;
-    return !heard->is_too_long && !app_job_is_cancelled(heard->job);
+    struct app_job_text *const text_progress = text;
+    const double all =
+        text_progress->expected > (double)size ? text_progress->expected : (double)size;
+    app_job_report(text_progress->job, 0, size, (size_t)all);
+    text_progress->is_too_long = text_progress->most > 0 && size > text_progress->most;
+    return !text_progress->is_too_long && !app_job_is_cancelled(text_progress->job);
 }
 
 bool app_job_is_cancelled(const struct app_job *job)

@@ -18,12 +18,12 @@ struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), 
 bool app_job_is_done(const struct app_job *job);
 void app_job_cancel(struct app_job *job); /* asks; the work may take a moment to notice */
 /* done of all, of the present part of the work; *part names it. 0 of 0 before the first. */
-void app_job_look(const struct app_job *job, size_t *part, size_t *done, size_t *all);
+void app_job_read_progress(const struct app_job *job, size_t *part, size_t *done, size_t *all);
 /* Waits for the end and frees it. NULL is fine. */
 void app_job_finish(struct app_job *job);
 
 /* --- for the work --- */
-void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all);
+void app_job_report(struct app_job *job, size_t part, size_t done, size_t all);
 bool app_job_is_cancelled(const struct app_job *job);
 
 /* For a text that grows (owner of a growing_progress): tells how much of it is there, of about how

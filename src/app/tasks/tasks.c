@@ -35,9 +35,9 @@ static void take_out(struct tasks *tasks, const struct task *task)
 bool tasks_refuse(const struct tasks *tasks, const struct task_kind *kind)
 {
     bool refuses = false;
-    for (const struct task *t = tasks->latest; kind->beside == TASK_ALONE && t != NULL;
+    for (const struct task *t = tasks->latest; kind->beside == TASK_EXCLUSIVE && t != NULL;
          t = t->former) {
-        refuses = refuses || (t->kind->beside == TASK_ALONE && !t->is_cancelled);
+        refuses = refuses || (t->kind->beside == TASK_EXCLUSIVE && !t->is_cancelled);
     }
     return refuses;
 }
@@ -97,7 +97,7 @@ static void say(struct task *task)
             task->kind->say(task->subject, task->job, task->text, sizeof task->text);
         task->shown.doing = task->text;
     } else {
-        app_job_look(task->job, &part, &done, &all);
+        app_job_read_progress(task->job, &part, &done, &all);
         task->shown.progress = all > 0 ? (float)done / (float)all : -1;
     }
 }
@@ -184,11 +184,11 @@ bool task_is_done(const struct task *task)
     return is_over(task);
 }
 
-void task_look(const struct task *task, size_t *part, size_t *done, size_t *all)
+void task_read_progress(const struct task *task, size_t *part, size_t *done, size_t *all)
 {
     *part = *done = *all = 0;
     if (task->job != NULL) {
-        app_job_look(task->job, part, done, all);
+        app_job_read_progress(task->job, part, done, all);
     }
 }
 

@@ -17,9 +17,9 @@ struct task;
 
 /* What becomes of a task for which there is no place yet. */
 enum task_beside {
-    TASK_ALONE,  /* refused while another such task is under way: the person began both */
-    TASK_WAITS,  /* begins when the former of its own kind is over */
-    TASK_BESIDE, /* begins at once */
+    TASK_EXCLUSIVE, /* refused while another such task is under way: the person began both */
+    TASK_WAITS,     /* begins when the former of its own kind is over */
+    TASK_BESIDE,    /* begins at once */
 };
 
 /* A kind of task. Of what may be NULL, nothing is done. */
@@ -65,7 +65,7 @@ bool tasks_cancel(struct tasks *tasks, struct app_state *state, double time);
 void task_cancel(struct task *task);
 bool task_is_cancelled(const struct task *task);
 bool task_is_done(const struct task *task);
-void task_look(const struct task *task, size_t *part, size_t *done, size_t *all);
+void task_read_progress(const struct task *task, size_t *part, size_t *done, size_t *all);
 
 /* Waits for its thread, and forgets it; nothing is taken. */
 void task_end(struct tasks *tasks, struct task *task);

@@ -143,7 +143,7 @@ static void mark_list(struct changes *changes, const struct canvas *canvas)
         if (!draws(command->kind)) {
             continue;
         }
-        const struct shape_box box = shape_box_cut(shape_reach(command, changes->scale), clip);
+        const struct shape_box box = shape_box_cut(shape_bounds(command, changes->scale), clip);
         if (!shape_box_is_empty(box)) {
             /* The clip changes what is drawn no farther than it cuts off. */
             mark_tiles(changes, box, stir_bytes(mark_of(canvas, command), &box, sizeof box));

@@ -93,7 +93,7 @@ bool shape_straight_line(const struct canvas_command *command, const struct poin
     return true;
 }
 
-struct shape_box shape_reach(const struct canvas_command *command, float scale)
+struct shape_box shape_bounds(const struct canvas_command *command, float scale)
 {
     struct rect area = canvas_bounds(command);
     if (command->kind == CANVAS_TEXT) {

@@ -42,6 +42,6 @@ bool shape_straight_line(const struct canvas_command *command, const struct poin
                          float scale, struct point ends[2], float *width);
 
 /* The pixels that drawing the command may change. */
-struct shape_box shape_reach(const struct canvas_command *command, float scale);
+struct shape_box shape_bounds(const struct canvas_command *command, float scale);
 
 #endif

@@ -384,7 +384,7 @@ static bool is_seen(const struct page *page, const struct canvas_command *comman
     case CANVAS_PATH:
     case CANVAS_TEXT:
     case CANVAS_IMAGE:
-        return !shape_box_is_empty(shape_box_cut(shape_reach(command, GRID), page->clip));
+        return !shape_box_is_empty(shape_box_cut(shape_bounds(command, GRID), page->clip));
     case CANVAS_CLIP:
     case CANVAS_UNCLIP:
     case CANVAS_GROUP:

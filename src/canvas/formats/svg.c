@@ -324,13 +324,13 @@ static struct rect on_grid(struct rect rect)
 /* False: nothing of the command can be seen. Else the clip stands as the command needs it. */
 static bool enter(struct sheet *sheet, const struct canvas_command *command)
 {
-    const struct rect reach = of_box(shape_reach(command, GRID));
-    const struct rect seen = rect_cut(reach, sheet->clip);
+    const struct rect bounds = of_box(shape_bounds(command, GRID));
+    const struct rect seen = rect_cut(bounds, sheet->clip);
     if (seen.w <= 0 || seen.h <= 0) {
         return false;
     }
     /* Beyond the picture nobody sees anyhow. */
-    wrap(sheet, !same_rect(seen, reach) && !same_rect(sheet->clip, sheet->all));
+    wrap(sheet, !same_rect(seen, bounds) && !same_rect(sheet->clip, sheet->all));
     return true;
 }
 

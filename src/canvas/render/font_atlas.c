@@ -240,7 +240,7 @@ static bool place_stretch(struct font_atlas *atlas, const struct font_run *run,
         float above = 0;
         fits = allot(atlas, surface->w, surface->h, &area) &&
                upload(atlas, &area, surface->pixels, surface->pitch);
-        font_reach(atlas->fonts, run, stretch, &left, &above);
+        font_ink_overhang(atlas->fonts, run, stretch, &left, &above);
         /* The surface is moved by the ink that leaves it, to the left or over the ascent. */
         const int ascent = TTF_FontAscent(font);
         const int over = (int)ceilf(above * em) - ascent;

@@ -141,10 +141,10 @@ static void set_clip(struct stage *stage, struct rect rect)
 
 static bool can_be_seen(const struct stage *stage, const struct canvas_command *command)
 {
-    struct shape_box reach = shape_reach(command, stage->scale);
-    reach.top -= stage->top;
-    reach.bottom -= stage->top;
-    return !shape_box_is_empty(shape_box_cut(reach, stage->clip));
+    struct shape_box bounds = shape_bounds(command, stage->scale);
+    bounds.top -= stage->top;
+    bounds.bottom -= stage->top;
+    return !shape_box_is_empty(shape_box_cut(bounds, stage->clip));
 }
 
 static void draw(struct stage *stage, const struct canvas_command *command)

@@ -18,7 +18,7 @@ enum {
 };
 
 /* Cells as they came to lie on pixels. */
-struct recovery_image {
+struct cached_image {
     SDL_Texture *texture;
     uint64_t key;
     uint64_t used; /* the frame */
@@ -28,7 +28,7 @@ struct render_sdl {
     SDL_Renderer *renderer;
     struct font_atlas *atlas;
     struct mesh mesh;
-    struct recovery_image image[IMAGES_MOST];
+    struct cached_image image[IMAGES_MOST];
     uint64_t frame;
     uint32_t *pixels; /* scratch for images */
     size_t pixel_room;
@@ -230,15 +230,15 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 }
 
 /* The image that was not drawn for the longest time makes room. */
-static struct recovery_image *find_image(struct render_sdl *player, uint64_t key)
+static struct cached_image *find_image(struct render_sdl *player, uint64_t key)
 {
-    struct recovery_image *oldest = &player->image[0];
+    struct cached_image *oldest = &player->image[0];
     for (int i = 0; i < IMAGES_MOST; i++) {
-        struct recovery_image *kept = &player->image[i];
-        if (kept->texture != NULL && kept->key == key) {
-            return kept;
+        struct cached_image *cached = &player->image[i];
+        if (cached->texture != NULL && cached->key == key) {
+            return cached;
         }
-        oldest = kept->used < oldest->used ? kept : oldest;
+        oldest = cached->used < oldest->used ? cached : oldest;
     }
     return oldest;
 }
@@ -252,18 +252,18 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
         return;
     }
     const uint64_t key = hash_image(stage, command, box, cut);
-    struct recovery_image *kept = find_image(player, key);
+    struct cached_image *cached = find_image(player, key);
     flush(stage);
-    if (kept->texture == NULL || kept->key != key) {
-        if (kept->texture != NULL) {
-            SDL_DestroyTexture(kept->texture);
+    if (cached->texture == NULL || cached->key != key) {
+        if (cached->texture != NULL) {
+            SDL_DestroyTexture(cached->texture);
         }
-        *kept = (struct recovery_image){make_image(stage, command, box, cut), key, 0};
+        *cached = (struct cached_image){make_image(stage, command, box, cut), key, 0};
     }
-    kept->used = player->frame;
+    cached->used = player->frame;
     const SDL_Rect area = {cut.left, cut.top, cut.right - cut.left, cut.bottom - cut.top};
-    if (kept->texture == NULL ||
-        SDL_RenderCopy(player->renderer, kept->texture, NULL, &area) != 0) {
+    if (cached->texture == NULL ||
+        SDL_RenderCopy(player->renderer, cached->texture, NULL, &area) != 0) {
         stage->failed = true;
     }
 }
@@ -305,8 +305,8 @@ static void draw_list(struct stage *stage)
             continue;
         }
         const struct shape_box box = shape_box_cut(stage->all, shape_box(clip, stage->scale));
-        const struct shape_box reach = shape_reach(command, stage->scale);
-        if (shape_box_is_empty(shape_box_cut(reach, box))) {
+        const struct shape_box bounds = shape_bounds(command, stage->scale);
+        if (shape_box_is_empty(shape_box_cut(bounds, box))) {
             continue;
         }
         /* Clips that nothing is drawn in cost nothing. */

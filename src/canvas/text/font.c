@@ -181,9 +181,9 @@ static bool is_drawable(FcPattern *pattern, bool coloured)
 }
 
 /* What kind of font is looked for. */
-enum look { LOOK_PLAIN, LOOK_BOLD, LOOK_COLOURED };
+enum style { STYLE_REGULAR, STYLE_BOLD, STYLE_COLOURED };
 
-static FcPattern *match(FcConfig *config, uint32_t code_point, enum look look)
+static FcPattern *match(FcConfig *config, uint32_t code_point, enum style style)
 {
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
@@ -191,9 +191,9 @@ static FcPattern *match(FcConfig *config, uint32_t code_point, enum look look)
     FcPattern *found = NULL;
     if (wanted != NULL && letters != NULL && FcCharSetAddChar(letters, code_point)) {
         FcPatternAddCharSet(wanted, FC_CHARSET, letters);
-        const bool coloured = look == LOOK_COLOURED;
+        const bool coloured = style == STYLE_COLOURED;
         FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)(coloured ? "emoji" : "sans-serif"));
-        if (look == LOOK_BOLD) {
+        if (style == STYLE_BOLD) {
             FcPatternAddInteger(wanted, FC_WEIGHT, FC_WEIGHT_BOLD);
         }
         if (!coloured) {
@@ -214,11 +214,11 @@ static FcPattern *match(FcConfig *config, uint32_t code_point, enum look look)
 }
 
 /* Opens the file that a pattern names, unless it is open already. */
-static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum look look)
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum style style)
 {
     FcChar8 *name = NULL;
     int index = 0;
-    if (!is_drawable(pattern, look == LOOK_COLOURED) ||
+    if (!is_drawable(pattern, style == STYLE_COLOURED) ||
         FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
         return FONT_NOWHERE;
     }
@@ -241,13 +241,13 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum look 
     if (file == FONT_NOWHERE) {
         fonts_lose(fonts);
     } else {
-        fonts->source[file].coloured = look == LOOK_COLOURED;
-        fonts->source[file].bold = look == LOOK_BOLD;
+        fonts->source[file].coloured = style == STYLE_COLOURED;
+        fonts->source[file].bold = style == STYLE_BOLD;
     }
     return file;
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum look look)
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum style style)
 {
     if (!fonts->system_tried) {
         fonts->system_tried = true;
@@ -256,11 +256,11 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum look l
     if (fonts->system == NULL) {
         return FONT_NOWHERE;
     }
-    FcPattern *pattern = match(fonts->system, code_point, look);
+    FcPattern *pattern = match(fonts->system, code_point, style);
     if (pattern == NULL) {
         return FONT_NOWHERE;
     }
-    const uint32_t file = open_pattern(fonts, pattern, look);
+    const uint32_t file = open_pattern(fonts, pattern, style);
     FcPatternDestroy(pattern);
     return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
 }
@@ -307,9 +307,9 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
     if (code_point == 0 || !widen_fallbacks(fonts)) {
         return FONT_NOWHERE;
     }
-    struct font_fallback *kept = place(fonts->fallback, fonts->fallback_room, wanted);
-    if (kept->wanted == wanted) {
-        return kept->file;
+    struct font_fallback *cached = place(fonts->fallback, fonts->fallback_room, wanted);
+    if (cached->wanted == wanted) {
+        return cached->file;
     }
     uint32_t file = FONT_NOWHERE;
     for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
@@ -319,15 +319,15 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
     }
     const size_t losses = fonts->losses;
     if (file == FONT_NOWHERE) {
-        file = ask_system(fonts, code_point, bold ? LOOK_BOLD : LOOK_PLAIN);
+        file = ask_system(fonts, code_point, bold ? STYLE_BOLD : STYLE_REGULAR);
     }
     if (file == FONT_NOWHERE) {
-        file = ask_system(fonts, code_point, LOOK_COLOURED);
+        file = ask_system(fonts, code_point, STYLE_COLOURED);
     }
     if (fonts->losses > losses) {
         return FONT_NOWHERE; /* for now; what memory did not suffice for is asked again */
     }
-    *kept = (struct font_fallback){wanted, file};
+    *cached = (struct font_fallback){wanted, file};
     fonts->fallbacks++;
     return file;
 }
@@ -414,16 +414,16 @@ static bool widen_buckets(struct fonts *fonts)
         return true;
     }
     const size_t buckets = fonts->buckets == 0 ? FIRST_BUCKETS : fonts->buckets * 2;
-    struct font_kept **bucket = calloc(buckets, sizeof(struct font_kept *));
+    struct font_cached **bucket = calloc(buckets, sizeof(struct font_cached *));
     if (bucket == NULL) {
         return fonts->buckets > 0;
     }
     for (size_t i = 0; i < fonts->buckets; i++) {
-        for (struct font_kept *kept = fonts->bucket[i]; kept != NULL;) {
-            struct font_kept *next = kept->next;
-            kept->next = bucket[kept->hash & (buckets - 1)];
-            bucket[kept->hash & (buckets - 1)] = kept;
-            kept = next;
+        for (struct font_cached *cached = fonts->bucket[i]; cached != NULL;) {
+            struct font_cached *next = cached->next;
+            cached->next = bucket[cached->hash & (buckets - 1)];
+            bucket[cached->hash & (buckets - 1)] = cached;
+            cached = next;
         }
     }
     free(fonts->bucket);
@@ -432,67 +432,68 @@ static bool widen_buckets(struct fonts *fonts)
     return true;
 }
 
-static struct font_kept *find(const struct fonts *fonts, enum font_face face, const char *text,
-                              size_t length, uint64_t hash)
+static struct font_cached *find(const struct fonts *fonts, enum font_face face, const char *text,
+                                size_t length, uint64_t hash)
 {
     if (fonts->buckets == 0) {
         return NULL;
     }
-    struct font_kept *kept = fonts->bucket[hash & (fonts->buckets - 1)];
-    while (kept != NULL && (kept->hash != hash || kept->face != face || kept->length != length ||
-                            memcmp(kept->text, text, length) != 0)) {
-        kept = kept->next;
+    struct font_cached *cached = fonts->bucket[hash & (fonts->buckets - 1)];
+    while (cached != NULL &&
+           (cached->hash != hash || cached->face != face || cached->length != length ||
+            memcmp(cached->text, text, length) != 0)) {
+        cached = cached->next;
     }
-    return kept;
+    return cached;
 }
 
-const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, const char *text,
-                                  size_t length)
+const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, const char *text,
+                                      size_t length)
 {
-    static const struct font_kept nothing = {.text = ""};
+    static const struct font_cached nothing = {.text = ""};
     if (length == 0) {
         return &nothing;
     }
     length = length < FONT_LONGEST ? length : FONT_LONGEST;
     const uint64_t hash = hash_text(face, text, length);
-    struct font_kept *kept = find(fonts, face, text, length, hash);
-    if (kept == NULL) {
-        kept = widen_buckets(fonts) ? font_shape_new(fonts, face, text, length) : NULL;
-        if (kept == NULL) {
+    struct font_cached *cached = find(fonts, face, text, length, hash);
+    if (cached == NULL) {
+        cached = widen_buckets(fonts) ? font_shape_new(fonts, face, text, length) : NULL;
+        if (cached == NULL) {
             fonts_lose(fonts);
             return &nothing;
         }
-        kept->hash = hash;
-        kept->next = fonts->bucket[hash & (fonts->buckets - 1)];
-        fonts->bucket[hash & (fonts->buckets - 1)] = kept;
+        cached->hash = hash;
+        cached->next = fonts->bucket[hash & (fonts->buckets - 1)];
+        fonts->bucket[hash & (fonts->buckets - 1)] = cached;
         fonts->runs++;
-        fonts->run_bytes += kept->bytes;
+        fonts->run_bytes += cached->bytes;
     }
-    kept->used = fonts->round;
-    return kept;
+    cached->used = fonts->round;
+    return cached;
 }
 
 const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,
                                   size_t length)
 {
-    return &font_kept(fonts, face, text, length)->run;
+    return &font_cached(fonts, face, text, length)->run;
 }
 
 /* Drops the runs that were last used before `round`. */
 static void drop_before(struct fonts *fonts, uint64_t round)
 {
     for (size_t i = 0; i < fonts->buckets; i++) {
-        struct font_kept **link = &fonts->bucket[i];
+        struct font_cached **link = &fonts->bucket[i];
         while (*link != NULL) {
-            struct font_kept *kept = *link;
-            if (kept->used >= round) {
-                link = &kept->next;
+            struct font_cached *cached = *link;
+            if (cached->used >= round) {
+                link = &cached->next;
                 continue;
             }
-            *link = kept->next;
+            *link = cached->next;
             fonts->runs--;
-            fonts->run_bytes -= kept->bytes;
-            free(kept);
+            fonts->run_bytes -= cached->bytes;
+            free(cached);
         }
     }
 }
@@ -533,17 +534,17 @@ enum { FIT_FIRST = 512 };
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
                    size_t length)
 {
-    return size * font_kept(fonts, face, text, length)->run.width;
+    return size * font_cached(fonts, face, text, length)->run.width;
 }
 
 /* The letter that byte `at` is in. */
-static size_t letter_at(const struct font_kept *kept, size_t at)
+static size_t letter_at(const struct font_cached *cached, size_t at)
 {
     size_t low = 0;
-    size_t high = kept->letters;
+    size_t high = cached->letters;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (kept->letter[middle].at <= at) {
+        if (cached->letter[middle].at <= at) {
             low = middle;
         } else {
             high = middle;
@@ -555,47 +556,47 @@ static size_t letter_at(const struct font_kept *kept, size_t at)
 float font_caret(struct fonts *fonts, enum font_face face, float size, const char *text,
                  size_t length, size_t at)
 {
-    const struct font_kept *kept = font_kept(fonts, face, text, length);
-    if (kept->letters == 0) {
+    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    if (cached->letters == 0) {
         return 0;
     }
-    if (at >= kept->length) {
-        return size * kept->letter[kept->letters - 1].trail;
+    if (at >= cached->length) {
+        return size * cached->letter[cached->letters - 1].trail;
     }
-    return size * kept->letter[letter_at(kept, at)].lead;
+    return size * cached->letter[letter_at(cached, at)].lead;
 }
 
 size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char *text,
                 size_t length, float x)
 {
-    const struct font_kept *kept = font_kept(fonts, face, text, length);
-    if (kept->letters == 0 || size <= 0) {
+    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    if (cached->letters == 0 || size <= 0) {
         return 0;
     }
     const float wanted = x / size;
-    size_t best = kept->length;
-    float nearest = fabsf(kept->letter[kept->letters - 1].trail - wanted);
-    for (size_t i = 0; i < kept->letters; i++) {
-        const float distance = fabsf(kept->letter[i].lead - wanted);
+    size_t best = cached->length;
+    float nearest = fabsf(cached->letter[cached->letters - 1].trail - wanted);
+    for (size_t i = 0; i < cached->letters; i++) {
+        const float distance = fabsf(cached->letter[i].lead - wanted);
         if (distance < nearest) {
             nearest = distance;
-            best = kept->letter[i].at;
+            best = cached->letter[i].at;
         }
     }
     return best;
 }
 
 /* How many leading bytes of a shaped text are at most `room` ems wide. */
-static size_t fit_kept(const struct font_kept *kept, float room)
+static size_t fit_cached(const struct font_cached *cached, float room)
 {
     float width = 0;
-    for (size_t i = 0; i < kept->letters; i++) {
-        width += fabsf(kept->letter[i].trail - kept->letter[i].lead);
+    for (size_t i = 0; i < cached->letters; i++) {
+        width += fabsf(cached->letter[i].trail - cached->letter[i].lead);
         if (width > room) {
-            return kept->letter[i].at;
+            return cached->letter[i].at;
         }
     }
-    return kept->length;
+    return cached->length;
 }
 
 /* The start of the letter that byte `at` is in, found from a letter edge at or before it. */
@@ -621,13 +622,13 @@ size_t font_fit(struct fonts *fonts, enum font_face face, float size, const char
     /* Parts of growing length: what is never seen of a long text need not be shaped. */
     for (size_t part = FIT_FIRST; part < length; part *= 4) {
         edge = letter_edge(text, length, edge, part);
-        const struct font_kept *kept = font_kept(fonts, face, text, edge);
-        if (kept->run.width > room) {
-            return fit_kept(kept, room);
+        const struct font_cached *cached = font_cached(fonts, face, text, edge);
+        if (cached->run.width > room) {
+            return fit_cached(cached, room);
         }
     }
-    const struct font_kept *kept = font_kept(fonts, face, text, length);
-    return kept->run.width <= room ? length : fit_kept(kept, room);
+    const struct font_cached *cached = font_cached(fonts, face, text, length);
+    return cached->run.width <= room ? length : fit_cached(cached, room);
 }
 
 void fonts_close(struct fonts *fonts)

@@ -50,7 +50,7 @@ struct font_letter {
 };
 
 /* A run as it is kept. One block of memory holds it and all it points to. */
-struct font_kept {
+struct font_cached {
     struct font_run run;
     const struct font_letter *letter; /* in the order of the text */
     size_t letters;
@@ -60,7 +60,7 @@ struct font_kept {
     uint64_t hash;
     uint64_t used; /* the round of fonts_trim in which it was asked for last */
     size_t bytes;
-    struct font_kept *next; /* in the same bucket */
+    struct font_cached *next; /* in the same bucket */
 };
 
 struct font_fallback {
@@ -78,7 +78,7 @@ struct fonts {
     bool system_tried;
     struct font_fallback *fallback; /* open addressing, a power of two */
     size_t fallbacks, fallback_room;
-    struct font_kept **bucket; /* a power of two */
+    struct font_cached **bucket; /* a power of two */
     size_t buckets, runs, run_bytes;
     uint64_t round;
     hb_buffer_t *buffer;
@@ -109,15 +109,15 @@ bool font_is_plain(struct fonts *fonts, const struct font_run *run,
 
 /* How far the ink of a stretch reaches beyond its start to the left and over its baseline, in
  * ems. */
-void font_reach(struct fonts *fonts, const struct font_run *run, const struct font_stretch *stretch,
-                float *left, float *above);
+void font_ink_overhang(struct fonts *fonts, const struct font_run *run,
+                       const struct font_stretch *stretch, float *left, float *above);
 
 /* Shapes a text into a block of its own. NULL: no memory. */
-struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
-                                 size_t length);
+struct font_cached *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
+                                   size_t length);
 
 /* As font_shape, with the letters. */
-const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, const char *text,
-                                  size_t length);
+const struct font_cached *font_cached(struct fonts *fonts, enum font_face face, const char *text,
+                                      size_t length);
 
 #endif

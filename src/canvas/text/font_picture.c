@@ -16,7 +16,7 @@ enum {
     ROOM = 256,     /* a power of two; pictures are forgotten when it is half full */
 };
 
-struct kept {
+struct cached_glyph {
     bool used;
     uint32_t file, glyph;
     uint32_t levels; /* 0: there is no picture */
@@ -27,7 +27,7 @@ struct font_pictures {
     FT_Library library;
     FT_Face face; /* the file asked for last; NULL: none could be opened */
     uint32_t file;
-    struct kept kept[ROOM];
+    struct cached_glyph cached_glyph[ROOM];
     size_t count;
     struct arena cells;
 };
@@ -110,10 +110,12 @@ static bool is_readable(const FT_Bitmap *bitmap)
 }
 
 /* The picture as large as the font has it. False: no memory. */
-static bool read_picture(struct font_pictures *pictures, FT_Face face, struct kept *kept)
+static bool read_picture(struct font_pictures *pictures, FT_Face face,
+                         struct cached_glyph *cached_glyph)
 {
     const float em = face == NULL ? 0 : choose_size(face);
-    if (!(em > 0) || FT_Load_Glyph(face, kept->glyph, FT_LOAD_COLOR | FT_LOAD_RENDER) != 0 ||
+    if (!(em > 0) ||
+        FT_Load_Glyph(face, cached_glyph->glyph, FT_LOAD_COLOR | FT_LOAD_RENDER) != 0 ||
         !is_readable(&face->glyph->bitmap)) {
         return true; /* nothing better will come of trying again */
     }
@@ -129,8 +131,8 @@ static bool read_picture(struct font_pictures *pictures, FT_Face face, struct ke
     const struct rect place = {(float)face->glyph->bitmap_left / em,
                                -(float)face->glyph->bitmap_top / em, (float)columns / em,
                                (float)rows / em};
-    kept->level[0] = (struct font_picture){columns, rows, cell, place};
-    kept->levels = cell != NULL ? 1 : 0;
+    cached_glyph->level[0] = (struct font_picture){columns, rows, cell, place};
+    cached_glyph->levels = cell != NULL ? 1 : 0;
     return cell != NULL;
 }
 
@@ -156,10 +158,10 @@ static struct colour mean_of(const struct font_picture *picture, uint32_t column
 }
 
 /* Half as large, and half of that … where memory ends, the larger ones do. */
-static void add_levels(struct font_pictures *pictures, struct kept *kept)
+static void add_levels(struct font_pictures *pictures, struct cached_glyph *cached_glyph)
 {
-    while (kept->levels > 0 && kept->levels < LEVELS) {
-        const struct font_picture *const former = &kept->level[kept->levels - 1];
+    while (cached_glyph->levels > 0 && cached_glyph->levels < LEVELS) {
+        const struct font_picture *const former = &cached_glyph->level[cached_glyph->levels - 1];
         const uint32_t columns = (former->columns + 1) / 2, rows = (former->rows + 1) / 2;
         struct colour *const cell =
             columns < SMALLEST || rows < SMALLEST
@@ -173,57 +175,59 @@ static void add_levels(struct font_pictures *pictures, struct kept *kept)
                 cell[(size_t)y * columns + x] = mean_of(former, x, y);
             }
         }
-        kept->level[kept->levels++] = (struct font_picture){columns, rows, cell, former->place};
+        cached_glyph->level[cached_glyph->levels++] =
+            (struct font_picture){columns, rows, cell, former->place};
     }
 }
 
 /* --- kept --- */
 
-static struct kept *place_of(struct font_pictures *pictures, uint32_t file, uint32_t glyph)
+static struct cached_glyph *place_of(struct font_pictures *pictures, uint32_t file, uint32_t glyph)
 {
     size_t at = (glyph * UINT32_C(2654435769) + file) & (ROOM - 1);
-    while (pictures->kept[at].used &&
-           (pictures->kept[at].file != file || pictures->kept[at].glyph != glyph)) {
+    while (pictures->cached_glyph[at].used &&
+           (pictures->cached_glyph[at].file != file || pictures->cached_glyph[at].glyph != glyph)) {
         at = (at + 1) & (ROOM - 1);
     }
-    return &pictures->kept[at];
+    return &pictures->cached_glyph[at];
 }
 
-static const struct kept *kept_of(struct fonts *fonts, uint32_t file, uint32_t glyph)
+static const struct cached_glyph *kept_of(struct fonts *fonts, uint32_t file, uint32_t glyph)
 {
     struct font_pictures *const pictures = open_pictures(fonts);
-    struct kept *kept = pictures == NULL ? NULL : place_of(pictures, file, glyph);
-    if (kept == NULL || kept->used) {
-        return kept;
+    struct cached_glyph *cached_glyph = pictures == NULL ? NULL : place_of(pictures, file, glyph);
+    if (cached_glyph == NULL || cached_glyph->used) {
+        return cached_glyph;
     }
     if (pictures->count >= ROOM / 2) {
-        memset(pictures->kept, 0, sizeof pictures->kept);
+        memset(pictures->cached_glyph, 0, sizeof pictures->cached_glyph);
         arena_free(&pictures->cells);
         pictures->count = 0;
-        kept = place_of(pictures, file, glyph);
+        cached_glyph = place_of(pictures, file, glyph);
     }
-    struct kept fresh = {.used = true, .file = file, .glyph = glyph};
+    struct cached_glyph fresh = {.used = true, .file = file, .glyph = glyph};
     if (!read_picture(pictures, face_of(pictures, fonts, file), &fresh)) {
         return NULL;
     }
     add_levels(pictures, &fresh);
-    *kept = fresh;
+    *cached_glyph = fresh;
     pictures->count++;
-    return kept;
+    return cached_glyph;
 }
 
 const struct font_picture *font_picture(struct fonts *fonts, uint32_t file, uint32_t glyph,
                                         float pixels)
 {
-    const struct kept *const kept = kept_of(fonts, file, glyph);
-    if (kept == NULL) {
+    const struct cached_glyph *const cached_glyph = kept_of(fonts, file, glyph);
+    if (cached_glyph == NULL) {
         fonts_lose(fonts);
         return NULL;
     }
     uint32_t level = 0;
-    while (level + 1 < kept->levels &&
-           (float)kept->level[level + 1].columns >= pixels * kept->level[level + 1].place.w) {
+    while (level + 1 < cached_glyph->levels &&
+           (float)cached_glyph->level[level + 1].columns >=
+               pixels * cached_glyph->level[level + 1].place.w) {
         level++;
     }
-    return kept->levels == 0 ? NULL : &kept->level[level];
+    return cached_glyph->levels == 0 ? NULL : &cached_glyph->level[level];
 }

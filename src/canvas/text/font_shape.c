@@ -376,8 +376,8 @@ bool font_is_plain(struct fonts *fonts, const struct font_run *run,
     return true;
 }
 
-void font_reach(struct fonts *fonts, const struct font_run *run, const struct font_stretch *stretch,
-                float *left, float *above)
+void font_ink_overhang(struct fonts *fonts, const struct font_run *run,
+                       const struct font_stretch *stretch, float *left, float *above)
 {
     const struct font_source *source = &fonts->source[stretch->file];
     *left = 0;
@@ -563,35 +563,35 @@ static void place_all_letters(struct fonts *fonts, size_t stretches, size_t lett
 
 /* --- into one block --- */
 
-static struct font_kept *keep(const struct fonts *fonts, const char *text, size_t length,
-                              size_t glyphs, size_t stretches, size_t letters)
+static struct font_cached *keep(const struct fonts *fonts, const char *text, size_t length,
+                                size_t glyphs, size_t stretches, size_t letters)
 {
     const size_t letter_bytes = letters * sizeof *fonts->letter;
     const size_t stretch_bytes = stretches * sizeof *fonts->stretch;
     const size_t glyph_bytes = glyphs * sizeof *fonts->glyph;
-    struct font_kept *kept = NULL;
+    struct font_cached *cached = NULL;
     /* The strictest alignment first; sizes of at most a few hundred bytes a letter cannot
      * overflow. */
-    const size_t bytes = sizeof *kept + letter_bytes + stretch_bytes + glyph_bytes + length + 1;
-    kept = calloc(1, bytes);
-    if (kept == NULL) {
+    const size_t bytes = sizeof *cached + letter_bytes + stretch_bytes + glyph_bytes + length + 1;
+    cached = calloc(1, bytes);
+    if (cached == NULL) {
         return NULL;
     }
-    char *at = (char *)(kept + 1);
-    kept->letter = memcpy(at, fonts->letter, letter_bytes);
-    kept->run.stretch = memcpy(at += letter_bytes, fonts->stretch, stretch_bytes);
-    kept->run.glyph = memcpy(at += stretch_bytes, fonts->glyph, glyph_bytes);
-    kept->text = memcpy(at += glyph_bytes, text, length);
-    kept->letters = letters;
-    kept->run.glyphs = glyphs;
-    kept->run.stretches = stretches;
-    kept->length = length;
-    kept->bytes = bytes;
-    return kept;
+    char *at = (char *)(cached + 1);
+    cached->letter = memcpy(at, fonts->letter, letter_bytes);
+    cached->run.stretch = memcpy(at += letter_bytes, fonts->stretch, stretch_bytes);
+    cached->run.glyph = memcpy(at += stretch_bytes, fonts->glyph, glyph_bytes);
+    cached->text = memcpy(at += glyph_bytes, text, length);
+    cached->letters = letters;
+    cached->run.glyphs = glyphs;
+    cached->run.stretches = stretches;
+    cached->length = length;
+    cached->bytes = bytes;
+    return cached;
 }
 
-struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
-                                 size_t length)
+struct font_cached *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
+                                   size_t length)
 {
     const size_t items = font_items(fonts, face, text, length);
     const size_t letters = items == 0 ? 0 : find_letters(fonts, text, length);
@@ -602,15 +602,15 @@ struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const
     }
     const float width = lay_out(fonts, stretches);
     place_all_letters(fonts, stretches, letters);
-    struct font_kept *kept = keep(fonts, text, length, glyphs, stretches, letters);
-    if (kept != NULL) {
-        kept->run.width = width;
+    struct font_cached *cached = keep(fonts, text, length, glyphs, stretches, letters);
+    if (cached != NULL) {
+        cached->run.width = width;
         for (size_t i = 0; i < stretches; i++) {
-            const struct font_stretch *const stretch = &kept->run.stretch[i];
-            kept->run.apart += stretch->apart != 0;
-            kept->run.missing += stretch->apart != 0 && stretch->pictures == 0;
+            const struct font_stretch *const stretch = &cached->run.stretch[i];
+            cached->run.apart += stretch->apart != 0;
+            cached->run.missing += stretch->apart != 0 && stretch->pictures == 0;
         }
-        kept->face = face;
+        cached->face = face;
     }
-    return kept;
+    return cached;
 }

@@ -157,7 +157,7 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
             (!packed || tensor_has_room(dump, &dump->tensor[0], NULL)) &&
-            dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
+            dump_check_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
     }
@@ -185,7 +185,7 @@ static bool is_given(const char *text)
 }
 
 /* The only array is meant where none is named. */
-static bool is_asked(const struct lab_dump *dump, const struct lab_dump_request *request)
+static bool is_requested(const struct lab_dump *dump, const struct lab_dump_request *request)
 {
     return is_given(request->array) ||
            (dump->groups == 1 && (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
@@ -194,7 +194,7 @@ static bool is_asked(const struct lab_dump *dump, const struct lab_dump_request 
 static const struct dump_group *choose(struct lab_dump *dump,
                                        const struct lab_dump_request *request, struct error *error)
 {
-    if (is_asked(dump, request)) {
+    if (is_requested(dump, request)) {
         return is_given(request->array) ? find_named(dump, request->array, error) : &dump->group[0];
     }
     const struct dump_group *group = likeliest(dump);
@@ -258,7 +258,7 @@ static bool find_axes(struct lab_dump *dump, struct error *error)
             enum dump_sums sums = DUMP_SUMS_NEITHER;
             if (square && dump_place_axes(dump, usual.group, axes, &dump->tensor[0], error) &&
                 tensor_has_room(dump, &dump->tensor[0], error) &&
-                dump_look_at_sums(dump, 0, &sums, error) && sums == DUMP_SUMS_ROWS) {
+                dump_check_sums(dump, 0, &sums, error) && sums == DUMP_SUMS_ROWS) {
                 dump_doubt(dump, arena_format(&dump->arena,
                                               "Its axes are taken for %s: along them rows sum to "
                                               "1.",
@@ -277,7 +277,7 @@ static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *err
 {
     enum dump_sums sums = DUMP_SUMS_NEITHER;
     if (!tensor_has_room(dump, &dump->tensor[0], error) ||
-        !dump_look_at_sums(dump, 0, &sums, error)) {
+        !dump_check_sums(dump, 0, &sums, error)) {
         return false;
     }
     const struct dump_tensor *const read = &dump->tensor[0];

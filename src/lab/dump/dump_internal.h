@@ -81,8 +81,8 @@ void dump_softmax(const struct lab_dump_facts *facts, float *s);
 
 /* How the first rows of a tensor look: do rows sum to 1, do columns? */
 enum dump_sums { DUMP_SUMS_NEITHER, DUMP_SUMS_ROWS, DUMP_SUMS_COLUMNS };
-bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
-                       struct error *error);
+bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
+                     struct error *error);
 
 /* Adds a sentence to facts.doubt. */
 void dump_doubt(struct lab_dump *dump, const char *sentence);

@@ -122,11 +122,11 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
     return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
 
-bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
-                       struct error *error)
+bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
+                     struct error *error)
 {
     /* Columns of a large table lie all over its file, and a row may be all of it. */
-    enum { LOOKED_AT = 64, ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
+    enum { ROWS_READ = 64, ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
     const struct dump_tensor *const tensor = &dump->tensor[which];
     struct lab_dump_page page = {.holds = {NULL}};
     const struct array *const array =
@@ -140,7 +140,7 @@ bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums
             table.strides[0] = array->strides[tensor->axis[DUMP_KEY]];
             table.strides[1] = array->strides[tensor->axis[DUMP_QUERY]];
         }
-        for (size_t i = 0; i < table.shape[0] && i < LOOKED_AT && good[side]; i++) {
+        for (size_t i = 0; i < table.shape[0] && i < ROWS_READ && good[side]; i++) {
             const struct array row = row_of(&table, i);
             double sum = 0;
             for (size_t j = 0; j < row.shape[0] && good[side]; j++) {
@@ -296,7 +296,7 @@ bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page
 
 /* ---- all heads ------------------------------------------------------------------------------ */
 
-struct looking {
+struct scan {
     const struct lab_dump *dump;
     struct lab_dump_page page;
     struct error error;
@@ -307,26 +307,25 @@ struct looking {
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 {
-    struct looking *const looking = owner;
-    return lab_dump_weights(looking->dump, &looking->page, layer, head, out, &looking->error);
+    struct scan *const scan = owner;
+    return lab_dump_weights(scan->dump, &scan->page, layer, head, out, &scan->error);
 }
 
 static bool on_head(void *owner, size_t done, size_t all)
 {
-    struct looking *const looking = owner;
-    looking->done = done;
-    looking->all = all;
-    return looking->on_head == NULL || looking->on_head(looking->owner, done, all);
+    struct scan *const scan = owner;
+    scan->done = done;
+    scan->all = all;
+    return scan->on_head == NULL || scan->on_head(scan->owner, done, all);
 }
 
 /* Inside a head: whether it goes on. */
 static bool inside_head(void *owner, size_t done, size_t all)
 {
-    const struct looking *const looking = owner;
+    const struct scan *const scan = owner;
     (void)done;
     (void)all;
-    return looking->on_head == NULL ||
-           looking->on_head(looking->owner, looking->done, looking->all);
+    return scan->on_head == NULL || scan->on_head(scan->owner, scan->done, scan->all);
 }
 
 struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
@@ -335,10 +334,10 @@ struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
                                            void *owner, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
-    struct looking looking = {
+    struct scan scan = {
         .dump = dump, .on_head = listener, .owner = owner, .all = facts->layers * facts->heads};
-    looking.page.on_rows = inside_head;
-    looking.page.owner = &looking;
+    scan.page.on_rows = inside_head;
+    scan.page.owner = &scan;
     const struct lab_thumbnails_source source = {
         .layers = facts->layers,
         .heads = facts->heads,
@@ -349,11 +348,11 @@ struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
         .weights = weights_of,
         .engine = engine == NULL ? (struct lab_engine){.pool = NULL} : *engine,
         .on_head = on_head,
-        .owner = &looking};
+        .owner = &scan};
     struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
-    if (thumbnails == NULL && looking.error.code != ERROR_NONE && error != NULL) {
-        *error = looking.error; /* which says more than that it cannot be read */
+    if (thumbnails == NULL && scan.error.code != ERROR_NONE && error != NULL) {
+        *error = scan.error; /* which says more than that it cannot be read */
     }
-    lab_dump_page_free(&looking.page);
+    lab_dump_page_free(&scan.page);
     return thumbnails;
 }

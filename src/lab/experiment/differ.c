@@ -72,20 +72,20 @@ const char *lab_differ(struct arena *arena, const struct lab_experiment *one,
     enum { NAMED = 2, WORDS = 2 };
     const struct lab_param *param = NULL;
     const char *all = "";
-    size_t told = 0;
+    size_t differences = 0;
     for (size_t t = 0;
          t < WORDS || (param = lab_param_in_order(LAB_ORDER_DIFFERENCES, t - WORDS)) != NULL; t++) {
         const char *const one_more = t == 0 ? differing_words(arena, one->tokens, other->tokens)
                                      : t == 1
                                          ? differing_context(arena, one->context, other->context)
                                          : differing(arena, param, one, other);
-        told += one_more != NULL;
-        if (one_more != NULL && told <= NAMED && all != NULL) {
-            all = told == 1 ? one_more : arena_format(arena, "%s · %s", all, one_more);
+        differences += one_more != NULL;
+        if (one_more != NULL && differences <= NAMED && all != NULL) {
+            all = differences == 1 ? one_more : arena_format(arena, "%s · %s", all, one_more);
         }
     }
-    if (told > NAMED && all != NULL) {
-        all = arena_format(arena, "%s +%zu", all, told - NAMED);
+    if (differences > NAMED && all != NULL) {
+        all = arena_format(arena, "%s +%zu", all, differences - NAMED);
     }
     return all != NULL ? all : "";
 }

@@ -176,8 +176,9 @@ void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab
 }
 
 /* The mask that holds, as if it had been painted, without some keys. */
-static struct lab_custom_mask *painted_like(const struct lab_experiment *experiment,
-                                            const size_t *keys, size_t count, struct error *error)
+static struct lab_custom_mask *same_custom_mask(const struct lab_experiment *experiment,
+                                                const size_t *keys, size_t count,
+                                                struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct lab_mask_rule rule = lab_experiment_mask(experiment);
@@ -208,7 +209,7 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
                          "computed without a key.");
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    struct lab_custom_mask *const mask = painted_like(experiment, keys, count, error);
+    struct lab_custom_mask *const mask = same_custom_mask(experiment, keys, count, error);
     bool done = mask != NULL;
     for (size_t k = 0; done && experiment->edits != NULL && k < count; k++) {
         for (size_t h = 0; done && h < sizes.heads; h++) {
@@ -228,7 +229,7 @@ bool lab_experiment_hide_keys(struct lab_experiment *experiment, const size_t *k
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error)
 {
-    struct lab_custom_mask *const before = painted_like(experiment, NULL, 0, error);
+    struct lab_custom_mask *const before = same_custom_mask(experiment, NULL, 0, error);
     struct lab_custom_mask *const after =
         before == NULL ? NULL : lab_custom_mask_with(before, query, key, visible, error);
     lab_custom_mask_release(before);

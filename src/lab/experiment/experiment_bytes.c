@@ -35,7 +35,7 @@ static size_t value_bytes(const struct lab_param *param, const struct lab_experi
             *(const struct lab_numbers *const *)lab_param_value(param, experiment));
     case LAB_TYPE_EDITS:
         return lab_edits_count(experiment->edits) * sizeof(struct lab_edit);
-    case LAB_TYPE_PAINTED:
+    case LAB_TYPE_CUSTOM_MASK:
         return lab_custom_mask_rows(experiment->custom_mask) *
                lab_custom_mask_cols(experiment->custom_mask);
     default:

@@ -212,7 +212,7 @@ static const struct form {
     [LAB_TYPE_CHOICE] = {read_choice, false},
     [LAB_TYPE_KIND] = {lab_read_kind, true},
     [LAB_TYPE_MASK] = {lab_read_mask, true},
-    [LAB_TYPE_PAINTED] = {lab_read_custom_mask, true},
+    [LAB_TYPE_CUSTOM_MASK] = {lab_read_custom_mask, true},
     [LAB_TYPE_TILES] = {lab_read_flash, true},
     [LAB_TYPE_EDITS] = {read_edits, false},
 };
@@ -382,7 +382,7 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
     case LAB_TYPE_MASK:
         lab_put_mask(json, experiment);
         break;
-    case LAB_TYPE_PAINTED:
+    case LAB_TYPE_CUSTOM_MASK:
         lab_put_custom_mask(json, experiment);
         break;
     case LAB_TYPE_TILES:
@@ -404,7 +404,7 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         const bool same = param->key == NULL || lab_param_equal(param, experiment, from);
-        const bool of_hand = param->type == LAB_TYPE_EDITS || param->type == LAB_TYPE_PAINTED;
+        const bool of_hand = param->type == LAB_TYPE_EDITS || param->type == LAB_TYPE_CUSTOM_MASK;
         const bool follows = moved && of_hand &&
                              (*(const void *const *)lab_param_value(param, experiment) != NULL ||
                               *(const void *const *)lab_param_value(param, from) != NULL);

@@ -22,9 +22,9 @@ static const struct lab_node_row rows[LAB_NODES] = {
                LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_K},
     [LAB_V] = {"V", "the values, what every word has to say", LAB_PROJECT, LAB_ROLE_VALUE,
                LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_V},
-    [LAB_SCORES] = {"S", "the scores, every query with every key", LAB_SCORE, LAB_ROLE_PLAIN,
+    [LAB_SCORES] = {"S", "the scores, every query with every key", LAB_SCORE, LAB_ROLE_NONE,
                     LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
-    [LAB_SCALED] = {"S′", "the scores, scaled and masked", LAB_SCALE, LAB_ROLE_PLAIN,
+    [LAB_SCALED] = {"S′", "the scores, scaled and masked", LAB_SCALE, LAB_ROLE_NONE,
                     LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
     [LAB_ALPHA] = {"α", "the weights, the shares of each row", LAB_SOFTMAX, LAB_ROLE_WEIGHT,
                    LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
@@ -184,7 +184,7 @@ static void weigh(struct lab_graph *graph)
     }
     make_of_two(graph, LAB_SCORES, LAB_DOT, lab_graph_queries(graph), lab_graph_keys(graph));
     make(graph, LAB_SCALED, LAB_ADJUST, LAB_SCORES);
-    make(graph, LAB_ALPHA, LAB_SHARES, LAB_SCALED);
+    make(graph, LAB_ALPHA, LAB_NORMALISE_ROWS, LAB_SCALED);
 }
 
 static void blend(struct lab_graph *graph)
@@ -313,7 +313,7 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
         return arena_format(arena, "%s = %s%sᵀ", symbol, left, right);
     case LAB_ADJUST:
         return arena_format(arena, "%s = %s%s", symbol, left, lab_graph_adjustment(graph, arena));
-    case LAB_SHARES:
+    case LAB_NORMALISE_ROWS:
         return graph->experiment->normalise == LAB_PLAIN_SHARE
                    ? arena_format(arena, "%s = %s ÷ Σ%s", symbol, left, left)
                    : arena_format(arena, "%s = softmax(%s)", symbol, left);

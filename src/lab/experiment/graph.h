@@ -60,7 +60,7 @@ enum { LAB_SCALED = LAB_PARTS, LAB_NODES };
 
 /* What a number belongs to; its colour. */
 enum lab_role {
-    LAB_ROLE_PLAIN,
+    LAB_ROLE_NONE,
     LAB_ROLE_X,
     LAB_ROLE_QUERY,
     LAB_ROLE_KEY,
@@ -103,16 +103,16 @@ bool lab_node_has_heads(size_t node);
 enum lab_operation {
     LAB_ABSENT, /* this experiment has no such node */
     LAB_GIVEN,
-    LAB_SUM,         /* left + right */
-    LAB_PRODUCT,     /* left · right */
-    LAB_TURN,        /* rows turned by their places */
-    LAB_BY_ROW,      /* each row by a rule of its own (lab/experiment/row_steps.h) */
-    LAB_DOT,         /* every row of left with every row of right: QKᵀ */
-    LAB_ADJUST,      /* scale, temperature, mask */
-    LAB_SHARES,      /* softmax of each row, or plain shares */
-    LAB_MIX,         /* αV */
-    LAB_CONCATENATE, /* heads side by side */
-    LAB_COPY,        /* as it is */
+    LAB_SUM,            /* left + right */
+    LAB_PRODUCT,        /* left · right */
+    LAB_TURN,           /* rows turned by their places */
+    LAB_BY_ROW,         /* each row by a rule of its own (lab/experiment/row_steps.h) */
+    LAB_DOT,            /* every row of left with every row of right: QKᵀ */
+    LAB_ADJUST,         /* scale, temperature, mask */
+    LAB_NORMALISE_ROWS, /* softmax of each row, or plain shares */
+    LAB_MIX,            /* αV */
+    LAB_CONCATENATE,    /* heads side by side */
+    LAB_COPY,           /* as it is */
     LAB_OPERATIONS
 };
 

@@ -446,7 +446,7 @@ static void count_reference(const struct lab_param *param, const void *reference
     case LAB_TYPE_NUMBERS:
         more ? (void)lab_numbers_keep(reference) : lab_numbers_release(reference);
         break;
-    case LAB_TYPE_PAINTED:
+    case LAB_TYPE_CUSTOM_MASK:
         more ? (void)lab_custom_mask_keep(reference) : lab_custom_mask_release(reference);
         break;
     case LAB_TYPE_EDITS:
@@ -460,7 +460,7 @@ static void count_reference(const struct lab_param *param, const void *reference
 static bool is_reference(const struct lab_param *param)
 {
     return param->type == LAB_TYPE_TOKENS || param->type == LAB_TYPE_WORDS ||
-           param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_PAINTED ||
+           param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_CUSTOM_MASK ||
            param->type == LAB_TYPE_EDITS;
 }
 
@@ -532,7 +532,7 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return kinds_equal(a, b);
     case LAB_TYPE_MASK: /* what a mask has no use for does not count */
         return one.kind == other.kind && one.size == other.size && one.step == other.step;
-    case LAB_TYPE_PAINTED:
+    case LAB_TYPE_CUSTOM_MASK:
         return lab_custom_mask_equal(one.custom_mask, other.custom_mask);
     case LAB_TYPE_TILES:
         return a->flash_rows == b->flash_rows && a->flash_cols == b->flash_cols;

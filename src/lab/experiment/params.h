@@ -18,20 +18,20 @@ enum lab_param_id {
 
 /* What a value is, in memory and as JSON. */
 enum lab_param_type {
-    LAB_TYPE_TEXT,    /* char [high] */
-    LAB_TYPE_TOKENS,  /* struct lab_words *: the words that typed numbers and masks belong to */
-    LAB_TYPE_WORDS,   /* struct lab_words *, or null */
-    LAB_TYPE_NUMBERS, /* struct lab_numbers *, or null */
-    LAB_TYPE_SWITCH,  /* bool */
-    LAB_TYPE_COUNT,   /* size_t */
-    LAB_TYPE_SEED,    /* uint64_t; a text where JSON would lose digits */
-    LAB_TYPE_NUMBER,  /* float */
-    LAB_TYPE_CHOICE,  /* an enum, by name */
-    LAB_TYPE_KIND,    /* enum lab_kind with its number: "gqa:2" */
-    LAB_TYPE_MASK,    /* enum lab_mask with its numbers: "window:2" */
-    LAB_TYPE_PAINTED, /* struct lab_custom_mask *: rows of 0 and 1, or null */
-    LAB_TYPE_TILES,   /* flash_rows and flash_cols: [2, 2], or null */
-    LAB_TYPE_EDITS,   /* struct lab_edits * */
+    LAB_TYPE_TEXT,        /* char [high] */
+    LAB_TYPE_TOKENS,      /* struct lab_words *: the words that typed numbers and masks belong to */
+    LAB_TYPE_WORDS,       /* struct lab_words *, or null */
+    LAB_TYPE_NUMBERS,     /* struct lab_numbers *, or null */
+    LAB_TYPE_SWITCH,      /* bool */
+    LAB_TYPE_COUNT,       /* size_t */
+    LAB_TYPE_SEED,        /* uint64_t; a text where JSON would lose digits */
+    LAB_TYPE_NUMBER,      /* float */
+    LAB_TYPE_CHOICE,      /* an enum, by name */
+    LAB_TYPE_KIND,        /* enum lab_kind with its number: "gqa:2" */
+    LAB_TYPE_MASK,        /* enum lab_mask with its numbers: "window:2" */
+    LAB_TYPE_CUSTOM_MASK, /* struct lab_custom_mask *: rows of 0 and 1, or null */
+    LAB_TYPE_TILES,       /* flash_rows and flash_cols: [2, 2], or null */
+    LAB_TYPE_EDITS,       /* struct lab_edits * */
     LAB_TYPES
 };
 

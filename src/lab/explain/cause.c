@@ -109,7 +109,7 @@ struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_
         [LAB_TURN] = causes_of_turn,
         [LAB_BY_ROW] = causes_of_row,
         [LAB_DOT] = causes_of_score,
-        [LAB_SHARES] = causes_of_weight,
+        [LAB_NORMALISE_ROWS] = causes_of_weight,
         [LAB_MIX] = causes_of_product,
         [LAB_COPY] = causes_of_product,
         [LAB_CONCATENATE] = causes_of_concat,

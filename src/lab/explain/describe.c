@@ -241,7 +241,7 @@ static const char *about_shares(const struct lab_topic *topic)
     if (alpha.cols > NAMED_WORDS_MAX) {
         const size_t strongest = lab_topic_strongest(topic);
         return or_empty(arena_format(
-            arena, "%s attends most to %s (%s).", topic->said_query,
+            arena, "%s attends most to %s (%s).", topic->quoted_query,
             lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest))));
     }
@@ -253,7 +253,7 @@ static const char *about_shares(const struct lab_topic *topic)
             or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
                                   lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
     }
-    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->said_query, shares));
+    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->quoted_query, shares));
 }
 
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,

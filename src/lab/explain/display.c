@@ -87,7 +87,7 @@ void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes 
     }
 }
 
-size_t lab_display_together(const struct lab_display *display)
+size_t lab_display_query_count(const struct lab_display *display)
 {
     return display->queries.count > 1 ? display->queries.count : 0;
 }
@@ -170,9 +170,9 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     struct lab_display here = *display;
     lab_places_clamp(&here.queries, sizes.n);
-    const size_t together = lab_display_together(&here);
+    const size_t query_count = lab_display_query_count(&here);
     double *const sum = arena_array(arena, sizes.m, sizeof *sum);
-    if (together == 0 || sum == NULL || selection->key >= sizes.m) {
+    if (query_count == 0 || sum == NULL || selection->key >= sizes.m) {
         return NULL;
     }
     const struct lab_matrix weights = lab_display_weights(trace, selection->head, &here, arena);
@@ -196,7 +196,7 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
     return or_empty(arena_format(arena, "%s together give %s %s of their %s: %s each on average.",
                                  names, key, text_number(part, given, DECIMALS),
                                  text_number(all, whole, DECIMALS),
-                                 text_number(mean, given / (double)together, DECIMALS)));
+                                 text_number(mean, given / (double)query_count, DECIMALS)));
 }
 
 const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,

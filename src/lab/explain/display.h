@@ -48,7 +48,7 @@ struct lab_display {
 void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes *sizes);
 
 /* How many queries are looked at together, at least 2; else 0. */
-size_t lab_display_together(const struct lab_display *display);
+size_t lab_display_query_count(const struct lab_display *display);
 
 /* α as it is shown: 0 where a key is set aside. The trace's own
  * matrix when nothing is set aside, else owned by the arena; values NULL: no memory. */

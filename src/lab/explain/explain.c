@@ -8,7 +8,7 @@
 #include "base/translate.h"
 #include "lab/explain/explain_internal.h"
 
-enum { WORD_LETTERS_MAX = 24, DECIMALS_LOOKS_MAX = 1 << 16 };
+enum { WORD_LETTERS_MAX = 24, DECIMALS_TRIED_MAX = 1 << 16 };
 
 int lab_decimals(const struct lab_matrix *matrix, int max)
 {
@@ -18,7 +18,7 @@ int lab_decimals(const struct lab_matrix *matrix, int max)
     int decimals = 0;
     double unit = 1;
     /* Of a very large matrix evenly spaced rows are looked at: this is asked for in every frame. */
-    const size_t step = 1 + matrix->rows * matrix->cols / DECIMALS_LOOKS_MAX;
+    const size_t step = 1 + matrix->rows * matrix->cols / DECIMALS_TRIED_MAX;
     for (size_t i = 0; i < matrix->rows; i += step) {
         for (size_t j = 0; j < matrix->cols && decimals < max; j++) {
             const double value = (double)lab_matrix_at(matrix, i, j);
@@ -89,8 +89,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     at->channel = clamped(at->channel, channels(&topic));
     topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
     topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
-    topic.said_query = lab_quoted(arena, topic.query);
-    topic.said_key = lab_quoted(arena, topic.key);
+    topic.quoted_query = lab_quoted(arena, topic.query);
+    topic.quoted_key = lab_quoted(arena, topic.key);
     return topic;
 }
 
@@ -199,12 +199,12 @@ static void put_result(struct explaining *now, const struct lab_matrix *result, 
         return;
     }
     const struct lab_cells cells = {true, cell.part, cell.head, cell.row, cell.column, 0, 0};
-    lab_formula_text(formula, LAB_ROLE_PLAIN, formula->pieces == 0 ? "" : " = ");
+    lab_formula_text(formula, LAB_ROLE_NONE, formula->pieces == 0 ? "" : " = ");
     if (lab_topic_is_edited(&now->topic, &cell)) {
         const float origin =
             lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
-        lab_formula_number(formula, LAB_ROLE_PLAIN, (double)origin, LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, tr("; typed by hand: "));
+        lab_formula_number(formula, LAB_ROLE_NONE, (double)origin, LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_NONE, tr("; typed by hand: "));
     }
     lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
                      decimals, &cells, 0);
@@ -234,13 +234,13 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, enu
         first = first + shown > matrix->cols ? matrix->cols - shown : first;
         last = first + shown;
     }
-    lab_formula_text(formula, LAB_ROLE_PLAIN, first > 0 ? "(…, " : "(");
+    lab_formula_text(formula, LAB_ROLE_NONE, first > 0 ? "(…, " : "(");
     for (size_t c = first; c < last; c++) {
         lab_formula_cell(formula, c == at ? LAB_ROLE_RESULT : role,
                          (double)lab_matrix_at(matrix, row, c), decimals, &cells, c);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, c + 1 < last ? ", " : "");
+        lab_formula_text(formula, LAB_ROLE_NONE, c + 1 < last ? ", " : "");
     }
-    lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
+    lab_formula_text(formula, LAB_ROLE_NONE, last < matrix->cols ? ", …)" : ")");
 }
 
 /* With positions a number is one that goes with the word and one that goes with its place. */
@@ -255,7 +255,7 @@ static void explain_placed(struct explaining *now, const struct lab_matrix *x)
     for (size_t p = 0; p < 2; p++) {
         const struct lab_matrix part = lab_trace_part(topic->trace, parts[p], 0);
         const struct lab_cells cell = {true, parts[p], 0, at->query, at->channel, 0, 0};
-        lab_formula_text(&now->formula, LAB_ROLE_PLAIN, p == 0 ? "" : " + ");
+        lab_formula_text(&now->formula, LAB_ROLE_NONE, p == 0 ? "" : " + ");
         lab_formula_cell(&now->formula, LAB_ROLE_X,
                          (double)lab_matrix_at(&part, at->query, at->channel),
                          lab_decimals(&part, LAB_DECIMALS_MAX), &cell, 0);
@@ -291,7 +291,7 @@ static void explain_turned(struct explaining *now, const struct lab_projection *
     const struct letter *const of = &letters[made->result - LAB_Q];
     const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
     struct lab_sum sum = {
-        .left = {made->turn, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = {.known = false}},
+        .left = {made->turn, 1, LAB_ROLE_NONE, LAB_DECIMALS_MAX, .cells = {.known = false}},
         .right = row_factor(&before, made->x, topic->at.head, made->word, of->role),
         .count = made->pair,
         .brackets = true,
@@ -373,21 +373,21 @@ static void explain_scale(struct explaining *now)
     now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s", topic->query, topic->key,
                               lab_graph_adjustment(topic->graph, topic->arena));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
-    lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
+    lab_formula_cell(formula, LAB_ROLE_NONE, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
     if (topic->experiment->scale) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN,
+        lab_formula_text(formula, LAB_ROLE_NONE,
                          arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
     }
     if (tempered) {
         lab_formula_text(
-            formula, LAB_ROLE_PLAIN,
+            formula, LAB_ROLE_NONE,
             arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
     }
     if (!seen) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, " + (−∞)");
+        lab_formula_text(formula, LAB_ROLE_NONE, " + (−∞)");
     }
-    lab_formula_text(formula, LAB_ROLE_PLAIN, " = ");
+    lab_formula_text(formula, LAB_ROLE_NONE, " = ");
     lab_formula_number(formula, LAB_ROLE_RESULT,
                        (double)lab_trace_scaled(topic->trace, at->head, at->query, at->key),
                        LAB_DECIMALS_MAX);
@@ -411,14 +411,14 @@ static void put_share_of(struct explaining *now, const struct lab_cells *cells, 
     struct lab_formula *const formula = &now->formula;
     const struct lab_experiment *const experiment = now->topic.experiment;
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
-    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? "" : "exp(");
+    lab_formula_text(formula, LAB_ROLE_NONE, plain ? "" : "exp(");
     lab_formula_cell(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
                      now->topic.at.key);
     if (!plain && !experiment->keep_maximum) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, most < 0 ? " + " : " − ");
-        lab_formula_number(formula, LAB_ROLE_PLAIN, fabs((double)most), LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_NONE, most < 0 ? " + " : " − ");
+        lab_formula_number(formula, LAB_ROLE_NONE, fabs((double)most), LAB_DECIMALS_MAX);
     }
-    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? " ÷ (" : ") ÷ (");
+    lab_formula_text(formula, LAB_ROLE_NONE, plain ? " ÷ (" : ") ÷ (");
 }
 
 static const char *weight_title(const struct lab_experiment *experiment)
@@ -467,12 +467,12 @@ static void explain_softmax(struct explaining *now)
         put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
                      most);
         struct lab_sum sum = {
-            .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = cells},
+            .left = {power, 1, LAB_ROLE_NONE, LAB_DECIMALS_MAX, .cells = cells},
             .count = alpha.cols,
         };
         leave_hidden_out(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
+        lab_formula_text(formula, LAB_ROLE_NONE, ")");
     }
     put_result(now, &alpha, LAB_DECIMALS_MAX);
     now->sentence = lab_sentence(topic, NULL);
@@ -514,10 +514,10 @@ static void explain_output(struct explaining *now)
     const char *const column = lab_topic_column(topic, &o, at->channel);
     const struct lab_sum sum = {
         .left = row_factor(&concat, LAB_CONCAT, 0, at->query, LAB_ROLE_OUTPUT),
-        .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_PLAIN),
+        .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_NONE),
         .count = concat.cols,
         .brackets = true,
-        .added = bias_factor(topic->trace, LAB_OUTPUT_O, 0, at->channel, LAB_ROLE_PLAIN),
+        .added = bias_factor(topic->trace, LAB_OUTPUT_O, 0, at->channel, LAB_ROLE_NONE),
     };
     now->title =
         arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,

@@ -17,8 +17,8 @@ struct lab_topic {
     enum lab_stage stage;
     struct lab_selection at; /* inside what exists */
     struct arena *arena;
-    const char *query, *key;           /* the words, long ones cut */
-    const char *said_query, *said_key; /* the same as words of a sentence */
+    const char *query, *key;               /* the words, long ones cut */
+    const char *quoted_query, *quoted_key; /* the same as words of a sentence */
 };
 
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,

@@ -154,17 +154,17 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     const size_t t = place_of(sum, term);
     const struct lab_factor *const left = &sum->left, *const right = &sum->right;
     if (sum->brackets) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
+        lab_formula_text(formula, LAB_ROLE_NONE, "(");
     }
     lab_formula_cell(formula, left->role, (double)left->values[t * left->step], left->decimals,
                      &left->cells, t);
     if (right->values != NULL) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, "·");
+        lab_formula_text(formula, LAB_ROLE_NONE, "·");
         lab_formula_cell(formula, right->role, (double)right->values[t * right->step],
                          right->decimals, &right->cells, t);
     }
     if (sum->brackets) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
+        lab_formula_text(formula, LAB_ROLE_NONE, ")");
     }
 }
 
@@ -172,7 +172,7 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
 static void put_added(struct lab_formula *formula, const struct lab_factor *added)
 {
     if (added->values != NULL) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, " + ");
+        lab_formula_text(formula, LAB_ROLE_NONE, " + ");
         lab_formula_cell(formula, added->role, (double)added->values[0], added->decimals,
                          &added->cells, 0);
     }
@@ -183,7 +183,7 @@ static void put_products(struct lab_formula *formula, const struct lab_sum *sum,
     max_terms = max_terms == 0 ? 1 : max_terms;
     if (sum->count <= max_terms) {
         for (size_t t = 0; t < sum->count; t++) {
-            lab_formula_text(formula, LAB_ROLE_PLAIN, t == 0 ? "" : " + ");
+            lab_formula_text(formula, LAB_ROLE_NONE, t == 0 ? "" : " + ");
             put_term(formula, sum, t);
         }
         return;
@@ -195,11 +195,11 @@ static void put_products(struct lab_formula *formula, const struct lab_sum *sum,
     }
     const double rest = choose_terms(sum, max_terms, chosen, order);
     for (size_t shown = 0; shown < max_terms; shown++) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN, shown == 0 ? "" : " + ");
+        lab_formula_text(formula, LAB_ROLE_NONE, shown == 0 ? "" : " + ");
         put_term(formula, sum, order[shown]);
     }
     const size_t left = sum->count - max_terms;
-    lab_formula_text(formula, LAB_ROLE_PLAIN,
+    lab_formula_text(formula, LAB_ROLE_NONE,
                      arena_format(formula->arena,
                                   tr_n(" + %zu other term (%s)", " + %zu other terms (%s)", left),
                                   left, lab_formula_digits(formula->arena, rest, REST_DECIMALS)));

@@ -33,28 +33,28 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
         return arena_format(arena,
                             "The embedding of %s is the same wherever it stands; the wave of its "
                             "place, %zu counted from 0, is added to it.",
-                            topic->said_query, topic->at.query);
+                            topic->quoted_query, topic->at.query);
     }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
             return arena_format(
                 arena, "%s is not in the toy vocabulary: its place comes from its letters.",
-                topic->said_query);
+                topic->quoted_query);
         }
         return arena_format(arena,
                             "%s was placed by hand: words that are alike stand close together. A "
                             "minus is only a side of the axis.",
-                            topic->said_query);
+                            topic->quoted_query);
     case LAB_EMBEDDING_RANDOM:
         return arena_format(arena,
                             "Drawn at random with seed %llu; wherever %s stands, its numbers are "
                             "the same.",
-                            (unsigned long long)topic->experiment->seed, topic->said_query);
+                            (unsigned long long)topic->experiment->seed, topic->quoted_query);
     case LAB_EMBEDDING_ONEHOT:
         return arena_format(arena,
                             "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
-                            topic->said_query);
+                            topic->quoted_query);
     case LAB_EMBEDDING_NUMBERS:
     case LAB_EMBEDDINGS:
         break;
@@ -208,7 +208,7 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
         return arena_format(arena, "%s%s%s; next: the %s mask hides %s from %s, so its share is 0",
                             mostly(topic, sum), products, angle, lab_mask_text(&mask, mask_name),
-                            topic->said_key, topic->said_query);
+                            topic->quoted_key, topic->quoted_query);
     }
     return arena_format(
         arena, "%s%s%s; next: %s%s → %s", mostly(topic, sum), products, angle, next_step(topic),
@@ -225,10 +225,10 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
         const struct lab_mask_rule mask = lab_experiment_mask(experiment);
         char name[LAB_MASK_TEXT_MAX], sentence[LAB_MASK_SENTENCE_MAX];
-        return arena_format(arena,
-                            "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
-                            lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence),
-                            topic->said_key, topic->said_query, lab_possessive(topic->said_query));
+        return arena_format(
+            arena, "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
+            lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence), topic->quoted_key,
+            topic->quoted_query, lab_possessive(topic->quoted_query));
     }
     if (experiment->temperature > 1) {
         return tr("A temperature above 1 brings the scores closer together: the shares become more "
@@ -273,11 +273,11 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
     return negative ? arena_format(topic->arena,
                                    "A negative score makes a negative share: %s%s row still sums "
                                    "to %s, but it is no mixture any more.",
-                                   topic->said_query, lab_possessive(topic->said_query), digits)
+                                   topic->quoted_query, lab_possessive(topic->quoted_query), digits)
                     : NULL;
 }
 
-static const char *spoken_key(const struct lab_topic *topic, size_t key)
+static const char *name_of_key(const struct lab_topic *topic, size_t key)
 {
     return lab_quoted(topic->arena,
                       lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[key]));
@@ -297,24 +297,24 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
         return strange;
     }
     if (!(most > 0)) {
-        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->said_query);
+        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->quoted_query);
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
     if (!(share < most)) {
         return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
-                            topic->said_query, percent, topic->said_key);
+                            topic->quoted_query, percent, topic->quoted_key);
     }
     return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).",
-                        topic->said_query, percent, topic->said_key, spoken_key(topic, strongest),
-                        lab_topic_percent(arena, (double)most));
+                        topic->quoted_query, percent, topic->quoted_key,
+                        name_of_key(topic, strongest), lab_topic_percent(arena, (double)most));
 }
 
 /* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are
  * many. */
-static size_t few_words(const struct lab_topic *topic, bool *keep, double *together)
+static size_t few_words(const struct lab_topic *topic, bool *keep, double *total)
 {
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
-    *together = 0;
+    *total = 0;
     for (size_t few = 1; few <= FEW_WORDS && few <= alpha.cols; few++) {
         size_t best = alpha.cols;
         for (size_t j = 0; j < alpha.cols; j++) {
@@ -325,8 +325,8 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *toget
             }
         }
         keep[best] = true;
-        *together += (double)lab_matrix_at(&alpha, topic->at.query, best);
-        if (*together >= most_share) {
+        *total += (double)lab_matrix_at(&alpha, topic->at.query, best);
+        if (*total >= most_share) {
             return few;
         }
     }
@@ -339,8 +339,9 @@ static const char *most_of_all(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     const size_t strongest = lab_topic_strongest(topic);
     const float most = lab_matrix_at(&alpha, topic->at.query, strongest);
-    return arena_format(topic->arena, "Most of %s%s attention goes to %s (%s).", topic->said_query,
-                        lab_possessive(topic->said_query), spoken_key(topic, strongest),
+    return arena_format(topic->arena, "Most of %s%s attention goes to %s (%s).",
+                        topic->quoted_query, lab_possessive(topic->quoted_query),
+                        name_of_key(topic, strongest),
                         lab_topic_percent(topic->arena, (double)most));
 }
 
@@ -351,17 +352,18 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     for (size_t j = 0; j < alpha.cols; j++) {
         if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
             return or_empty(arena_format(arena, "%s%s weights are no shares of a whole.",
-                                         topic->said_query, lab_possessive(topic->said_query)));
+                                         topic->quoted_query, lab_possessive(topic->quoted_query)));
         }
     }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
-    double together = 0;
-    size_t left = keep == NULL ? 0 : few_words(topic, keep, &together);
+    double total = 0;
+    size_t left = keep == NULL ? 0 : few_words(topic, keep, &total);
     if (left == 0) {
-        return together > 0
+        return total > 0
                    ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
-                                           topic->said_query, lab_possessive(topic->said_query)))
-                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->said_query));
+                                           topic->quoted_query,
+                                           lab_possessive(topic->quoted_query)))
+                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->quoted_query));
     }
     if (left == alpha.cols && left > 2) { /* all of them are no few */
         return or_empty(most_of_all(topic));
@@ -370,15 +372,15 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
         if (keep[j]) {
             left--;
-            names = arena_format(arena, "%s%s%s", names, spoken_key(topic, j),
+            names = arena_format(arena, "%s%s%s", names, name_of_key(topic, j),
                                  left == 0   ? ""
                                  : left == 1 ? tr(" and ")
                                              : ", ");
         }
     }
     return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
-                                 lab_formula_digits(arena, together * 100, 0), topic->said_query,
-                                 lab_possessive(topic->said_query), or_empty(names)));
+                                 lab_formula_digits(arena, total * 100, 0), topic->quoted_query,
+                                 lab_possessive(topic->quoted_query), or_empty(names)));
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -411,7 +413,7 @@ static const char *about_w_o(const struct lab_topic *topic)
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
         return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
                                      sizes->heads == 1 ? tr("the head") : tr("all heads"),
-                                     topic->said_query));
+                                     topic->quoted_query));
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
         return tr("One head and identity weights: the output is z itself.");

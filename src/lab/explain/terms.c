@@ -61,7 +61,7 @@ static void at_project(const struct lab_topic *topic, struct product *out)
         memcpy(out->turn, made.turn, sizeof made.turn);
         out->left = (struct line){.values = out->turn};
         out->right = line_of(topic, made.x, topic->at.head, made.word, made.first, false);
-        out->left_role = LAB_ROLE_PLAIN;
+        out->left_role = LAB_ROLE_NONE;
         out->count = made.pair;
         out->names = turned_names[topic->at.channel % 2];
         return;
@@ -99,7 +99,7 @@ static void at_output(const struct lab_topic *topic, struct product *out)
     out->left = line_of(topic, LAB_CONCAT, 0, topic->at.query, 0, false);
     out->right = line_of(topic, LAB_W_O, 0, 0, topic->at.channel, true);
     out->left_role = LAB_ROLE_OUTPUT;
-    out->right_role = LAB_ROLE_PLAIN;
+    out->right_role = LAB_ROLE_NONE;
     out->count = topic->sizes.heads * topic->sizes.d_v;
     out->names = out->left.matrix.column_words;
     add_bias(topic, LAB_OUTPUT_O, 0, out);

@@ -17,28 +17,28 @@ static const double NEAR = 0.2, SHARE_NEAR = 0.001;
 static bool read_digits(const char *text, double *value, double *half)
 {
     const char *const point = strchr(text, '.');
-    const bool plain = strpbrk(text, "eE") == NULL;
+    const bool decimal = strpbrk(text, "eE") == NULL;
     const size_t behind = point == NULL ? 0 : strlen(point + 1);
-    *half = plain ? 0.5 * pow(10, -(double)behind) : 0;
+    *half = decimal ? 0.5 * pow(10, -(double)behind) : 0;
     return text_to_double(text, value);
 }
 
-bool lab_guess_read(const char *said, bool share, struct lab_guessed *guessed)
+bool lab_guess_read(const char *answer, bool share, struct lab_guessed *guessed)
 {
-    char plain[SAID_MAX + 1] = "";
+    char decimal[SAID_MAX + 1] = "";
     size_t length = 0;
-    for (const char *at = said; *at != 0 && length < SAID_MAX; at++) {
+    for (const char *at = answer; *at != 0 && length < SAID_MAX; at++) {
         if (strncmp(at, "\xe2\x88\x92", 3) == 0) {
-            plain[length++] = '-';
+            decimal[length++] = '-';
             at += 2;
         } else if (*at != ' ') {
-            plain[length++] = *at == ',' ? '.' : *at;
+            decimal[length++] = *at == ',' ? '.' : *at;
         }
     }
-    *guessed = (struct lab_guessed){.percent = length > 1 && plain[length - 1] == '%'};
+    *guessed = (struct lab_guessed){.percent = length > 1 && decimal[length - 1] == '%'};
     length -= guessed->percent;
-    plain[length] = 0;
-    char *const stroke = strchr(plain, '/');
+    decimal[length] = 0;
+    char *const stroke = strchr(decimal, '/');
     double below = 1;
     if (stroke != NULL) {
         *stroke = 0;
@@ -47,7 +47,7 @@ bool lab_guess_read(const char *said, bool share, struct lab_guessed *guessed)
             return false;
         }
     }
-    if (!read_digits(plain, &guessed->value, &guessed->half)) {
+    if (!read_digits(decimal, &guessed->value, &guessed->half)) {
         return false;
     }
     guessed->value /= below;
@@ -83,10 +83,11 @@ bool lab_guess_wins(const float *row, size_t count, size_t index)
     return index < count && row[index] >= most * (1 - EQUAL);
 }
 
-size_t lab_guess_winner(const float *row, size_t count, const char *const *words, const char *said)
+size_t lab_guess_winner(const float *row, size_t count, const char *const *words,
+                        const char *answer)
 {
-    for (size_t j = 0; j < count && said[0] != 0; j++) {
-        if (strcmp(words[j], said) == 0 && lab_guess_wins(row, count, j)) {
+    for (size_t j = 0; j < count && answer[0] != 0; j++) {
+        if (strcmp(words[j], answer) == 0 && lab_guess_wins(row, count, j)) {
             return j;
         }
     }

@@ -15,7 +15,7 @@ struct lab_guessed {
 
 /* "0,3", "−2.5" with a true minus, "30 %", "3/4". Of a share more than 1 is percent without the
  * sign too. False: it is no number. */
-bool lab_guess_read(const char *said, bool share, struct lab_guessed *guessed);
+bool lab_guess_read(const char *answer, bool share, struct lab_guessed *guessed);
 
 /* Whether the truth, rounded as the guess is, is what was said. A share may be a thousandth off:
  * who subtracts the others, each rounded, from 100 % arrives there. */
@@ -23,7 +23,8 @@ bool lab_guess_is_right(const struct lab_guessed *guessed, bool share, double tr
 
 /* The largest weight of a row [count]: that of the word that was said where several are equally
  * large (words [count]; said may be ""), else the first. */
-size_t lab_guess_winner(const float *row, size_t count, const char *const *words, const char *said);
+size_t lab_guess_winner(const float *row, size_t count, const char *const *words,
+                        const char *answer);
 
 /* Whether the weight is as large as the row's largest. */
 bool lab_guess_wins(const float *row, size_t count, size_t index);

@@ -125,8 +125,8 @@ static bool read_camera(struct lab_reading *reading, const struct json *value, v
     return true;
 }
 
-static bool read_moment(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member)
+static bool read_position(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member)
 {
     (void)member;
     struct lab_step *const step = place;
@@ -134,8 +134,8 @@ static bool read_moment(struct lab_reading *reading, const struct json *value, v
     if (!json_number(value, &number) || !(number >= 0) || !(number <= 1)) {
         return lab_reading_refuse(reading, "a moment is 0 … 1: 0.5 is half the stage.");
     }
-    step->has_moment = true;
-    step->moment = (float)number;
+    step->has_position = true;
+    step->position = (float)number;
     return true;
 }
 
@@ -228,7 +228,7 @@ static const struct lab_member step_members[] = {
     {"channel", lab_read_size, offsetof(struct lab_step, selection.channel), 0, LAB_SIZE_MAX - 1},
     {"projected", read_projected, 0, 0, 0},
     {"camera", read_camera, 0, 0, 0},
-    {"moment", read_moment, 0, 0, 0},
+    {"moment", read_position, 0, 0, 0},
     {"panels", read_panels, 0, 0, 0},
     {"hide", read_hide, 0, 0, 0},
     {"theme", read_theme, 0, 0, 0},
@@ -456,9 +456,9 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
         }
         json_end_array(json);
     }
-    if (step->has_moment) {
+    if (step->has_position) {
         json_key(json, "moment");
-        json_put_float(json, step->moment);
+        json_put_float(json, step->position);
     }
     put_parts(json, "panels", panel_at, step->panels);
     put_parts(json, "hide", hide_at, step->hide);

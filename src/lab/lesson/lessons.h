@@ -50,8 +50,8 @@ struct lab_step {
     struct lab_selection selection;
     bool has_camera;
     float camera[3]; /* azimuth and elevation in degrees, zoom */
-    bool has_moment;
-    float moment;    /* inside the stage, 0 … 1; without one the stage is complete */
+    bool has_position;
+    float position;  /* inside the stage, 0 … 1; without one the stage is complete */
     unsigned hide;   /* bits of lab_hide */
     unsigned panels; /* bits of lab_panel; 0: those that suit the stage */
     char theme[16];  /* "light", "dark", or "" for the one there is */

@@ -59,7 +59,7 @@ const char *lab_result_name_at(unsigned of, size_t index)
             return table[r].name;
         }
     }
-    return (of & DUMP) != 0 && index < LAB_HABITS
+    return (of & DUMP) != 0 && index < LAB_HEAD_MEASURES
                ? lab_head_measure_row((enum lab_head_measure)index)->name
                : NULL;
 }

@@ -61,7 +61,7 @@ static size_t share_overflowing(struct attn_matrix a)
 }
 
 /* s divided by the row's sum of visible scores: may be negative, above 1, or divide by 0. */
-static size_t share_plainly(struct attn_matrix a)
+static size_t divide_by_sums(struct attn_matrix a)
 {
     return divide_rows(a, as_it_is);
 }
@@ -90,7 +90,7 @@ static struct attn_heads heads_of(const struct lab_trace *trace, const struct la
         .factor = s->factor,
         .sight = {.kind = ATTN_SEE_MASK, .mask = {trace->visible, s->m}},
         .seen_only = true,
-        .normalise = experiment->normalise == LAB_PLAIN_SHARE ? share_plainly
+        .normalise = experiment->normalise == LAB_PLAIN_SHARE ? divide_by_sums
                      : experiment->keep_maximum               ? share_overflowing
                                                               : NULL,
         .scores = heads->scores,

@@ -90,7 +90,7 @@ void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums)
     }
 }
 
-static const struct lab_head_measure_row rows[LAB_HABITS] = {
+static const struct lab_head_measure_row rows[LAB_HEAD_MEASURES] = {
     [LAB_HEAD_MEASURE_PREVIOUS] =
         {"previous", "previous token",
          "The mean of α(i, i − 1): how much each word looks at the one before.", "%", true},
@@ -127,13 +127,13 @@ struct lab_thumbnails {
     struct lab_thumbnails_sizes sizes;
     struct arena arena;
     float *largest, *mean,
-        *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
+        *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HEAD_MEASURES] */
 };
 
-enum { DESKS_FLOATS = 1 << 26 }; /* weights of heads that are looked at side by side */
+enum { SLOTS_FLOATS = 1 << 26 }; /* weights of heads that are looked at side by side */
 
 /* What a look at one head needs. */
-struct look {
+struct scan {
     const struct lab_thumbnails_source *source;
     struct lab_thumbnails_sizes sizes;
     float *alpha;     /* [n][m] */
@@ -143,47 +143,47 @@ struct look {
     size_t *next;     /* [m] … and the next one behind a key */
 };
 
-static float head_measure_previous(const struct look *look)
+static float head_measure_previous(const struct scan *scan)
 {
-    const size_t n = look->sizes.n, m = look->sizes.m;
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     size_t count = 0;
     for (size_t i = 1; i < n && i - 1 < m; i++, count++) {
-        sum += (double)look->alpha[i * m + i - 1];
+        sum += (double)scan->alpha[i * m + i - 1];
     }
     return count == 0 ? NAN : (float)(sum / (double)count);
 }
 
-static float head_measure_first(const struct look *look)
+static float head_measure_first(const struct scan *scan)
 {
     double sum = 0;
-    for (size_t i = 1; i < look->sizes.n; i++) {
-        sum += (double)look->alpha[i * look->sizes.m];
+    for (size_t i = 1; i < scan->sizes.n; i++) {
+        sum += (double)scan->alpha[i * scan->sizes.m];
     }
-    return look->sizes.n < 2 ? NAN : (float)(sum / (double)(look->sizes.n - 1));
+    return scan->sizes.n < 2 ? NAN : (float)(sum / (double)(scan->sizes.n - 1));
 }
 
-static float head_measure_same(const struct look *look)
+static float head_measure_same(const struct scan *scan)
 {
-    const size_t n = look->sizes.n, m = look->sizes.m;
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = look->first[look->query_id[i]]; j < m; j = look->next[j]) {
-            sum += (double)look->alpha[i * m + j];
+        for (size_t j = scan->first[scan->query_id[i]]; j < m; j = scan->next[j]) {
+            sum += (double)scan->alpha[i * m + j];
         }
     }
     return n == 0 ? NAN : (float)(sum / (double)n);
 }
 
-static float head_measure_repeated(const struct look *look)
+static float head_measure_repeated(const struct scan *scan)
 {
-    const size_t n = look->sizes.n, m = look->sizes.m;
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     size_t repeated = 0;
     for (size_t i = 1; i < n; i++) {
         bool before = false;
-        for (size_t j = look->first[look->query_id[i]]; j < i && j + 1 < m; j = look->next[j]) {
-            sum += (double)look->alpha[i * m + j + 1];
+        for (size_t j = scan->first[scan->query_id[i]]; j < i && j + 1 < m; j = scan->next[j]) {
+            sum += (double)scan->alpha[i * m + j + 1];
             before = true;
         }
         repeated += before;
@@ -191,23 +191,23 @@ static float head_measure_repeated(const struct look *look)
     return repeated == 0 ? NAN : (float)(sum / (double)repeated);
 }
 
-static float head_measure_entropy(const struct look *look)
+static float head_measure_entropy(const struct scan *scan)
 {
-    const size_t n = look->sizes.n, m = look->sizes.m;
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     for (size_t c = 0; c < n * m; c++) { /* as lab_measure_entropy, in single precision */
-        const float weight = look->alpha[c];
+        const float weight = scan->alpha[c];
         sum -= weight > 0 ? (double)(weight * log2f(weight)) : 0;
     }
     return n == 0 ? NAN : (float)fmax(0, sum / (double)n);
 }
 
-static float head_measure_distance(const struct look *look)
+static float head_measure_distance(const struct scan *scan)
 {
-    const size_t n = look->sizes.n, m = look->sizes.m;
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum[4] = {0}; /* apart, so that one addition does not wait for the other */
     for (size_t i = 0; i < n; i++) {
-        const float *const row = look->alpha + i * m;
+        const float *const row = scan->alpha + i * m;
         for (size_t j = 0; j < m; j++) {
             sum[j % 4] += (double)row[j] * fabs((double)i - (double)j);
         }
@@ -216,17 +216,17 @@ static float head_measure_distance(const struct look *look)
 }
 
 /* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
-static void reduce(const struct look *look, float *largest, float *mean)
+static void reduce(const struct scan *scan, float *largest, float *mean)
 {
-    const struct lab_thumbnails_sizes *const s = &look->sizes;
+    const struct lab_thumbnails_sizes *const s = &scan->sizes;
     for (size_t r = 0; r < s->rows; r++) {
         const size_t top = r * s->n / s->rows, bottom = (r + 1) * s->n / s->rows;
         for (size_t c = 0; c < s->cols; c++) {
             const size_t left = c * s->m / s->cols, right = (c + 1) * s->m / s->cols;
-            float most = look->alpha[top * s->m + left];
+            float most = scan->alpha[top * s->m + left];
             double sum = 0;
             for (size_t i = top; i < bottom; i++) {
-                const float *const row = look->alpha + i * s->m;
+                const float *const row = scan->alpha + i * s->m;
                 for (size_t j = left; j < right; j++) {
                     most = row[j] > most ? row[j] : most;
                     sum += (double)row[j];
@@ -250,13 +250,13 @@ static int by_word(const void *a, const void *b)
 
 /* Numbers for queries and keys: equal words have equal ones. */
 static bool number_words(const struct lab_thumbnails_source *source, struct arena *arena,
-                         struct look *look)
+                         struct scan *scan)
 {
     const size_t n = source->n, m = source->m;
     struct numbered *const all = arena_array(arena, n + m, sizeof *all);
-    look->query_id = arena_array(arena, n, sizeof *look->query_id);
-    look->key_id = arena_array(arena, m, sizeof *look->key_id);
-    if (all == NULL || look->query_id == NULL || look->key_id == NULL) {
+    scan->query_id = arena_array(arena, n, sizeof *scan->query_id);
+    scan->key_id = arena_array(arena, m, sizeof *scan->key_id);
+    if (all == NULL || scan->query_id == NULL || scan->key_id == NULL) {
         return false;
     }
     for (size_t w = 0; w < n + m; w++) {
@@ -266,19 +266,19 @@ static bool number_words(const struct lab_thumbnails_source *source, struct aren
     size_t id = 0;
     for (size_t w = 0; w < n + m; w++) {
         id += w > 0 && strcmp(all[w - 1].word, all[w].word) != 0;
-        *(all[w].place < n ? &look->query_id[all[w].place] : &look->key_id[all[w].place - n]) = id;
+        *(all[w].place < n ? &scan->query_id[all[w].place] : &scan->key_id[all[w].place - n]) = id;
     }
-    look->first = arena_array(arena, n + m, sizeof *look->first);
-    look->next = arena_array(arena, m, sizeof *look->next);
-    if (look->first == NULL || look->next == NULL) {
+    scan->first = arena_array(arena, n + m, sizeof *scan->first);
+    scan->next = arena_array(arena, m, sizeof *scan->next);
+    if (scan->first == NULL || scan->next == NULL) {
         return false;
     }
     for (size_t w = 0; w < n + m; w++) {
-        look->first[w] = m;
+        scan->first[w] = m;
     }
     for (size_t j = m; j-- > 0;) {
-        look->next[j] = look->first[look->key_id[j]];
-        look->first[look->key_id[j]] = j;
+        scan->next[j] = scan->first[scan->key_id[j]];
+        scan->first[scan->key_id[j]] = j;
     }
     return true;
 }
@@ -288,9 +288,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static void measure(const struct look *look, struct lab_thumbnails *thumbnails, size_t at)
+static void measure(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t at)
 {
-    static float (*const habits[LAB_HABITS])(const struct look *) = {
+    static float (*const measures[LAB_HEAD_MEASURES])(const struct scan *) = {
         [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
         [LAB_HEAD_MEASURE_FIRST] = head_measure_first,
         [LAB_HEAD_MEASURE_SAME] = head_measure_same,
@@ -298,16 +298,16 @@ static void measure(const struct look *look, struct lab_thumbnails *thumbnails, 
         [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
         [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
     };
-    const size_t cells = look->sizes.rows * look->sizes.cols;
-    reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
-    for (size_t h = 0; h < LAB_HABITS; h++) {
-        thumbnails->head_measure[at * LAB_HABITS + h] = habits[h](look);
+    const size_t cells = scan->sizes.rows * scan->sizes.cols;
+    reduce(scan, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
+    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
+        thumbnails->head_measure[at * LAB_HEAD_MEASURES + h] = measures[h](scan);
     }
 }
 
 /* Desks side by side, each with a head of its own; what they share is behind the lock. */
 struct round {
-    const struct look *look; /* its alpha: of all desks, one behind the other */
+    const struct scan *scan; /* its alpha: of all desks, one behind the other */
     struct lab_thumbnails *thumbnails;
     struct error *error;
     pthread_mutex_t lock;
@@ -318,7 +318,7 @@ struct round {
 /* The next head, with the weights where only one may ask for them; false: there is none. */
 static bool take_head(struct round *round, float *alpha, size_t *at)
 {
-    const struct lab_thumbnails_source *const source = round->look->source;
+    const struct lab_thumbnails_source *const source = round->scan->source;
     const size_t all = source->layers * source->heads;
     pthread_mutex_lock(&round->lock);
     bool taken = !round->failed && round->next < all;
@@ -339,14 +339,14 @@ static bool take_head(struct round *round, float *alpha, size_t *at)
     return taken;
 }
 
-static void look_from_desk(void *context, size_t desk, size_t worker)
+static void scan_job(void *context, size_t slot, size_t worker)
 {
     struct round *const round = context;
-    const struct lab_thumbnails_source *const source = round->look->source;
-    struct look own = *round->look;
+    const struct lab_thumbnails_source *const source = round->scan->source;
+    struct scan own = *round->scan;
     size_t at = 0;
     (void)worker;
-    own.alpha += desk * source->n * source->m;
+    own.alpha += slot * source->n * source->m;
     while (take_head(round, own.alpha, &at)) {
         if (source->any_thread) {
             (void)source->weights(source->owner, at / source->heads, at % source->heads, own.alpha);
@@ -355,51 +355,52 @@ static void look_from_desk(void *context, size_t desk, size_t worker)
     }
 }
 
-static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnails, size_t desks,
-                        struct error *error)
+static bool scan_heads(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t slots,
+                       struct error *error)
 {
     enum { OPERATIONS_EACH = 16 }; /* about as many a weight */
-    const struct lab_thumbnails_source *const source = look->source;
+    const struct lab_thumbnails_source *const source = scan->source;
     struct error none;
     struct round round = {
-        .look = look, .thumbnails = thumbnails, .error = error == NULL ? &none : error};
+        .scan = scan, .thumbnails = thumbnails, .error = error == NULL ? &none : error};
     pthread_mutex_init(&round.lock, NULL);
     attn_pool_run(source->engine.pool,
                   OPERATIONS_EACH * (double)(source->layers * source->heads) * (double)source->n *
                       (double)source->m,
-                  desks, look_from_desk, &round);
+                  slots, scan_job, &round);
     pthread_mutex_destroy(&round.lock);
     return !round.failed;
 }
 
 /* How many heads are looked at side by side: each needs its weights in memory. */
-static size_t desks_of(const struct lab_thumbnails_source *source)
+static size_t slots_of(const struct lab_thumbnails_source *source)
 {
     const size_t threads = attn_pool_threads(source->engine.pool);
     const double weights = (double)source->n * (double)source->m;
     const double most =
-        weights * (double)threads > DESKS_FLOATS ? DESKS_FLOATS / weights : (double)threads;
+        weights * (double)threads > SLOTS_FLOATS ? SLOTS_FLOATS / weights : (double)threads;
     return most < 1 ? 1 : (size_t)most;
 }
 
 /* Room for the pictures, and for a whole head at every desk. */
 static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
-                      struct arena *arena, size_t desks, struct look *look)
+                      struct arena *arena, size_t slots, struct scan *scan)
 {
     const size_t all = source->layers * source->heads;
     const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
     size_t floats = 0;
     if (!checked_multiply(source->n, source->m, &floats) ||
-        !checked_multiply(floats, desks, &floats)) {
+        !checked_multiply(floats, slots, &floats)) {
         return false;
     }
     thumbnails->largest = arena_array(&thumbnails->arena, all * cells, sizeof(float));
     thumbnails->mean = arena_array(&thumbnails->arena, all * cells, sizeof(float));
-    thumbnails->head_measure = arena_array(&thumbnails->arena, all * LAB_HABITS, sizeof(float));
-    look->alpha = arena_array(arena, floats, sizeof(float));
+    thumbnails->head_measure =
+        arena_array(&thumbnails->arena, all * LAB_HEAD_MEASURES, sizeof(float));
+    scan->alpha = arena_array(arena, floats, sizeof(float));
     return thumbnails->largest != NULL && thumbnails->mean != NULL &&
-           thumbnails->head_measure != NULL && look->alpha != NULL &&
-           number_words(source, arena, look);
+           thumbnails->head_measure != NULL && scan->alpha != NULL &&
+           number_words(source, arena, scan);
 }
 
 struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
@@ -427,10 +428,10 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
         .cols = source->m < LAB_THUMBNAILS_SIDE ? source->m : LAB_THUMBNAILS_SIDE,
     };
     struct arena arena = {0};
-    struct look look = {.source = source, .sizes = thumbnails->sizes};
-    const size_t desks = desks_of(source);
-    const bool room = make_room(thumbnails, source, &arena, desks, &look) || no_memory(error);
-    const bool done = room && look_at_all(&look, thumbnails, desks, error);
+    struct scan scan = {.source = source, .sizes = thumbnails->sizes};
+    const size_t slots = slots_of(source);
+    const bool room = make_room(thumbnails, source, &arena, slots, &scan) || no_memory(error);
+    const bool done = room && scan_heads(&scan, thumbnails, slots, error);
     arena_free(&arena);
     if (!done) {
         lab_thumbnails_release(thumbnails);
@@ -471,16 +472,16 @@ struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thum
     const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
     return (struct lab_thumbnails_head){thumbnails->largest + at * cells,
                                         thumbnails->mean + at * cells,
-                                        thumbnails->head_measure + at * LAB_HABITS};
+                                        thumbnails->head_measure + at * LAB_HEAD_MEASURES};
 }
 
 enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
                                           size_t head)
 {
     const struct lab_thumbnails_head of = lab_thumbnails_head(thumbnails, layer, head);
-    enum lab_head_measure most = LAB_HABITS;
+    enum lab_head_measure most = LAB_HEAD_MEASURES;
     float largest = 0.5f;
-    for (size_t h = 0; h < LAB_HABITS; h++) {
+    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
         if (rows[h].is_share && of.head_measure[h] > largest) {
             largest = of.head_measure[h];
             most = (enum lab_head_measure)h;
@@ -513,7 +514,8 @@ void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
     struct ranked ranked[LAB_THUMBNAILS_HEADS_MAX];
     const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
     for (size_t at = 0; at < all; at++) {
-        ranked[at] = (struct ranked){thumbnails->head_measure[at * LAB_HABITS + head_measure], at};
+        ranked[at] =
+            (struct ranked){thumbnails->head_measure[at * LAB_HEAD_MEASURES + head_measure], at};
     }
     qsort(ranked, all, sizeof *ranked, by_value);
     for (size_t at = 0; at < all; at++) {
@@ -541,7 +543,7 @@ void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order
     for (size_t at = 0; at < all; at++) {
         const enum lab_head_measure kind = lab_thumbnails_kind(thumbnails, at / heads, at % heads);
         const float value =
-            kind == LAB_HABITS ? 0 : thumbnails->head_measure[at * LAB_HABITS + kind];
+            kind == LAB_HEAD_MEASURES ? 0 : thumbnails->head_measure[at * LAB_HEAD_MEASURES + kind];
         grouped[at] = (struct grouped){kind, {value, at}};
     }
     qsort(grouped, all, sizeof *grouped, by_kind);

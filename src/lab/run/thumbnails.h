@@ -25,7 +25,7 @@ enum lab_head_measure {
                                 */
     LAB_HEAD_MEASURE_ENTROPY,  /* how spread out, in bits */
     LAB_HEAD_MEASURE_DISTANCE, /* how far back, in words */
-    LAB_HABITS
+    LAB_HEAD_MEASURES
 };
 
 struct lab_head_measure_row {
@@ -68,7 +68,8 @@ struct lab_thumbnails_sizes {
 };
 struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails);
 
-/* One head: pictures [rows][cols], habits [LAB_HABITS] (NaN where the text has no case of it). */
+/* One head: pictures [rows][cols], habits [LAB_HEAD_MEASURES] (NaN where the text has no case of
+ * it). */
 struct lab_thumbnails_head {
     const float *largest, *mean;
     const float *head_measure;
@@ -77,7 +78,7 @@ struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thum
                                                size_t layer, size_t head);
 
 /* What a head does most: the head_measure of a share that is above one half, and the largest;
- * LAB_HABITS: none of them. */
+ * LAB_HEAD_MEASURES: none of them. */
 enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
                                           size_t head);
 

@@ -24,17 +24,17 @@ struct prompt {
 
 static struct prompt lay_out_prompt(const struct view *view, float width)
 {
-    const struct view_prompt *offer = &view->state->offer;
+    const struct view_prompt *question = &view->state->prompt;
     struct prompt prompt = {0};
-    for (size_t i = 0; i < offer->count; i++) {
+    for (size_t i = 0; i < question->count; i++) {
         prompt.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
-                                                  tr(offer->act[i].label));
+                                                  tr(question->act[i].label));
         prompt.buttons += prompt.wide[i] + (i > 0 ? PROMPT_GAP : 0);
     }
     prompt.text = width - 2 * EDGE - prompt.buttons - 2 * PROMPT_GAP;
     prompt.below = prompt.text < TEXT_LEAST;
     prompt.text = fmaxf(prompt.below ? width - 2 * EDGE : prompt.text, 60);
-    prompt.high = view_wrapped_height(view, prompt.text, UI_TEXT_BODY, offer->text);
+    prompt.high = view_wrapped_height(view, prompt.text, UI_TEXT_BODY, question->text);
     return prompt;
 }
 
@@ -49,7 +49,7 @@ void view_prompt(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_prompt *offer = &view->state->offer;
+    const struct view_prompt *question = &view->state->prompt;
     const struct prompt prompt = lay_out_prompt(view, area.w);
     const float line = prompt.below ? prompt.high : fmaxf(prompt.high, BUTTON_HIGH);
     canvas_group(canvas, ui_id(view->ui, "offer"), "Question");
@@ -58,17 +58,17 @@ void view_prompt(struct view *view, struct rect area)
     ui_push(view->ui, "offer");
     view_wrapped(view, area.x + EDGE,
                  area.y + PROMPT_AIR + (line - prompt.high) / 2 + UI_TEXT_BODY * 1.1f, prompt.text,
-                 UI_TEXT_BODY, theme->ink, offer->text);
+                 UI_TEXT_BODY, theme->ink, question->text);
     float x = prompt.below ? area.x + EDGE : area.x + area.w - EDGE - prompt.buttons;
     const float y = prompt.below ? area.y + area.h - PROMPT_AIR - BUTTON_HIGH
                                  : area.y + (area.h - BUTTON_HIGH) / 2;
-    for (size_t i = 0; i < offer->count; i++) {
-        const struct ui_button button = {.label = offer->act[i].label,
+    for (size_t i = 0; i < question->count; i++) {
+        const struct ui_button button = {.label = question->act[i].label,
                                          .style = i == 0 ? UI_BUTTON_STRONG : UI_BUTTON_PLAIN,
-                                         .tip = offer->act[i].tip};
+                                         .tip = question->act[i].tip};
         const struct rect place = {x, y, prompt.wide[i], BUTTON_HIGH};
-        if (ui_button(view->ui, offer->act[i].command, place, &button)) {
-            view_action_command(view, offer->act[i].command);
+        if (ui_button(view->ui, question->act[i].command, place, &button)) {
+            view_action_command(view, question->act[i].command);
         }
         x += prompt.wide[i] + PROMPT_GAP;
     }
@@ -278,7 +278,7 @@ static void draw_guess(struct view *view, float right, float y)
                                        .tip = "A number that the class expects",
                                        .face = FONT_NUMBERS};
         const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
-        if (answer.event == UI_FIELD_TAKEN) {
+        if (answer.event == UI_FIELD_COMMITTED) {
             action_guess(view, answer.text);
             struct lab_guessed number;
             if (answer.by_enter && lab_guess_read(answer.text, false, &number)) {

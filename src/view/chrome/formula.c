@@ -145,8 +145,7 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
     const size_t shown = pieces_now(view, explanation);
     for (size_t i = 0; i < shown; i++) {
         const struct lab_piece *piece = &explanation->piece[i];
-        const enum font_face face =
-            piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
+        const enum font_face face = piece->role == LAB_ROLE_NONE ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
         const float wide =
             canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
                         CANVAS_LEFT, tr(piece->text));

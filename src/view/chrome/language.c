@@ -15,7 +15,7 @@ void view_languages(struct view *view, struct rect place)
     for (size_t i = 0; rows != NULL && language_at(i) != NULL && count < LANGUAGES_MAX; i++) {
         const struct language *const language = language_at(i);
         const bool mute = !fonts_speak(canvas_fonts(view->ui->canvas), language);
-        current = language == language_spoken() ? count : current;
+        current = language == language_current() ? count : current;
         languages[count] = mute ? NULL : language;
         rows[count++] =
             mute ? arena_format(view->arena, "%s: install %s", language->english, language->fonts)
@@ -25,7 +25,7 @@ void view_languages(struct view *view, struct rect place)
         .rows = (const char *const *)rows,
         .count = count,
         .current = current,
-        .label = count > 0 && languages[current] == NULL ? language_spoken()->name : NULL,
+        .label = count > 0 && languages[current] == NULL ? language_current()->name : NULL,
         .bare = true,
         .tip = "The language of the interface; files and numbers stay the same"};
     const size_t chosen = ui_menu(view->ui, "language", place, &menu);

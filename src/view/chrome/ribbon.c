@@ -33,7 +33,7 @@ static double place_of(const struct rect pill[LAB_STAGES], float x)
 
 static void action_place(struct view *view, double place)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT, .moment = place});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_SEEK, .position = place});
 }
 
 static void take_keys(struct view *view, uint32_t id)
@@ -47,15 +47,15 @@ static void take_keys(struct view *view, uint32_t id)
         return;
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        if (ui_stroke_taken(view->ui, id, steps[i].key, 0)) {
+        if (ui_stroke_consumed(view->ui, id, steps[i].key, 0)) {
             action_place(view, view_place_beside(view->trace, &view->state->playback,
                                                  &view->state->pinned, steps[i].forward));
         }
     }
-    if (ui_stroke_taken(view->ui, id, UI_KEY_HOME, 0)) {
+    if (ui_stroke_consumed(view->ui, id, UI_KEY_HOME, 0)) {
         action_place(view, (double)view->state->playback.stage);
     }
-    if (ui_stroke_taken(view->ui, id, UI_KEY_END, 0)) {
+    if (ui_stroke_consumed(view->ui, id, UI_KEY_END, 0)) {
         action_place(view, (double)view->state->playback.stage + 1 - 1e-6);
     }
 }
@@ -246,11 +246,11 @@ static void draw_next_front(struct view *view, struct rect place)
 static void draw_step(struct view *view, size_t i, struct rect place)
 {
     const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playback.playing;
-    const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
-                                   .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
-                                                                          : UI_BUTTON_PLAIN,
-                                   .tip = pauses ? tr("Pause (Space)") : steps[i].tip};
-    if (ui_button(view->ui, steps[i].command, place, &look)) {
+    const struct ui_button control = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
+                                      .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
+                                                                             : UI_BUTTON_PLAIN,
+                                      .tip = pauses ? tr("Pause (Space)") : steps[i].tip};
+    if (ui_button(view->ui, steps[i].command, place, &control)) {
         view_action_command(view, steps[i].command);
     }
 }

@@ -25,8 +25,8 @@ static const float VIEWS_FROM = 520;  /* height of a window that has it */
 static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
 
 struct places {
-    struct rect topbar, views, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
-        status;
+    struct rect topbar, views, ribbon, prompt, caption, settings, stage, formula, tabs, space,
+        heads, status;
     struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
@@ -157,9 +157,9 @@ static struct places find_places(struct view *view, struct rect area)
     if (view->state->prefs.presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
-    if (view->state->offer.text != NULL) {
+    if (view->state->prompt.text != NULL) {
         const float high = view_prompt_height(view, wide);
-        places.offer = (struct rect){x, body.y, wide, high};
+        places.prompt = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER - 2;
         body.h = fmaxf(body.h - high - UI_GUTTER + 2, 1);
     }
@@ -384,9 +384,9 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
-    if (places.offer.h > 0) {
+    if (places.prompt.h > 0) {
         ui_region(view->ui);
-        view_prompt(view, places.offer);
+        view_prompt(view, places.prompt);
     }
     if (places.caption.h > 0) {
         ui_region(view->ui);

@@ -109,7 +109,7 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
     const struct lab_experiment *experiment = pending(view);
     double value = lab_param_holds(param, experiment);
     const bool of_mask = param->label_of != NULL;
-    const struct ui_slider look = {
+    const struct ui_slider control = {
         .label = of_mask ? param->label_of(view->arena, experiment) : param->label,
         .value = value,
         .low = param->low,
@@ -118,7 +118,7 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
         .logarithmic = param->logarithmic,
         .decimals = param->decimals,
         .tip = of_mask ? lab_mask_row(experiment->mask)->formula : param->tip};
-    if (ui_slider(view->ui, param->id, place, &look, &value)) {
+    if (ui_slider(view->ui, param->id, place, &control, &value)) {
         change(view, param, value);
     }
 }
@@ -164,12 +164,12 @@ static void draw_weights(struct view *view, struct rect place, const struct lab_
 {
     const struct lab_experiment *experiment = pending(view);
     const struct rect dice = {place.x + place.w - place.h, place.y, place.h, place.h};
-    const struct ui_button look = {.icon = UI_ICON_DICE,
-                                   .tip = "Roll: other random numbers (Ctrl+R)"};
+    const struct ui_button control = {.icon = UI_ICON_DICE,
+                                      .tip = "Roll: other random numbers (Ctrl+R)"};
     place.w -= place.h + 6;
     draw_menu(view, place, param, experiment->weights == LAB_WEIGHTS_RANDOM,
               experiment->w_q == NULL);
-    if (ui_button(view->ui, "dice", dice, &look)) {
+    if (ui_button(view->ui, "dice", dice, &control)) {
         view_action_command(view, "roll");
     }
 }
@@ -430,10 +430,10 @@ static void draw_ways(struct view *view, struct rect *row)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const float wide = fmaxf(ways[i].wide, ui_button_width(view->ui, ways[i].label));
         const struct rect place = {row->x + row->w - wide, row->y, wide, row->h};
-        const struct ui_button look = {.label = ways[i].label,
-                                       .style = ways[i].on ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
-                                       .tip = ways[i].tip};
-        if (ui_button(view->ui, ways[i].command, place, &look)) {
+        const struct ui_button control = {.label = ways[i].label,
+                                          .style = ways[i].on ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+                                          .tip = ways[i].tip};
+        if (ui_button(view->ui, ways[i].command, place, &control)) {
             view_action_command(view, ways[i].command);
         }
         row->w -= wide + 5;

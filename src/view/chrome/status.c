@@ -35,10 +35,10 @@ static bool view_progress(struct view *view, struct rect area)
         return false;
     }
     canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
-    const struct ui_button look = {.label = "Cancel",
-                                   .tip = "Give it up: what was there before stays"};
+    const struct ui_button button = {.label = "Cancel",
+                                     .tip = "Give it up: what was there before stays"};
     if (ui_button(view->ui, "cancel work",
-                  (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &look)) {
+                  (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &button)) {
         view_action_command(view, "give up");
     }
     const struct rect track = {area.x + CANCEL_WIDE + 12, area.y + area.h / 2 - 3,
@@ -162,11 +162,11 @@ void view_toast(struct view *view, struct rect area)
 /* There are words, but too many, or something does not fit. */
 static const char *not_computed(const struct view *view)
 {
-    const struct lab_experiment *const asked =
+    const struct lab_experiment *const current =
         view->pending != NULL ? view->pending : view->experiment;
-    return arena_format(view->arena, "%s · not computed: %s",
-                        count_text(view, "%zu token", "%zu tokens", lab_words_count(asked->tokens)),
-                        view->why);
+    return arena_format(
+        view->arena, "%s · not computed: %s",
+        count_text(view, "%zu token", "%zu tokens", lab_words_count(current->tokens)), view->why);
 }
 
 /* "4 tokens · …", and that it is of what was before, while something is computed. */

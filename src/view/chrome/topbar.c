@@ -364,13 +364,13 @@ static void draw_buttons(struct view *view, struct rect area)
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
                          (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
         const bool sign = area.w < SIGNS_BELOW || buttons[i].label == NULL;
-        const struct ui_button look = {.label = buttons[i].label,
-                                       .icon = sign ? buttons[i].icon : UI_ICON_NONE,
-                                       .style = buttons[i].style,
-                                       .tip = button_tip(view, i),
-                                       .disabled = off};
+        const struct ui_button button = {.label = buttons[i].label,
+                                         .icon = sign ? buttons[i].icon : UI_ICON_NONE,
+                                         .style = buttons[i].style,
+                                         .tip = button_tip(view, i),
+                                         .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
-                      (struct rect){x, area.y, button_width(view, i, area.w), area.h}, &look)) {
+                      (struct rect){x, area.y, button_width(view, i, area.w), area.h}, &button)) {
             view_action_command(view, buttons[i].command);
         }
         x += button_width(view, i, area.w) + GAP - 2;
@@ -389,8 +389,8 @@ void view_topbar(struct view *view, struct rect area)
     const float lessons = fminf(224, fmaxf(lessons_least, area.w * 0.18f));
     float x = area.x + logo + (short_bar ? 0 : 12);
     if (view_settings_are_folded(view)) {
-        const struct ui_button look = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
-        if (ui_button(view->ui, "settings", (struct rect){x, area.y, area.h, area.h}, &look)) {
+        const struct ui_button button = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
+        if (ui_button(view->ui, "settings", (struct rect){x, area.y, area.h, area.h}, &button)) {
             view_action_command(view, "settings");
         }
         x += area.h + GAP;

@@ -106,7 +106,7 @@ static struct list what_is_on(struct view *view)
             .line = {.part = of_key ? VIEW_KEY : VIEW_QUERY, .place = display->line_place}});
     add(&list, display->queries.count > 1,
         arena_format(view->arena, "%zu queries together", display->queries.count),
-        &(struct view_action){.kind = VIEW_ACTION_ALONE});
+        &(struct view_action){.kind = VIEW_ACTION_CLEAR_QUERIES});
     add_switches(view, &list);
     add(&list, view->experiment->flash_rows > 0, tr("tile by tile"),
         &(struct view_action){.kind = VIEW_ACTION_FIELD,
@@ -192,11 +192,11 @@ void view_views(struct view *view, struct rect area)
     float x = area.x;
     for (size_t i = 0; i < VIEW_MAINS; i++) {
         const struct rect place = {x, area.y, view_width(view, i), area.h};
-        const struct ui_button look = {.label = views[i].label,
-                                       .style = i == (size_t)current ? UI_BUTTON_CURRENT
-                                                                     : UI_BUTTON_PLAIN,
-                                       .tip = views[i].tip};
-        if (ui_button(view->ui, views[i].label, place, &look)) {
+        const struct ui_button button = {.label = views[i].label,
+                                         .style = i == (size_t)current ? UI_BUTTON_CURRENT
+                                                                       : UI_BUTTON_PLAIN,
+                                         .tip = views[i].tip};
+        if (ui_button(view->ui, views[i].label, place, &button)) {
             view_action(view,
                         &(struct view_action){.kind = VIEW_ACTION_MAIN, .main = (enum view_main)i});
         }

@@ -28,9 +28,9 @@ struct grid {
     float content, from; /* the height of it all, and how far it is scrolled */
     struct band {
         size_t first, count, row;   /* of the order; which row of pictures it begins with */
-        enum lab_head_measure kind; /* LAB_HABITS: none of them */
+        enum lab_head_measure kind; /* LAB_HEAD_MEASURES: none of them */
         float y, heading;           /* from the top of it all; room for its name */
-    } band[LAB_HABITS + 1];
+    } band[LAB_HEAD_MEASURES + 1];
     size_t bands;
 };
 
@@ -60,7 +60,7 @@ static void find_bands(const struct view *view, struct grid *grid)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t all = grid->layers * grid->heads;
-    grid->band[0] = (struct band){.count = all, .kind = LAB_HABITS};
+    grid->band[0] = (struct band){.count = all, .kind = LAB_HEAD_MEASURES};
     grid->bands = 1;
     if (!head_overview->grouped || grid->order == NULL) {
         return;
@@ -317,7 +317,8 @@ static void feel_grid(struct view *view, const struct grid *grid)
                 view->head_overview_cell = cell_of(grid, p);
             }
         }
-        if (view->state->head_overview->off != NULL && ui_stroke_taken(view->ui, 0, 'x', UI_ALT)) {
+        if (view->state->head_overview->off != NULL &&
+            ui_stroke_consumed(view->ui, 0, 'x', UI_ALT)) {
             view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
         }
     }
@@ -330,7 +331,7 @@ static void draw_headings(struct view *view, const struct grid *grid)
     const struct ui_theme *const theme = view->ui->theme;
     for (size_t b = 0; b < grid->bands && grid->band[0].heading > 0; b++) {
         const struct band *const band = &grid->band[b];
-        const bool is_other = band->kind == LAB_HABITS;
+        const bool is_other = band->kind == LAB_HEAD_MEASURES;
         const struct lab_head_measure_row *const row =
             is_other ? NULL : lab_head_measure_row(band->kind);
         const char *const definition =
@@ -379,17 +380,17 @@ static const char *count_kinds(struct view *view)
 {
     const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
-    size_t count[LAB_HABITS + 1] = {0};
+    size_t count[LAB_HEAD_MEASURES + 1] = {0};
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
         count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads)]++;
     }
     const char *text = "";
-    for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
+    for (size_t h = 0; h <= LAB_HEAD_MEASURES && text != NULL; h++) {
         const bool is_kind =
-            h == LAB_HABITS || lab_head_measure_row((enum lab_head_measure)h)->is_share;
+            h == LAB_HEAD_MEASURES || lab_head_measure_row((enum lab_head_measure)h)->is_share;
         if (is_kind) {
             text = arena_format(view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
-                                tr(h == LAB_HABITS
+                                tr(h == LAB_HEAD_MEASURES
                                        ? "other"
                                        : lab_head_measure_row((enum lab_head_measure)h)->title),
                                 count[h]);
@@ -400,22 +401,23 @@ static const char *count_kinds(struct view *view)
 
 static void draw_sort(struct view *view, struct rect line)
 {
-    const char **const titles = arena_array(view->arena, LAB_HABITS + 2, sizeof *titles);
+    const char **const titles = arena_array(view->arena, LAB_HEAD_MEASURES + 2, sizeof *titles);
     if (titles == NULL) {
         return;
     }
     titles[0] = "layer, head";
-    for (size_t h = 0; h < LAB_HABITS; h++) {
+    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
         titles[h + 1] = lab_head_measure_row((enum lab_head_measure)h)->title;
     }
-    titles[LAB_HABITS + 1] = "what they do";
+    titles[LAB_HEAD_MEASURES + 1] = "what they do";
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    const size_t by_head_measure =
-        head_overview->head_measure < LAB_HABITS ? (size_t)head_overview->head_measure + 1 : 0;
+    const size_t by_head_measure = head_overview->head_measure < LAB_HEAD_MEASURES
+                                       ? (size_t)head_overview->head_measure + 1
+                                       : 0;
     const struct ui_menu menu = {.rows = titles,
-                                 .count = LAB_HABITS + 2,
-                                 .current =
-                                     head_overview->grouped ? LAB_HABITS + 1 : by_head_measure,
+                                 .count = LAB_HEAD_MEASURES + 2,
+                                 .current = head_overview->grouped ? LAB_HEAD_MEASURES + 1
+                                                                   : by_head_measure,
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
                 view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
@@ -423,9 +425,9 @@ static void draw_sort(struct view *view, struct rect line)
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
     if (chosen < menu.count) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SORT,
-                                  chosen == 0           ? LAB_HABITS
-                                  : chosen > LAB_HABITS ? LAB_HABITS + 1
-                                                        : chosen - 1);
+                                  chosen == 0                  ? LAB_HEAD_MEASURES
+                                  : chosen > LAB_HEAD_MEASURES ? LAB_HEAD_MEASURES + 1
+                                                               : chosen - 1);
     }
 }
 
@@ -444,14 +446,14 @@ static void draw_switch(struct view *view, struct rect line)
     }
     const bool is_off = head_overview->off[place];
     struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
-    const struct ui_button look = {
+    const struct ui_button style = {
         .label = is_off ? tr("Switch on") : tr("Switch off"),
         .tip = arena_format(view->arena,
                             is_off ? tr("Let L%zuH%zu add to the text again (Alt+X)")
                                    : tr("L%zuH%zu adds nothing any more: see the next "
                                         "words change (Alt+X)"),
                             head_overview->layer, view->selection.head)};
-    if (ui_button(view->ui, "switch", button, &look)) {
+    if (ui_button(view->ui, "switch", button, &style)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
     if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
@@ -477,7 +479,7 @@ static struct foot find_foot(struct view *view, float wide)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
     struct foot foot = {.definition =
-                            head_overview->head_measure < LAB_HABITS
+                            head_overview->head_measure < LAB_HEAD_MEASURES
                                 ? lab_head_measure_row(head_overview->head_measure)->definition
                                 : NULL,
                         .kinds = count_kinds(view)};
@@ -552,11 +554,13 @@ void view_head_overview_panel(struct view *view, struct rect area)
 {
     view_panel(view, area, "All heads");
     if (view->state->head_overview == NULL || view->state->head_overview->thumbnails == NULL) {
-        const bool looks = view->state->head_overview != NULL && view->state->head_overview->opened;
+        const bool is_open =
+            view->state->head_overview != NULL && view->state->head_overview->opened;
         view_notice(view, rect_inset(area, 30),
-                    looks ? tr("Looking at all heads") : tr("No model is open"),
-                    looks ? tr("They stand here at a glance when each has been read once.")
-                          : tr("Open a folder with a model in it: all its heads stand here then."));
+                    is_open ? tr("Looking at all heads") : tr("No model is open"),
+                    is_open
+                        ? tr("They stand here at a glance when each has been read once.")
+                        : tr("Open a folder with a model in it: all its heads stand here then."));
         canvas_ungroup(view->ui->canvas);
         return;
     }
@@ -631,7 +635,7 @@ static const char *head_measure_text(struct view *view, enum lab_head_measure he
     return text != NULL ? text : "";
 }
 
-static void draw_habits(struct view *view, size_t place, struct rect area)
+static void draw_head_measures(struct view *view, size_t place, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -641,7 +645,7 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
         lab_thumbnails_head(thumbnails, place / heads, place % heads);
     const enum lab_head_measure kind =
         lab_thumbnails_kind(thumbnails, place / heads, place % heads);
-    for (size_t h = 0; h < LAB_HABITS; h++) {
+    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
         const struct lab_head_measure_row *const row =
             lab_head_measure_row((enum lab_head_measure)h);
         const float y = area.y + (float)h * LINE, value = head.head_measure[h];
@@ -687,7 +691,7 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
                  heads = lab_thumbnails_sizes(head_overview->thumbnails).heads;
     const bool off = head_overview->off != NULL && head_overview->off[place];
     const bool is_pooled = view_head_overview_cell(view) != NULL;
-    const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
+    const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HEAD_MEASURES * LINE + FOOT;
     const struct rect sheet = place_sheet(view, area, high);
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
     canvas_rect(canvas, sheet, UI_CORNER,
@@ -701,13 +705,14 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     view_thumbnail_draw(view, ink, place, cells);
     view_thumbnail_mark(view, cells, 1);
     draw_words(view, cells);
-    draw_habits(view, place,
-                (struct rect){sheet.x + SHEET_EDGE, cells.y + SIDE + 10, WIDE - 2 * SHEET_EDGE, 0});
-    const char *const hands = head_overview->off == NULL ? tr("click: open")
-                              : off                      ? tr("click: open · X: switch on")
-                                                         : tr("click: open · X: switch off");
+    draw_head_measures(
+        view, place,
+        (struct rect){sheet.x + SHEET_EDGE, cells.y + SIDE + 10, WIDE - 2 * SHEET_EDGE, 0});
+    const char *const hint = head_overview->off == NULL ? tr("click: open")
+                             : off                      ? tr("click: open · X: switch on")
+                                                        : tr("click: open · X: switch off");
     canvas_text(canvas, sheet.x + SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
-                theme->muted, CANVAS_LEFT, tr(hands));
+                theme->muted, CANVAS_LEFT, tr(hint));
     if (is_pooled) {
         canvas_text(
             canvas, sheet.x + WIDE - SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,

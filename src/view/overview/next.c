@@ -64,17 +64,17 @@ static const char *cache_text(struct view *view)
 }
 
 /* Temperature, and the draw with its seed, at the right of the title. Returns where they begin. */
-static float draw_hands(struct view *view, struct rect area)
+static float draw_controls(struct view *view, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     float x = area.x + area.w - EDGE - BUTTON_WIDE;
-    const struct ui_button look = {
+    const struct ui_button button = {
         .label = "Draw one",
         .icon = UI_ICON_DICE,
         .tip = "One of all words at random, each as likely as its share; the same seed draws the "
                "same words"};
-    if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &look)) {
+    if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &button)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_DRAW, 0);
     }
     const char *const seed =
@@ -110,7 +110,7 @@ void view_next(struct view *view, struct rect area)
     view_panel(view, area, "Next word");
     canvas_clip(canvas, area);
     ui_push(view->ui, "next word");
-    const float hands = draw_hands(view, area);
+    const float hands = draw_controls(view, area);
     const float x = area.x + EDGE;
     const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
                                     theme->ink, CANVAS_LEFT, tr("Next word"));

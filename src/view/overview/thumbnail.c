@@ -12,7 +12,7 @@
 enum { KEPT_PIXELS_MOST = 4 << 20 };
 
 /* What the colours depend on. */
-struct look {
+struct source {
     const struct lab_thumbnails *thumbnails;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
     const struct colourmap *map;
@@ -35,7 +35,7 @@ struct view_thumbnail_ink {
 };
 
 struct view_thumbnail_cache {
-    struct look look; /* thumbnails is a reference, mask in the arena */
+    struct source source; /* thumbnails is a reference, mask in the arena */
     struct view_thumbnail_ink ink;
     struct cached *cached; /* [layers · heads] */
     size_t pixels;
@@ -50,7 +50,7 @@ struct view_thumbnail_cache *view_thumbnail_cache_open(void)
 
 static void forget(struct view_thumbnail_cache *thumbnails)
 {
-    lab_thumbnails_release(thumbnails->look.thumbnails);
+    lab_thumbnails_release(thumbnails->source.thumbnails);
     arena_free(&thumbnails->arena);
     *thumbnails = (struct view_thumbnail_cache){.laid = false};
 }
@@ -96,16 +96,16 @@ static const bool *find_mask(const struct view *view, const struct lab_thumbnail
     return mask;
 }
 
-static void lay_ink(const struct view *view, const struct look *look,
+static void lay_ink(const struct view *view, const struct source *source,
                     struct view_thumbnail_ink *ink)
 {
     view_ramp_of_shares(view, &ink->ramp);
-    ink->hidden = look->hidden;
-    ink->by_mean = look->by_mean;
-    ink->mask = look->mask;
+    ink->hidden = source->hidden;
+    ink->by_mean = source->by_mean;
+    ink->mask = source->mask;
 }
 
-static bool same_look(const struct look *a, const struct look *b)
+static bool same_source(const struct source *a, const struct source *b)
 {
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
     return a->thumbnails == b->thumbnails &&
@@ -116,13 +116,13 @@ static bool same_look(const struct look *a, const struct look *b)
 }
 
 /* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
-static const struct view_thumbnail_ink *follow(const struct view *view, const struct look *look)
+static const struct view_thumbnail_ink *follow(const struct view *view, const struct source *source)
 {
     struct view_thumbnail_cache *const cache = view->thumbnails;
-    if (cache->laid && cache->pixels < KEPT_PIXELS_MOST && same_look(&cache->look, look)) {
+    if (cache->laid && cache->pixels < KEPT_PIXELS_MOST && same_source(&cache->source, source)) {
         return &cache->ink;
     }
-    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(look->thumbnails);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(source->thumbnails);
     forget(cache);
     cache->cached = arena_array(&cache->arena, sizes.layers * sizes.heads, sizeof *cache->cached);
     bool *const mask = arena_array(&cache->arena, sizes.rows * sizes.cols, sizeof *mask);
@@ -130,12 +130,12 @@ static const struct view_thumbnail_ink *follow(const struct view *view, const st
         forget(cache);
         return NULL;
     }
-    memcpy(mask, look->mask, sizes.rows * sizes.cols * sizeof *mask);
-    cache->look = *look;
-    cache->look.thumbnails = lab_thumbnails_keep(look->thumbnails);
-    cache->look.mask = mask;
+    memcpy(mask, source->mask, sizes.rows * sizes.cols * sizeof *mask);
+    cache->source = *source;
+    cache->source.thumbnails = lab_thumbnails_keep(source->thumbnails);
+    cache->source.mask = mask;
     cache->laid = true;
-    lay_ink(view, &cache->look, &cache->ink);
+    lay_ink(view, &cache->source, &cache->ink);
     return &cache->ink;
 }
 
@@ -146,20 +146,20 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
         return NULL;
     }
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
-    const struct look look = {.thumbnails = head_overview->thumbnails,
-                              .mask = find_mask(view, &sizes, view->arena),
-                              .map = view->state->prefs.weights_map,
-                              .hidden = view->ui->theme->line,
-                              .logarithmic = view->state->prefs.display.logarithmic,
-                              .by_mean = view->state->prefs.by_mean,
-                              .low = view->share_low,
-                              .top = view->share_top};
-    if (look.mask == NULL || view->thumbnails != NULL) {
-        return look.mask == NULL ? NULL : follow(view, &look);
+    const struct source source = {.thumbnails = head_overview->thumbnails,
+                                  .mask = find_mask(view, &sizes, view->arena),
+                                  .map = view->state->prefs.weights_map,
+                                  .hidden = view->ui->theme->line,
+                                  .logarithmic = view->state->prefs.display.logarithmic,
+                                  .by_mean = view->state->prefs.by_mean,
+                                  .low = view->share_low,
+                                  .top = view->share_top};
+    if (source.mask == NULL || view->thumbnails != NULL) {
+        return source.mask == NULL ? NULL : follow(view, &source);
     }
     struct view_thumbnail_ink *const ink = arena_alloc(view->arena, sizeof *ink);
     if (ink != NULL) {
-        lay_ink(view, &look, ink);
+        lay_ink(view, &source, ink);
     }
     return ink;
 }

@@ -61,7 +61,7 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
         return false;
     }
     ui->cursor = UI_CURSOR_RESIZE_H;
-    if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
+    if (ui_stroke_consumed(ui, 0, UI_KEY_ESCAPE, 0)) {
         action_cell(view, VIEW_ACTION_CLOSE, number->cell, 0);
         return true;
     }
@@ -180,7 +180,7 @@ static void answer_field(struct view *view, const struct view_matrix *matrix,
     if (is_number) {
         action_cell(view, VIEW_ACTION_EDIT, *cell, number);
     }
-    if (answer->event != UI_FIELD_TAKEN) {
+    if (answer->event != UI_FIELD_COMMITTED) {
         return;
     }
     if (!is_number && strlen(answer->text) > 0) {

@@ -110,9 +110,9 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float left = chart->leftward ? line.x + beside : line.x;
     const bool hidden = is_hidden(view, chart, key);
     if (!hidden && (isfinite(value) || (value > 0 && !chart->leftward))) {
-        const float share = isinf(value)       ? 1
-                            : chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1)
-                                               : 0;
+        const float share = isinf(value)         ? 1
+                            : chart->longest > 0 ? (float)fmin(fabs(value) / chart->longest, 1)
+                                                 : 0;
         const float wide = track * share * chart->grown;
         const float x = chart->leftward ? left + track - wide : left;
         const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, key, key + 1);
@@ -120,7 +120,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
             back ? colour_mix(chart->colour, theme->panel, 0.7f) : chart->colour;
         canvas_rect(canvas, (struct rect){x, y, fmaxf(wide, value != 0 ? 1 : 0), thick},
                     fminf(3, thick / 3), &(struct paint){.fill = fill});
-        if (fabs(value) > chart->reach * 1.0001 && chart->grown >= 1) {
+        if (fabs(value) > chart->longest * 1.0001 && chart->grown >= 1) {
             draw_torn_end(view, chart->leftward ? x : x + wide - 18, y, thick);
         }
     }
@@ -152,7 +152,7 @@ static void take_bar(struct view *view, const struct view_chart *chart, struct r
         .cell = {LAB_ALPHA, view->selection.head, view->selection.query, key},
         .value = chart->value[key],
         .pressed_at = line.x + view->ui->memory->grab_x,
-        .step = chart->reach / (double)track};
+        .step = chart->longest / (double)track};
     const bool drags = view_number_drag(view, touch, &number);
     struct lab_selection to = view->selection;
     to.key = key;

@@ -13,7 +13,7 @@ struct view_chart {
     const char *title, *formula;
     struct colour colour;
     const double *value; /* of every key */
-    double reach;        /* |value| of the longest bar; longer ones end torn */
+    double longest;      /* |value| of the longest bar; longer ones end torn */
     bool of_row;         /* of the selected query: what it does not see is "—" */
     bool leftward;       /* bars grow from the right end to the left: they are negative */
     int decimals;

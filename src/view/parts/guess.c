@@ -20,37 +20,39 @@ bool view_stage_is_of_keys(enum lab_stage stage)
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key)
 {
     const enum lab_guess guess = view_guess(view);
-    const struct lab_selection *asked = &view->state->guess_at;
-    return guess != LAB_GUESS_NONE && query == asked->query &&
-           (guess == LAB_GUESS_WINNER || key == asked->key);
+    const struct lab_selection *guessed_at = &view->state->guess_at;
+    return guess != LAB_GUESS_NONE && query == guessed_at->query &&
+           (guess == LAB_GUESS_WINNER || key == guessed_at->key);
 }
 
 bool view_guess_hides(const struct view *view, size_t row, size_t column)
 {
     const enum lab_guess guess = view_guess(view);
-    const struct lab_selection *asked = &view->state->guess_at;
-    if (guess == LAB_GUESS_NONE || row != asked->query) {
+    const struct lab_selection *guessed_at = &view->state->guess_at;
+    if (guess == LAB_GUESS_NONE || row != guessed_at->query) {
         return false;
     }
     return guess != LAB_GUESS_CELL ||
-           column ==
-               (view_stage_is_of_keys(view->state->playback.stage) ? asked->key : asked->channel);
+           column == (view_stage_is_of_keys(view->state->playback.stage) ? guessed_at->key
+                                                                         : guessed_at->channel);
 }
 
 /* "0.46 = 0.22 + 0.24": what it comes to, and how. */
 static const char *spelled_out(struct view *view, enum lab_stage stage,
-                               const struct lab_selection *asked)
+                               const struct lab_selection *guessed_at)
 {
     if (stage == LAB_EMBED) { /* nothing makes it: it is given */
         const struct lab_matrix given = lab_trace_part(view->trace, LAB_EMBEDDINGS_X, 0);
         char number[TEXT_NUMBER_MAX];
-        const bool there = asked->query < given.rows && asked->channel < given.cols;
-        text_number(number, there ? (double)lab_matrix_at(&given, asked->query, asked->channel) : 0,
+        const bool there = guessed_at->query < given.rows && guessed_at->channel < given.cols;
+        text_number(number,
+                    there ? (double)lab_matrix_at(&given, guessed_at->query, guessed_at->channel)
+                          : 0,
                     lab_decimals(&given, 3));
         return there ? arena_format(view->arena, "%s", number) : NULL;
     }
     const struct lab_explanation sum =
-        lab_explain(view->trace, stage, asked, TERMS_SHOWN, view->arena);
+        lab_explain(view->trace, stage, guessed_at, TERMS_SHOWN, view->arena);
     const char *text = "", *result = "";
     for (size_t i = 0; i < sum.pieces; i++) {
         const struct lab_piece *piece = &sum.piece[i];
@@ -68,13 +70,13 @@ static const char *spelled_out(struct view *view, enum lab_stage stage,
 
 /* The words with the largest weight, or the one that was said where it is among them: "The, sat".
  */
-static const char *winners_of(struct view *view, const float *row, size_t count, const char *said,
+static const char *winners_of(struct view *view, const float *row, size_t count, const char *answer,
                               size_t *first)
 {
     const char *const *const words = lab_trace_keys(view->trace);
-    *first = lab_guess_winner(row, count, words, said);
+    *first = lab_guess_winner(row, count, words, answer);
     const char *names = words[*first];
-    for (size_t j = *first + 1; j < count && strcmp(words[*first], said) != 0; j++) {
+    for (size_t j = *first + 1; j < count && strcmp(words[*first], answer) != 0; j++) {
         names = lab_guess_wins(row, count, j) && names != NULL
                     ? arena_format(view->arena, "%s, %s", names, words[j])
                     : names;
@@ -82,35 +84,36 @@ static const char *winners_of(struct view *view, const float *row, size_t count,
     return names == NULL ? words[*first] : names;
 }
 
-static const char *winner_answer(struct view *view, const char *said)
+static const char *winner_answer(struct view *view, const char *answer)
 {
-    struct lab_selection asked = view->state->guess_at;
+    struct lab_selection guessed_at = view->state->guess_at;
     const enum lab_stage stage =
         view_stage_is_of_keys(view->state->guess_stage) ? view->state->guess_stage : LAB_SOFTMAX;
-    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, asked.head);
-    if (asked.query >= alpha.rows) {
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, guessed_at.head);
+    if (guessed_at.query >= alpha.rows) {
         return NULL;
     }
-    const char *const words =
-        winners_of(view, alpha.values + asked.query * alpha.stride, alpha.cols, said, &asked.key);
-    const char *sum = spelled_out(view, stage, &asked);
-    if (sum == NULL || said[0] == 0) {
+    const char *const words = winners_of(view, alpha.values + guessed_at.query * alpha.stride,
+                                         alpha.cols, answer, &guessed_at.key);
+    const char *sum = spelled_out(view, stage, &guessed_at);
+    if (sum == NULL || answer[0] == 0) {
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s, with %s", words, sum);
     }
-    return strcmp(said, lab_trace_keys(view->trace)[asked.key]) == 0
-               ? arena_format(view->arena, "You said %s, and so it is: %s", said, sum)
-               : arena_format(view->arena, "You said %s; it is %s, with %s", said, words, sum);
+    return strcmp(answer, lab_trace_keys(view->trace)[guessed_at.key]) == 0
+               ? arena_format(view->arena, "You said %s, and so it is: %s", answer, sum)
+               : arena_format(view->arena, "You said %s; it is %s, with %s", answer, words, sum);
 }
 
 /* The number that the step asks for. */
 static double truth_of(const struct view *view)
 {
-    const struct lab_selection *const asked = &view->state->guess_at;
+    const struct lab_selection *const guessed_at = &view->state->guess_at;
     struct lab_cell cell;
     if (view->state->guess_stage == LAB_SCALE) {
-        return (double)lab_trace_scaled(view->trace, asked->head, asked->query, asked->key);
+        return (double)lab_trace_scaled(view->trace, guessed_at->head, guessed_at->query,
+                                        guessed_at->key);
     }
-    if (!lab_cell_selected(view->trace, view->state->guess_stage, asked, &cell)) {
+    if (!lab_cell_selected(view->trace, view->state->guess_stage, guessed_at, &cell)) {
         return NAN;
     }
     const struct lab_matrix part = lab_trace_part(view->trace, cell.part, cell.head);
@@ -128,17 +131,17 @@ const char *view_guess_answer(struct view *view)
     }
     const bool share = state->guess_stage == LAB_SOFTMAX;
     const char *sum = spelled_out(view, state->guess_stage, &state->guess_at);
-    struct lab_guessed said;
-    if (sum == NULL || !lab_guess_read(state->guessed, share, &said)) {
+    struct lab_guessed answer;
+    if (sum == NULL || !lab_guess_read(state->guessed, share, &answer)) {
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s", sum);
     }
     const double truth = truth_of(view);
-    if (said.percent) {
+    if (answer.percent) {
         char percent[TEXT_NUMBER_MAX];
         text_number(percent, truth * 100, 1);
         sum = arena_format(view->arena, "%s %% = %s", percent, sum);
     }
-    return lab_guess_is_right(&said, share, truth)
+    return lab_guess_is_right(&answer, share, truth)
                ? arena_format(view->arena, "You said %s, and that is right: it is %s",
                               state->guessed, sum)
                : arena_format(view->arena, "You said %s; it is %s", state->guessed, sum);

@@ -30,7 +30,7 @@ struct view_head_overview {
     const bool *off;     /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order; /* [layers · heads] places, sorted; NULL: by layer and head */
     bool grouped;        /* order is by what heads do, with a heading for each kind */
-    enum lab_head_measure head_measure; /* sorted by; LAB_HABITS: by layer and head */
+    enum lab_head_measure head_measure; /* sorted by; LAB_HEAD_MEASURES: by layer and head */
     bool opened;                        /* what is there stands on the stages … */
     bool busy;                          /* something is being computed */
     size_t computed, cached; /* rows of the last run; rows of keys and values from before */
@@ -42,13 +42,13 @@ struct view_head_overview {
 
 /* VIEW_ACTION_HEAD_OVERVIEW: what action.overview.act asks for, and what with. */
 enum view_head_overview_act {
-    VIEW_HEAD_OVERVIEW_OPEN,   /* layer selection.layer and head selection.head onto the stages */
-    VIEW_HEAD_OVERVIEW_SORT,   /* which: enum lab_head_measure, LAB_HABITS for layer and head, one
-                           more for   what heads do */
-    VIEW_HEAD_OVERVIEW_SWITCH, /* which: layer · heads + head, on or off */
-    VIEW_HEAD_OVERVIEW_ALL_ON, /* every head */
-    VIEW_HEAD_OVERVIEW_TAKE,   /* which: which of the next words joins the text */
-    VIEW_HEAD_OVERVIEW_DRAW,   /* one of them at random, by its share */
+    VIEW_HEAD_OVERVIEW_OPEN, /* layer selection.layer and head selection.head onto the stages */
+    VIEW_HEAD_OVERVIEW_SORT, /* which: enum lab_head_measure, LAB_HEAD_MEASURES for layer and head,
+                         one more for   what heads do */
+    VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, on or off */
+    VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head */
+    VIEW_HEAD_OVERVIEW_TAKE,        /* which: which of the next words joins the text */
+    VIEW_HEAD_OVERVIEW_DRAW,        /* one of them at random, by its share */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
 };

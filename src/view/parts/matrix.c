@@ -160,13 +160,13 @@ static void draw_hidden(struct view *view, struct rect cell, float value)
 }
 
 /* How the numbers of a matrix are written: size 0 where they cannot be read. */
-struct look {
+struct text_style {
     float size;
     int decimals;
 };
 
 /* As small as it must be: a figure may be enlarged. */
-static struct look small_look(const struct view *view, const struct view_matrix *matrix)
+static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
     const float least = view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
@@ -180,42 +180,42 @@ static struct look small_look(const struct view *view, const struct view_matrix 
         const float wide = (cell.w - air) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
         if (size >= least) {
-            return (struct look){size, decimals};
+            return (struct text_style){size, decimals};
         }
     }
-    return (struct look){0, matrix->decimals};
+    return (struct text_style){0, matrix->decimals};
 }
 
 /* Before a class: as large as the cell, however many decimals that leaves (the formula has them
  * all). */
-static struct look class_look(const struct view *view, const struct view_matrix *matrix)
+static struct text_style class_style(const struct view *view, const struct view_matrix *matrix)
 {
     static const float AIR = 6, OF_HEIGHT = 0.62f, OF_LOW = 0.74f; /* low: where it shows them */
     const struct rect cell = cell_area(matrix, 0, 0);
     const int least = view_matrix_least_decimals(view, matrix->decimals);
-    struct look look = {0, 0};
+    struct text_style text_style = {0, 0};
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_LEAST, cell.h * OF_LOW));
         const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
         if (size >= UI_TEXT_SMALL) {
-            return (struct look){size, decimals};
+            return (struct text_style){size, decimals};
         }
-        look = size > look.size ? (struct look){size, decimals} : look;
+        text_style = size > text_style.size ? (struct text_style){size, decimals} : text_style;
     }
-    return look.size >= CLASS_LEAST ? look : (struct look){0, 0};
+    return text_style.size >= CLASS_LEAST ? text_style : (struct text_style){0, 0};
 }
 
 /* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
-static struct look fitting_look(const struct view *view, const struct view_matrix *matrix)
+static struct text_style fitting_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
     if (view->state->prefs.presenter) {
-        return class_look(view, matrix);
+        return class_style(view, matrix);
     }
     if (cell.h < NUMBER_HEIGHT) {
-        return (struct look){0, 0};
+        return (struct text_style){0, 0};
     }
     const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
     const int least = view_matrix_least_decimals(view, matrix->decimals);
@@ -223,30 +223,31 @@ static struct look fitting_look(const struct view *view, const struct view_matri
         const float need = view_matrix_number_width(view, &seen, decimals);
         const float bare = need - 8;
         if (cell.h > 56 && bare * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
-            return (struct look){UI_TEXT_TITLE, decimals};
+            return (struct text_style){UI_TEXT_TITLE, decimals};
         }
         if (need <= cell.w) {
             const bool roomy = cell.w > 60 && cell.h > 38;
-            return (struct look){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
+            return (struct text_style){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
         }
         if (bare * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
-            return (struct look){UI_TEXT_TINY, decimals};
+            return (struct text_style){UI_TEXT_TINY, decimals};
         }
     }
-    return (struct look){0, 0};
+    return (struct text_style){0, 0};
 }
 
-static struct look number_look(const struct view *view, const struct view_matrix *matrix)
+static struct text_style number_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct view_cells *const asked = &view->state->prefs.cells;
     if (!matrix->numbers || asked->values == VIEW_VALUES_OFF) {
-        return (struct look){0, 0};
+        return (struct text_style){0, 0};
     }
-    const struct look look = fitting_look(view, matrix);
+    const struct text_style text_style = fitting_style(view, matrix);
     const bool printed = view->state->sheet != NULL || view->still;
     const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
-    const bool poorer = view->still && look.decimals < matrix->decimals; /* smaller tells more */
-    return shrinks && (look.size == 0 || poorer) ? small_look(view, matrix) : look;
+    const bool poorer =
+        view->still && text_style.decimals < matrix->decimals; /* smaller tells more */
+    return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;
 }
 
 /* Whether a cell is the selected one, or one of those that make it. */
@@ -320,7 +321,7 @@ static bool is_guessed(const struct view *view, const struct view_matrix *matrix
 }
 
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
-                      size_t column, bool computed, struct look look)
+                      size_t column, bool computed, struct text_style text_style)
 {
     const struct ui_theme *theme = view->ui->theme;
     struct rect cell = cell_area(matrix, row, column);
@@ -339,7 +340,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     }
     if (view_matrix_hides(view, matrix, row, column)) {
         view_mark_hidden(view, inner);
-        if (look.size > 0 && isinf(value)) {
+        if (text_style.size > 0 && isinf(value)) {
             draw_hidden(view, cell, value);
         }
         return;
@@ -365,10 +366,10 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         fill = view_dimmed(view, fill);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
-    if (look.size > 0) {
+    if (text_style.size > 0) {
         struct colour ink = colour_ink_on(fill);
         ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
-        draw_number(view, cell, value, look.decimals, ink, look.size);
+        draw_number(view, cell, value, text_style.decimals, ink, text_style.size);
     }
 }
 
@@ -486,7 +487,8 @@ static bool is_seen(const struct view_matrix *matrix, size_t row, size_t column)
            rect_has(matrix->window, cell.x + cell.w / 2, cell.y + cell.h / 2);
 }
 
-static void draw_cells(struct view *view, const struct view_matrix *matrix, struct look look)
+static void draw_cells(struct view *view, const struct view_matrix *matrix,
+                       struct text_style text_style)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
@@ -497,14 +499,14 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
         stands ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
     const struct view_viewport across =
         stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
-    if (look.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
+    if (text_style.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
         view_image(view, matrix, shown);
         return;
     }
     for (size_t row = down.first; row < down.first + down.count; row++) {
         for (size_t column = across.first; column < across.first + across.count; column++) {
             if (is_seen(matrix, row, column)) {
-                draw_cell(view, matrix, row, column, row * columns + column < shown, look);
+                draw_cell(view, matrix, row, column, row * columns + column < shown, text_style);
             }
         }
     }
@@ -512,18 +514,18 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
 
 /* The cells on their way, as opaque as they were; they answer where they will be. */
 static void draw_gliding(struct view *view, const struct view_matrix *matrix,
-                         const struct view_origin *origin, struct look look)
+                         const struct view_origin *origin, struct text_style text_style)
 {
     struct view_matrix moving = *matrix;
     const bool whole = origin->shift == 0 && origin->transposed == matrix->transposed;
     moving.origin = origin;
     const float opacity = canvas_opacity(view->ui->canvas, 1);
-    if (look.size == 0) {
+    if (text_style.size == 0) {
         moving.area = whole ? between(origin->area, matrix->area, origin->share) : matrix->area;
         moving.origin = NULL;
         canvas_opacity(view->ui->canvas, whole ? 1 : opacity);
     }
-    draw_cells(view, &moving, look);
+    draw_cells(view, &moving, text_style);
     canvas_opacity(view->ui->canvas, opacity);
 }
 
@@ -585,12 +587,12 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     if (in_part) {
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
     }
-    const struct look look = number_look(view, matrix);
+    const struct text_style text_style = number_style(view, matrix);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {
-        draw_gliding(view, matrix, &origin, look);
+        draw_gliding(view, matrix, &origin, text_style);
     } else {
-        draw_cells(view, matrix, look);
+        draw_cells(view, matrix, text_style);
     }
     draw_head_borders(view, matrix);
     draw_emphasis(view, matrix);
@@ -608,7 +610,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     if (hit.hover && view_matrix_is_aside(view, matrix, hit.column)) {
         tell_aside(view, matrix, hit.row, hit.column);
     } else if (hit.hover) {
-        tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
+        tell(view, matrix, &hit, text_style.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
     if (matrix->numbers && !matrix->is_tile) {

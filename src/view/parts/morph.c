@@ -27,7 +27,7 @@ static void draw_former(struct view *view, struct rect area, struct view_morph *
     ui.input = &away;
     struct view_state state = *view->state;
     state.playback.stage = state.playback.former;
-    state.playback.moment = 1;
+    state.playback.position = 1;
     state.hovered_parts = 0;
     struct view former = *view;
     former.ui = &ui;

@@ -21,21 +21,22 @@ struct colour view_label_ink(const struct view *view)
 
 const char *view_own_title(const struct view *view, const char *own)
 {
-    const struct view_figure_frame *const around = &view->state->frame;
-    return around->no_title ? NULL : around->title != NULL ? around->title : own;
+    const struct view_figure_frame *const frame = &view->state->frame;
+    return frame->no_title ? NULL : frame->title != NULL ? frame->title : own;
 }
 
 const char *view_own_caption(const struct view *view, const char *own)
 {
-    const struct view_figure_frame *const around = &view->state->frame;
-    return around->no_caption ? NULL : around->caption != NULL ? around->caption : own;
+    const struct view_figure_frame *const frame = &view->state->frame;
+    return frame->no_caption ? NULL : frame->caption != NULL ? frame->caption : own;
 }
 
 /* "1 name of 5 is shown", right below what there is to see. */
 static void draw_names_said(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const char *const text = arena_format(view->arena, "1 name of %zu is shown", view->names_said);
+    const char *const text =
+        arena_format(view->arena, "1 name of %zu is shown", view->names_listed);
     const struct rect seen = canvas_content(canvas);
     const float y = fminf(area.y + area.h, fmaxf(seen.y + seen.h, area.y)) + APART + UI_TEXT_TINY;
     canvas_text(canvas, fmaxf(area.x + APART, seen.x), y, FONT_WORDS, UI_TEXT_TINY,
@@ -50,7 +51,7 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
-    const float said = view->names_said > 1 ? UI_TEXT_TINY * 1.3f + APART : 0;
+    const float said = view->names_listed > 1 ? UI_TEXT_TINY * 1.3f + APART : 0;
     const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - said, 1)};
     picture->draw(view, caption != NULL || said > 0 ? room : area);
     if (said > 0) {
@@ -97,9 +98,9 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
     const bool by_pointer = (view->ui->input->released & UI_LEFT_BUTTON) != 0;
     if (by_pointer && (parts & VIEW_QUERY) != 0) {
         const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
-        view_action(
-            view, &(struct view_action){.kind = keeps ? VIEW_ACTION_KEEP_QUERY : VIEW_ACTION_ALONE,
-                                        .query = selection.query});
+        view_action(view, &(struct view_action){.kind = keeps ? VIEW_ACTION_KEEP_QUERY
+                                                              : VIEW_ACTION_CLEAR_QUERIES,
+                                                .query = selection.query});
     }
     view_action_select(view, parts, selection);
 }
@@ -113,7 +114,7 @@ struct colour view_role_colour(const struct view *view, enum lab_role role)
 {
     const struct ui_theme *theme = view->ui->theme;
     const struct colour colours[] = {
-        [LAB_ROLE_PLAIN] = theme->ink,     [LAB_ROLE_X] = theme->x,
+        [LAB_ROLE_NONE] = theme->ink,      [LAB_ROLE_X] = theme->x,
         [LAB_ROLE_QUERY] = theme->query,   [LAB_ROLE_KEY] = theme->key,
         [LAB_ROLE_VALUE] = theme->value,   [LAB_ROLE_WEIGHT] = theme->query,
         [LAB_ROLE_OUTPUT] = theme->output, [LAB_ROLE_RESULT] = theme->ink,

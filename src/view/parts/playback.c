@@ -16,15 +16,15 @@ static bool is_product(enum lab_stage stage)
     return stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_BLEND || stage == LAB_OUTPUT;
 }
 
-static float clamped(float moment)
+static float clamped(float position)
 {
-    return moment < 0 ? 0 : moment > 1 ? 1 : moment;
+    return position < 0 ? 0 : position > 1 ? 1 : position;
 }
 
 /* How many cells are there. */
-static size_t cells_at(float moment, size_t rows, size_t columns)
+static size_t cells_at(float position, size_t rows, size_t columns)
 {
-    const float t = clamped(moment);
+    const float t = clamped(position);
     const size_t cells = rows * columns;
     if (t >= 1 || cells == 0) {
         return cells;
@@ -52,14 +52,15 @@ struct filling {
     bool first;            /* nothing was full before */
 };
 
-static struct filling filling_at(const struct lab_trace *trace, enum lab_stage stage, float moment)
+static struct filling filling_at(const struct lab_trace *trace, enum lab_stage stage,
+                                 float position)
 {
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     const bool masked = lab_trace_experiment(trace)->mask != LAB_MASK_NONE;
     const size_t columns = stage == LAB_SCALE                 ? sizes.m
                            : stage == LAB_EMBED && !sizes.raw ? sizes.d_model
                                                               : 0;
-    const float passed = clamped(moment) * (stage == LAB_SCALE && masked ? 2 : 1);
+    const float passed = clamped(position) * (stage == LAB_SCALE && masked ? 2 : 1);
     const float share = passed - floorf(passed);
     return (struct filling){.columns = columns,
                             .there = (size_t)(share * (float)(sizes.n * columns) + 0.5f),
@@ -88,38 +89,38 @@ bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage)
 
 size_t view_tiles_count(const struct lab_trace *trace)
 {
-    const struct lab_experiment *const asked = lab_trace_experiment(trace);
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
     const struct lab_sizes sizes = lab_trace_sizes(trace);
-    return ((sizes.n + asked->flash_rows - 1) / asked->flash_rows) *
-           ((sizes.m + asked->flash_cols - 1) / asked->flash_cols);
+    return ((sizes.n + experiment->flash_rows - 1) / experiment->flash_rows) *
+           ((sizes.m + experiment->flash_cols - 1) / experiment->flash_cols);
 }
 
-size_t view_tiles_step(float moment, size_t tiles)
+size_t view_tiles_step(float position, size_t tiles)
 {
-    const double at = (double)moment * (double)(tiles + 1);
-    return moment >= 1 ? tiles : at <= 0 ? 0 : (size_t)at;
+    const double at = (double)position * (double)(tiles + 1);
+    return position >= 1 ? tiles : at <= 0 ? 0 : (size_t)at;
 }
 
-float view_tiles_moment(size_t step, size_t tiles)
+float view_tiles_position(size_t step, size_t tiles)
 {
     return step >= tiles ? 1 : (float)(((double)step + 0.5) / (double)(tiles + 1));
 }
 
-bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float position,
                         struct lab_selection *selection)
 {
-    const struct filling filling = filling_at(trace, stage, moment);
-    if (moment < 1 && filling.columns > 0) {
+    const struct filling filling = filling_at(trace, stage, position);
+    if (position < 1 && filling.columns > 0) {
         select_filled(&filling, stage, selection);
         return true;
     }
     const struct lab_matrix result = product_of(trace, stage, selection);
-    if (moment >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
+    if (position >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
         result.rows * result.cols == 0) {
         return false;
     }
-    const size_t done = cells_at(moment, result.rows, result.cols);
-    if (clamped(moment) >= SECOND) {
+    const size_t done = cells_at(position, result.rows, result.cols);
+    if (clamped(position) >= SECOND) {
         selection->query = (done - 1) / result.cols;
         return true;
     }
@@ -130,13 +131,13 @@ bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, flo
 
 float view_playback_early(const struct view *view)
 {
-    const float t = clamped(view->state->playback.moment);
+    const float t = clamped(view->state->playback.position);
     return is_product(view->state->playback.stage) ? clamped(t / SECOND) : t;
 }
 
 float view_playback_sum(const struct view *view)
 {
-    const float t = clamped(view->state->playback.moment);
+    const float t = clamped(view->state->playback.position);
     const enum lab_stage stage = view->state->playback.stage;
     const struct filling filling = filling_at(view->trace, stage, t);
     if (t < 1 && filling.columns > 0) {
@@ -151,7 +152,7 @@ float view_playback_sum(const struct view *view)
 
 float view_done(const struct view *view)
 {
-    const float t = clamped(view->state->playback.moment);
+    const float t = clamped(view->state->playback.position);
     const struct lab_matrix result =
         product_of(view->trace, view->state->playback.stage, &view->selection);
     const size_t cells = result.rows * result.cols;
@@ -164,7 +165,7 @@ double view_place(const struct playback *playback)
 {
     const double within = playback->arrival < 1
                               ? (double)clamped(playback->arrival) * ARRIVES
-                              : ARRIVES + (double)clamped(playback->moment) * (1 - ARRIVES);
+                              : ARRIVES + (double)clamped(playback->position) * (1 - ARRIVES);
     return (double)playback->stage + within;
 }
 
@@ -174,12 +175,12 @@ struct playback view_playback_at(double place)
     const double last = (double)LAB_STAGES - 1;
     const double stage = fmin(fmax(floor(place), 0), last);
     const double within = fmin(fmax(place - stage, 0), 1);
-    const double moment = (within - ARRIVES) / (1 - ARRIVES);
+    const double position = (within - ARRIVES) / (1 - ARRIVES);
     return (struct playback){
         .stage = (enum lab_stage)stage,
         .former = (enum lab_stage)(stage > 0 ? stage - 1 : stage),
         .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
-        .moment = (float)(moment > 1 - ALMOST ? 1 : fmax(moment, 0)),
+        .position = (float)(position > 1 - ALMOST ? 1 : fmax(position, 0)),
     };
 }
 
@@ -198,9 +199,9 @@ static float event_at(const struct lab_matrix *result, enum lab_stage stage, siz
     return fminf(SECOND + (1 - SECOND) * (float)(index - 2) / (float)result->rows, 1);
 }
 
-double view_place_of(enum lab_stage stage, float moment)
+double view_place_of(enum lab_stage stage, float position)
 {
-    const double to = (double)clamped(moment);
+    const double to = (double)clamped(position);
     return (double)stage + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
 }
 
@@ -212,7 +213,7 @@ double view_place_beside(const struct lab_trace *trace, const struct playback *p
     const size_t tokens = lab_trace_sizes(trace).n;
     const double start = (double)playback->stage;
     const bool tiled = view_tiles_are_shown(trace, playback->stage);
-    if (forward ? playback->moment >= 1 : playback->moment <= 0) {
+    if (forward ? playback->position >= 1 : playback->position <= 0) {
         const double other = start + (forward ? 1 : -1);
         return other < 0 || other >= LAB_STAGES ? view_place(playback)
                : forward                        ? other + ARRIVES
@@ -220,9 +221,9 @@ double view_place_beside(const struct lab_trace *trace, const struct playback *p
     }
     float former = 0, next = 1;
     for (size_t i = 0; former < 1; i++) {
-        next = tiled ? view_tiles_moment(i, view_tiles_count(trace))
+        next = tiled ? view_tiles_position(i, view_tiles_count(trace))
                      : event_at(&result, playback->stage, i, tokens);
-        if (forward ? next > playback->moment + APART : next >= playback->moment - APART) {
+        if (forward ? next > playback->position + APART : next >= playback->position - APART) {
             break;
         }
         former = next;

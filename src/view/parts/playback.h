@@ -16,7 +16,7 @@ struct view;
 /* What is shown of the computation, and what of it moves by itself. */
 struct playback {
     enum lab_stage stage;
-    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
+    float position;        /* 0 … 1 inside the stage; 1: all is shown */
     enum lab_stage former; /* the stage that this one comes out of … */
     float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
     float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
@@ -41,7 +41,7 @@ float view_playback_sum(const struct view *view);
 
 /* Lays the cell (the first two) or the row (then) that is being computed at this moment over a
  * selection; where cells come evenly the last that is there. False: none is. */
-bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float position,
                         struct lab_selection *selection);
 
 /* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
@@ -53,15 +53,15 @@ size_t view_tiles_count(const struct lab_trace *trace);
 
 /* Which step of the picture stands at a moment: a tile, or the number of tiles for the division
  * after the last. And the moment in the middle of a step. */
-size_t view_tiles_step(float moment, size_t tiles);
-float view_tiles_moment(size_t step, size_t tiles);
+size_t view_tiles_step(float position, size_t tiles);
+float view_tiles_position(size_t step, size_t tiles);
 
 /* All stages as one way: the stage's number, and within it first its coming out of the former
  * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
 double view_place(const struct playback *playback);
 
 /* The place of a moment of a stage that has arrived. */
-double view_place_of(enum lab_stage stage, float moment);
+double view_place_of(enum lab_stage stage, float position);
 
 /* The stage, arrival and moment at a place, each stage coming out of the one before it. */
 struct playback view_playback_at(double place);

@@ -220,7 +220,7 @@ void view_aside_note(struct view *view, struct rect area, bool controls)
     }
     static const struct {
         const char *command;
-        struct ui_button look;
+        struct ui_button button;
     } buttons[] = {{"renormalise",
                     {.label = "Compute without",
                      .tip = "What if these keys were not there: a mask hides them, and weights, Z "
@@ -230,7 +230,7 @@ void view_aside_note(struct view *view, struct rect area, bool controls)
     const float gap = 8;
     float wide[BUTTONS], taken = 0;
     for (size_t b = 0; b < BUTTONS; b++) {
-        wide[b] = ui_button_width(view->ui, buttons[b].look.label);
+        wide[b] = ui_button_width(view->ui, buttons[b].button.label);
         taken += wide[b] + gap;
     }
     const bool roomy = controls && area.w > taken + 200;
@@ -244,7 +244,7 @@ void view_aside_note(struct view *view, struct rect area, bool controls)
     float x = area.x + room + gap;
     for (size_t b = 0; roomy && b < BUTTONS; b++) {
         if (ui_button(view->ui, buttons[b].command, (struct rect){x, area.y + 2, wide[b], 26},
-                      &buttons[b].look)) {
+                      &buttons[b].button)) {
             view_action_command(view, buttons[b].command);
         }
         x += wide[b] + gap;

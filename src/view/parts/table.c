@@ -34,8 +34,8 @@ static struct view_viewport stretch(float first, size_t count, size_t total)
 }
 
 /* The stretch of rows and columns that the zoom shows; all of them where it lies on nothing. */
-static void view_zoom_reach(const struct view *view, const struct view_operand *operand,
-                            struct view_viewport *row, struct view_viewport *column)
+static void visible_cells(const struct view *view, const struct view_operand *operand,
+                          struct view_viewport *row, struct view_viewport *column)
 {
     const struct view_zoom *const zoom = &view->state->zoom;
     *row = (struct view_viewport){0, operand->matrix.rows};
@@ -92,16 +92,16 @@ static void view_zoom_feel(struct view *view, const struct view_operand *operand
         return;
     }
     const float notches = ui->input->wheel_y + ui->input->pinch;
-    if (hit->hover && notches != 0 && !ui->wheel_taken && (ui->input->mods & UI_CTRL) == 0) {
-        ui->wheel_taken = true;
+    if (hit->hover && notches != 0 && !ui->wheel_consumed && (ui->input->mods & UI_CTRL) == 0) {
+        ui->wheel_consumed = true;
         action(view,
                view_zoom_nearer(zoom, rows, columns, notches, (ui->input->x - cells.x) / cells.w,
                                 (ui->input->y - cells.y) / cells.h));
         return;
     }
-    const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_taken;
+    const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_consumed;
     const bool slides =
-        hit->hover && !ui->wheel_taken && (ui->input->slide_x != 0 || ui->input->slide_y != 0);
+        hit->hover && !ui->wheel_consumed && (ui->input->slide_x != 0 || ui->input->slide_y != 0);
     const float dx = slides ? -ui->input->slide_x : ui->memory->pointer_x - ui->input->x,
                 dy = slides ? -ui->input->slide_y : ui->memory->pointer_y - ui->input->y;
     if (lies && (rolls || slides || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
@@ -109,7 +109,7 @@ static void view_zoom_feel(struct view *view, const struct view_operand *operand
         zoom.column = within(zoom.column + across * (float)zoom.columns, zoom.columns, columns);
         zoom.row =
             within(zoom.row + (rolls ? 0 : dy / cells.h * (float)zoom.rows), zoom.rows, rows);
-        ui->wheel_taken = ui->wheel_taken || rolls || slides;
+        ui->wheel_consumed = ui->wheel_consumed || rolls || slides;
         action(view, zoom);
     }
 }
@@ -157,14 +157,15 @@ static float head_of(const struct view_table *table)
 }
 
 /* All of it, unless it is looked at closely. */
-static void find_reach(const struct view *view, const struct view_table *table, struct place *place)
+static void find_visible(const struct view *view, const struct view_table *table,
+                         struct place *place)
 {
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
     place->row = (struct view_viewport){0, matrix->rows};
     place->column = (struct view_viewport){0, matrix->cols};
-    if (table->has_closeup) {
-        view_zoom_reach(view, operand, &place->row, &place->column);
+    if (table->has_zoom) {
+        visible_cells(view, operand, &place->row, &place->column);
     }
 }
 
@@ -207,7 +208,7 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float head = place->head, growth = view_growth(area);
     const float room_wide = area.w - place->words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
-    find_reach(view, table, place);
+    find_visible(view, table, place);
     const float columns = (float)place->column.count, rows = (float)place->row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
@@ -326,7 +327,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
             view_zoom_switch(view, place.cells, head_of(table));
         }
     }
-    if (table->has_closeup) {
+    if (table->has_zoom) {
         view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place, area);

@@ -18,7 +18,7 @@ struct view_table {
     float cell_share;              /* height of a cell as a share of its width at most; 0: any */
     float tail;                    /* room kept free at the right of the cells */
     float foot;                    /* room kept free below them */
-    bool has_closeup;              /* many weights can be looked at closely */
+    bool has_zoom;                 /* many weights can be looked at closely */
     bool top;                      /* stands at the top of its area, not in the middle */
     float peak;                    /* of the signed map; 0: its own */
     float done;                    /* share of the cells that are computed by now */

@@ -163,11 +163,11 @@ struct view_state {
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
     bool can_undo, can_redo;
-    struct view_prompt offer; /* a question over the panels */
-    const char *message;      /* one line at the bottom, NULL: none */
-    bool message_is_toast;    /* it stands near what was done instead, below … */
-    struct point toast_at;    /* … this place */
-    const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
+    struct view_prompt prompt; /* a question over the panels */
+    const char *message;       /* one line at the bottom, NULL: none */
+    bool message_is_toast;     /* it stands near what was done instead, below … */
+    struct point toast_at;     /* … this place */
+    const char *isa_note; /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
     enum view_overlay overlay;     /* what lies over the panels */
     bool tokens_begin, keys_begin; /* the row of words, or that of words for keys and values,
@@ -200,7 +200,7 @@ enum view_action_kind {
     VIEW_ACTION_SELECT,        /* select: pin `parts` of `to` */
     VIEW_ACTION_HOVER,         /* select: preview them */
     VIEW_ACTION_KEEP_QUERY,    /* query: joins those looked at together, or leaves them */
-    VIEW_ACTION_ALONE,         /* no queries are looked at together */
+    VIEW_ACTION_CLEAR_QUERIES, /* no queries are looked at together */
     VIEW_ACTION_FILTER,        /* line: the key or query shines alone; again: no longer */
     VIEW_ACTION_ASIDE,         /* key: is set aside, or comes back */
     VIEW_ACTION_STAGE,         /* stage: to go to */
@@ -235,7 +235,7 @@ enum view_action_kind {
     VIEW_ACTION_THEME,         /* text: its name */
     VIEW_ACTION_AXES,          /* axes: of the 3-D view */
     VIEW_ACTION_SPEED,         /* speed: of play */
-    VIEW_ACTION_MOMENT,        /* moment: a place among all stages (view/parts/playback.h) */
+    VIEW_ACTION_SEEK,          /* moment: a place among all stages (view/parts/playback.h) */
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
     VIEW_ACTION_IMPORT,        /* import: what view/sheets/import_dialog.h says */
@@ -302,7 +302,7 @@ struct view_action {
             bool raw; /* the dimensions `of`; else components */
             size_t of[3];
         } axes;
-        double moment;
+        double position;
         float speed;
         struct {
             unsigned act; /* enum view_head_overview_act */
@@ -351,7 +351,7 @@ struct view {
     float least_text;               /* of a figure: letters are no smaller; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
     bool crowded;                   /* of a figure: not all of it has room */
-    size_t names_said;              /* … and how many of them the figure says */
+    size_t names_listed;            /* … and how many of them the figure says */
     bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */

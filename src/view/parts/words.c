@@ -249,10 +249,10 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
         fit = fit_lines(view, words, words->room, 0);
         note_fit(view, &fit);
     }
-    const struct view_viewport reach = reach_of(words);
-    for (size_t i = reach.first; i < reach.first + reach.count; i++) {
+    const struct view_viewport viewport = reach_of(words);
+    for (size_t i = viewport.first; i < viewport.first + viewport.count; i++) {
         if (is_shown(words, i, fit.every)) {
-            const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
+            const float middle = words->from + ((float)(i - viewport.first) + 0.5f) * words->step;
             draw_word(view, words, i, &fit, words->at, middle + fit.size * 0.36f);
         }
     }
@@ -301,12 +301,12 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
     if (view->still && words->words != NULL) {
         note_fit(view, &fit);
     }
-    const struct view_viewport reach = reach_of(words);
-    for (size_t i = reach.first; i < reach.first + reach.count; i++) {
+    const struct view_viewport viewport = reach_of(words);
+    for (size_t i = viewport.first; i < viewport.first + viewport.count; i++) {
         if (is_shown(words, i, fit.every)) {
-            const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
+            const float middle = words->from + ((float)(i - viewport.first) + 0.5f) * words->step;
             const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
-            const bool at_edge = i == reach.first || i + 1 == reach.first + reach.count;
+            const bool at_edge = i == viewport.first || i + 1 == viewport.first + viewport.count;
             const float beyond = words->tight ? TIGHT : BEYOND;
             fit.room = turns && at_edge ? fminf(room, words->step + 2 * beyond) : room;
             draw_word(view, words, i, &fit, middle + aside, words->at + up);

@@ -218,7 +218,7 @@ static void action(struct view *view, size_t tokens, bool off)
 }
 
 /* Back, forward, and the switch, at the right of the headline. */
-static void draw_hands(struct view *view, const struct context *context, struct rect line)
+static void draw_controls(struct view *view, const struct context *context, struct rect line)
 {
     static const char *const labels[] = {"cache on", "cache off"};
     const float high = 28;
@@ -240,18 +240,18 @@ static void draw_hands(struct view *view, const struct context *context, struct 
         {UI_ICON_FORWARD, UI_KEY_RIGHT, "Add a word", context->tokens + 1,
          context->tokens >= context->sizes.n}};
     for (size_t i = 0; i < 2; i++) {
-        const struct ui_button look = {
+        const struct ui_button button = {
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         const struct rect place = {x + (float)i * (high + 6), line.y, high, high};
-        const bool pressed = ui_button(view->ui, buttons[i].tip, place, &look);
-        const bool struck = !view->in_panel && ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
+        const bool pressed = ui_button(view->ui, buttons[i].tip, place, &button);
+        const bool struck = !view->in_panel && ui_stroke_consumed(view->ui, 0, buttons[i].key, 0);
         if (pressed || (struck && !buttons[i].end)) {
             action(view, buttons[i].to, context->off);
         }
     }
 }
 
-static void draw_desk(struct view *view, struct rect area, struct rect line)
+static void draw_replay(struct view *view, struct rect area, struct rect line)
 {
     struct context context = {.sizes = lab_trace_sizes(view->trace),
                               .off = view->state->decode_off};
@@ -259,20 +259,20 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
     struct error error = {0};
     if (!lab_cache_replay(view->trace, &difference, &error)) {
         view_notice(view, area, "No decoding here", error.text);
-        const struct ui_button look = {.label = "Look back only",
-                                       .tip =
-                                           "Takes the causal mask: every word sees those before"};
+        const struct ui_button button = {.label = "Look back only",
+                                         .tip =
+                                             "Takes the causal mask: every word sees those before"};
         const struct rect place = {area.x + area.w / 2 - 70, area.y + area.h / 2 + 70, 140, 30};
         if (!context.sizes.cross && !context.sizes.partial &&
             view->experiment->mask != LAB_MASK_CAUSAL &&
-            ui_button(view->ui, "look back", place, &look)) {
+            ui_button(view->ui, "look back", place, &button)) {
             view_action_command(view, "causal mask");
         }
         return;
     }
-    const size_t asked = view->state->decode_tokens, n = context.sizes.n;
+    const size_t token_count = view->state->decode_tokens, n = context.sizes.n;
     const size_t head = view->selection.head;
-    context.tokens = asked == 0 || asked > n ? n : asked;
+    context.tokens = token_count == 0 || token_count > n ? n : token_count;
     context.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
     const bool latent = lab_graph_caches_latent(lab_trace_graph(view->trace));
     context.keys = lab_trace_part(view->trace, latent ? LAB_C : LAB_K, head);
@@ -287,7 +287,7 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
         which != NULL ? which : "", lab_small_number(view->arena, difference));
     canvas_text_cut(view->ui->canvas, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
-    draw_hands(view, &context, line);
+    draw_controls(view, &context, line);
     draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
     draw_counts(view, &context,
                 (struct rect){area.x, area.y + area.h - FOOT + 18, area.w, FOOT - 18});
@@ -314,7 +314,7 @@ void view_decode(struct view *view, struct rect area)
     if (view->trace == NULL) {
         view_notice(view, inner, "No decoding here", "There are no words yet: type a few.");
     } else {
-        draw_desk(view, inner, line);
+        draw_replay(view, inner, line);
     }
     canvas_unclip(canvas);
     view_overlay_end(view, &frame);

@@ -181,12 +181,12 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
                                    .hint = "a name, or a whole path",
                                    .tip = "Without a folder it goes where pictures are kept"};
     const struct ui_field_answer answer = ui_field(view->ui, "file name", place, &field);
-    if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_TAKEN) {
+    if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_COMMITTED) {
         view_action(
             view, &(struct view_action){.kind = VIEW_ACTION_EXPORT,
                                         .export = {.act = VIEW_EXPORT_NAME, .text = answer.text}});
     }
-    if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
+    if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
         act(view, VIEW_EXPORT_SAVE);
     }
     const bool says = sheet->note != NULL;
@@ -214,7 +214,7 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
 {
     const struct {
         enum view_export_act act;
-        struct ui_button look;
+        struct ui_button button;
         float wide;
     } buttons[] = {
         {VIEW_EXPORT_SAVE,
@@ -232,10 +232,11 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
     };
     float x = area.x + area.w;
     for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
-        const float wide = fmaxf(buttons[i].wide, ui_button_width(view->ui, buttons[i].look.label));
+        const float wide =
+            fmaxf(buttons[i].wide, ui_button_width(view->ui, buttons[i].button.label));
         x -= wide;
-        if (ui_button(view->ui, buttons[i].look.label, (struct rect){x, area.y, wide, 36},
-                      &buttons[i].look)) {
+        if (ui_button(view->ui, buttons[i].button.label, (struct rect){x, area.y, wide, 36},
+                      &buttons[i].button)) {
             act(view, buttons[i].act);
         }
         x -= 10;
@@ -249,16 +250,16 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
 /* Letters are for the sheet while it is up, but for what is done with Ctrl. */
 static void keep_keys(struct view *view, const struct view_export *sheet)
 {
-    if (ui_stroke_taken(view->ui, 0, UI_KEY_ESCAPE, 0)) {
+    if (ui_stroke_consumed(view->ui, 0, UI_KEY_ESCAPE, 0)) {
         act(view, VIEW_EXPORT_CLOSE);
-    } else if (!sheet->busy && ui_stroke_taken(view->ui, 0, UI_KEY_ENTER, 0)) {
+    } else if (!sheet->busy && ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
         act(view, VIEW_EXPORT_SAVE);
     }
     bool passes = !sheet->busy;
     for (size_t i = 0; i < view->ui->input->strokes; i++) {
         passes = passes && (view->ui->input->stroke[i].mods & UI_CTRL) != 0;
     }
-    view->ui->keys_taken = view->ui->keys_taken || !passes;
+    view->ui->keys_consumed = view->ui->keys_consumed || !passes;
 }
 
 static void draw_sheet(struct view *view, const struct view_export *sheet, struct rect area)

@@ -39,10 +39,10 @@ static void draw_row(struct view *view, size_t index, struct rect area)
 static void walk(struct view *view)
 {
     const size_t at = view->state->find_at, count = view->state->find_count;
-    if (ui_stroke_taken(view->ui, 0, UI_KEY_DOWN, 0) && at + 1 < count) {
+    if (ui_stroke_consumed(view->ui, 0, UI_KEY_DOWN, 0) && at + 1 < count) {
         take(view, at + 1, false);
     }
-    if (ui_stroke_taken(view->ui, 0, UI_KEY_UP, 0) && at > 0) {
+    if (ui_stroke_consumed(view->ui, 0, UI_KEY_UP, 0) && at > 0) {
         take(view, at - 1, false);
     }
 }
@@ -80,7 +80,7 @@ void view_find(struct view *view, struct rect area)
     view_overlay_end(view, &frame);
     if (answer.event == UI_FIELD_CHANGED) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIND, .text = answer.text});
-    } else if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
+    } else if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
         take(view, view->state->find_at, true);
     } else if (answer.event == UI_FIELD_LEFT) {
         view_action_command(view, "close");

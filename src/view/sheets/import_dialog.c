@@ -134,12 +134,12 @@ static void draw_sheet(struct view *view, const struct view_import *sheet, float
 /* All strokes are for the panel while it is up. */
 static void keep_keys(struct view *view)
 {
-    if (ui_stroke_taken(view->ui, 0, UI_KEY_ESCAPE, 0)) {
+    if (ui_stroke_consumed(view->ui, 0, UI_KEY_ESCAPE, 0)) {
         act(view, VIEW_IMPORT_CLOSE);
-    } else if (ui_stroke_taken(view->ui, 0, UI_KEY_ENTER, 0)) {
+    } else if (ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
         act(view, VIEW_IMPORT_OPEN);
     }
-    view->ui->keys_taken = true;
+    view->ui->keys_consumed = true;
 }
 
 void view_import(struct view *view, struct rect area)

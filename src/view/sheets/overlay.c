@@ -26,9 +26,9 @@ void view_overlay_begin(struct view *view, struct rect area, const struct view_o
         view_panel(view, sheet->place, sheet->label);
         return;
     }
-    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "ground"), area, false);
+    const struct ui_touch ground = ui_touch(view->ui, ui_id(view->ui, "ground"), area, false);
     const bool beside = !rect_has(sheet->place, view->ui->input->x, view->ui->input->y);
-    if (around.clicked && beside && !sheet->stays) {
+    if (ground.clicked && beside && !sheet->stays) {
         view_action_command(view, "close");
     }
     view_shade(view, area);
@@ -43,9 +43,9 @@ void view_overlay_end(struct view *view, const struct view_overlay_sheet *sheet)
 {
     const struct rect cross = {sheet->place.x + sheet->place.w - CLOSE_IN,
                                sheet->place.y + CLOSE_DOWN, CLOSE, CLOSE};
-    const struct ui_button look = {
+    const struct ui_button button = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    if (!sheet->bare && !view->in_panel && ui_button(view->ui, "close", cross, &look)) {
+    if (!sheet->bare && !view->in_panel && ui_button(view->ui, "close", cross, &button)) {
         view_action_command(view, "close");
     }
     canvas_ungroup(view->ui->canvas);

@@ -20,16 +20,16 @@ static void act(struct view *view, enum view_save_act what, const char *text)
 
 /* A field that is being typed into, with its title before it. Enter saves. */
 static void draw_line(struct view *view, struct rect line, const char *title,
-                      const struct ui_field *look, enum view_save_act what)
+                      const struct ui_field *field, enum view_save_act what)
 {
     canvas_text_cut(view->ui->canvas, line.x, line.y + 21, FONT_WORDS, UI_TEXT_BODY,
                     view->ui->theme->muted, CANVAS_LEFT, tr(title), LABEL - 6);
     const struct rect place = {line.x + LABEL, line.y, line.w - LABEL, line.h};
-    const struct ui_field_answer answer = ui_field(view->ui, title, place, look);
-    if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_TAKEN) {
+    const struct ui_field_answer answer = ui_field(view->ui, title, place, field);
+    if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_COMMITTED) {
         act(view, what, answer.text);
     }
-    if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
+    if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
         act(view, VIEW_SAVE_NOW, NULL);
     } else if (answer.event == UI_FIELD_LEFT) {
         view_action_command(view, "close");

@@ -68,12 +68,12 @@ static void answer_keys(struct space *space)
     struct space_hold *hold = space->hold;
     struct ui *ui = space->view->ui;
     for (size_t axis = 0; axis < space->dimensions; axis++) {
-        if (ui_stroke_taken(ui, 0, keys[axis], 0)) {
+        if (ui_stroke_consumed(ui, 0, keys[axis], 0)) {
             hold->along = true;
             hold->axis = axis;
         }
     }
-    if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
+    if (ui_stroke_consumed(ui, 0, UI_KEY_ESCAPE, 0)) {
         hold->given_up = true;
         view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_CLOSE});
     }
@@ -222,10 +222,10 @@ static void draw_head(struct space *space, struct rect panel)
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
-    const char *const asked = view_own_title(space->view, NULL);
-    if (space->view->still && (asked != NULL || space->view->state->frame.no_title)) {
+    const char *const own_title = view_own_title(space->view, NULL);
+    if (space->view->still && (own_title != NULL || space->view->state->frame.no_title)) {
         canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                        tr(asked != NULL ? asked : ""), right - x);
+                        tr(own_title != NULL ? own_title : ""), right - x);
         return;
     }
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
@@ -426,10 +426,10 @@ static void answer_wheel(struct space *space)
     struct ui *ui = view->ui;
     const struct ui_input *const input = ui->input;
     const float notches = input->wheel_y + input->pinch;
-    if ((notches == 0 && input->slide_x == 0 && input->slide_y == 0) || ui->wheel_taken) {
+    if ((notches == 0 && input->slide_x == 0 && input->slide_y == 0) || ui->wheel_consumed) {
         return;
     }
-    ui->wheel_taken = true;
+    ui->wheel_consumed = true;
     const struct rect area = space->area;
     const struct view_camera zoomed =
         view_camera_zoomed(view->state->prefs.camera, notches, input->x - area.x - area.w / 2,
@@ -479,7 +479,7 @@ static void answer_strokes(struct space *space, uint32_t id)
     struct view_camera camera = space->view->state->prefs.camera;
     bool any = false;
     for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
-        while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
+        while (ui_stroke_consumed(ui, id, strokes[i].key, strokes[i].mods)) {
             const bool turns = strokes[i].turn_x != 0 || strokes[i].turn_y != 0;
             camera = turns && !any ? space->camera : camera;
             camera = view_camera_turned(camera, strokes[i].turn_x, strokes[i].turn_y);
@@ -488,19 +488,19 @@ static void answer_strokes(struct space *space, uint32_t id)
             any = true;
         }
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_HOME, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_HOME, 0)) {
         camera = view_camera_home();
         any = true;
     }
     if (any) {
         action_camera(space->view, camera);
     }
-    if (ui_stroke_taken(ui, id, UI_KEY_ESCAPE, 0)) {
+    if (ui_stroke_consumed(ui, id, UI_KEY_ESCAPE, 0)) {
         ui_drop_focus(ui); /* arrows are the stages' again */
     }
 }
 
-static void answer_hands(struct space *space, struct ui_touch touch)
+static void answer_input(struct space *space, struct ui_touch touch)
 {
     struct view *view = space->view;
     struct ui *ui = view->ui;
@@ -585,7 +585,7 @@ static void draw_all(struct view *view, struct rect panel)
     if (roomy) {
         draw_foot(&space, panel);
     }
-    answer_hands(&space, touch);
+    answer_input(&space, touch);
     answer_strokes(&space, id);
     draw_head(&space, panel);
     ui_draw_focus(view->ui, id, rect_inset(space.area, 3), 6);

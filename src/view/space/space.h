@@ -198,7 +198,7 @@ void space_draw_lines(struct space *space);
 
 /* --- space_words.c --- */
 /* Whether a spot lies in the area, give or take `reach`. */
-bool space_sees(const struct space *space, float x, float y, float reach);
+bool space_sees(const struct space *space, float x, float y, float margin);
 /* Whether any point can be seen, now that they have their spots. */
 bool space_sees_any(const struct space *space);
 /* What is written at every point that can be seen; equal words at one place are one: "the ×5". */

@@ -471,11 +471,11 @@ static void join_equals(struct space *space)
     }
 }
 
-bool space_sees(const struct space *space, float x, float y, float reach)
+bool space_sees(const struct space *space, float x, float y, float margin)
 {
     const struct rect area = space->area;
-    return x + reach > area.x && x - reach < area.x + area.w && y + reach > area.y &&
-           y - reach < area.y + area.h;
+    return x + margin > area.x && x - margin < area.x + area.w && y + margin > area.y &&
+           y - margin < area.y + area.h;
 }
 
 static bool in_sight(const struct space *space, const struct space_point *point)

@@ -152,7 +152,7 @@ static bool space_scene_turn(struct space *space)
     const struct lab_matrix after = space_part(space, turning->after);
     const struct lab_matrix both[2] = {after, before};
     const float share = space_ease(
-        fminf(view->state->playback.moment, fminf(fmaxf(view->state->playback.glide, 0), 1)));
+        fminf(view->state->playback.position, fminf(fmaxf(view->state->playback.glide, 0), 1)));
     const bool own = turning->after == LAB_K && lab_trace_experiment(view->trace)->context != NULL;
     const struct colour colour = view_role_colour(view, turning->role);
     const struct colour was = view->ui->theme->muted;
@@ -399,7 +399,7 @@ static bool scene_project(struct space *space)
     }
     const struct lab_matrix target = space_part(space, journey->to);
     const float share = space_ease(
-        fminf(view->state->playback.moment, fminf(fmaxf(view->state->playback.glide, 0), 1)));
+        fminf(view->state->playback.position, fminf(fmaxf(view->state->playback.glide, 0), 1)));
     float(*from)[3] = arena_array(view->arena, x.rows, sizeof *from);
     bool *known = arena_array(view->arena, x.rows, sizeof *known);
     if (from == NULL || known == NULL ||

@@ -104,9 +104,9 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
 static bool add_others(struct space *space, const struct lab_matrix *alpha,
                        const struct lab_matrix both[2])
 {
-    const struct lab_places *kept = &space->view->state->prefs.display.queries;
-    for (size_t p = 0; p < kept->count; p++) {
-        const size_t query = kept->place[p];
+    const struct lab_places *queries = &space->view->state->prefs.display.queries;
+    for (size_t p = 0; p < queries->count; p++) {
+        const size_t query = queries->place[p];
         float end[3];
         if (query == space->view->selection.query || query >= both[1].rows) {
             continue;
@@ -148,9 +148,9 @@ bool space_scene_blend(struct space *space)
         add_result(space, &both[1], query, end);
         space_add_kept(space, LAB_Z, query, end, "z");
         const char *word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
-        const size_t together = lab_display_together(&view->state->prefs.display);
-        const char *title = together > 0
-                                ? arena_format(view->arena, "— where %zu outputs land", together)
+        const size_t query_count = lab_display_query_count(&view->state->prefs.display);
+        const char *title = query_count > 0
+                                ? arena_format(view->arena, "— where %zu outputs land", query_count)
                                 : arena_format(view->arena, "— where %s%s output lands", word,
                                                lab_possessive(word));
         space->title = title != NULL ? title : "";
@@ -185,7 +185,7 @@ bool space_scene_output(struct space *space)
         !space_frame_fit(space, both, 2, "x")) {
         return false;
     }
-    const float share = space_ease(view->state->playback.moment);
+    const float share = space_ease(view->state->playback.position);
     const size_t outputs =
         space_add_rows(space, &both[0], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
     for (size_t p = 0; p < outputs; p++) {

@@ -240,10 +240,10 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
 /* The other queries that are looked at together: their arrows, and at Softmax their links. */
 static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
 {
-    const struct lab_places *kept = &space->view->state->prefs.display.queries;
-    for (size_t p = 0; p < kept->count; p++) {
+    const struct lab_places *queries = &space->view->state->prefs.display.queries;
+    for (size_t p = 0; p < queries->count; p++) {
         struct meeting other = *meeting;
-        other.query = kept->place[p];
+        other.query = queries->place[p];
         if (other.query == meeting->query || other.query >= meeting->q.rows ||
             !space_place(space, other.q.values + other.query * other.q.stride, other.tip)) {
             continue;
@@ -260,7 +260,7 @@ static const double *sum_together(struct space *space, const struct lab_matrix *
 {
     const struct lab_display *display = &space->view->state->prefs.display;
     double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
-    if (sum == NULL || alpha->values == NULL || lab_display_together(display) == 0 ||
+    if (sum == NULL || alpha->values == NULL || lab_display_query_count(display) == 0 ||
         view_guess(space->view) != LAB_GUESS_NONE) {
         return NULL;
     }
@@ -277,10 +277,10 @@ static void tell_score(struct space *space, const struct meeting *meeting)
     };
     const struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    const size_t together = lab_display_together(&view->state->prefs.display);
+    const size_t query_count = lab_display_query_count(&view->state->prefs.display);
     space->title =
-        meeting->has_query && together > 0
-            ? arena_format(view->arena, "— %zu queries together", together)
+        meeting->has_query && query_count > 0
+            ? arena_format(view->arena, "— %zu queries together", query_count)
         : meeting->has_query
             ? space_format(space, titles[meeting->stage],
                            lab_quoted(view->arena, lab_trace_queries(view->trace)[meeting->query]))

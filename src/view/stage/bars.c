@@ -50,15 +50,15 @@ static const char *foot(struct view *view, const double *value, size_t count)
 static struct view_chart chart_of(struct view *view, const char *title, const char *formula,
                                   const double *value, size_t count, struct colour colour)
 {
-    double reach = 1;
+    double longest = 1;
     for (size_t j = 0; j < count; j++) {
-        reach = fmax(reach, value[j]);
+        longest = fmax(longest, value[j]);
     }
     return (struct view_chart){.title = title,
                                .formula = formula,
                                .colour = colour,
                                .value = value,
-                               .reach = reach,
+                               .longest = longest,
                                .decimals = 3,
                                .foot = foot(view, value, count),
                                .grown = view_done(view),
@@ -105,7 +105,7 @@ static void view_multi_query(struct view *view, struct rect area)
     view_charts(view, charts, own + 2, own + 2, mean, area);
 }
 
-enum { CHARTS = 3, SCORES_LOOKED_AT = 1 << 16 };
+enum { CHARTS = 3, SCORES_READ = 1 << 16 };
 
 /* Where the bars of score − max end, in every row and every step alike: e to that is nothing any
  * more, as its own column says. */
@@ -159,14 +159,14 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
 static double reach_of_scores(const struct view *view, double own)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    double reach = own;
-    for (size_t i = 0; sizes.n * sizes.m <= SCORES_LOOKED_AT && i < sizes.n; i++) {
+    double longest = own;
+    for (size_t i = 0; sizes.n * sizes.m <= SCORES_READ && i < sizes.n; i++) {
         for (size_t j = 0; j < sizes.m; j++) {
             const double score = (double)lab_trace_scaled(view->trace, view->selection.head, i, j);
-            reach = isfinite(score) ? fmax(reach, fabs(score)) : reach;
+            longest = isfinite(score) ? fmax(longest, fabs(score)) : longest;
         }
     }
-    return reach;
+    return longest;
 }
 
 static float grown(const struct view *view, int chart)
@@ -207,7 +207,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                      .formula = "exp ÷ sum = α",
                                      .colour = theme->query,
                                      .value = row->share,
-                                     .reach = fmax(1, whole),
+                                     .longest = fmax(1, whole),
                                      .of_row = true,
                                      .decimals = 3,
                                      .foot = sum,
@@ -216,13 +216,13 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                      .draggable = view->state->prefs.display.aside.count == 0};
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
-    const double reach = raw ? reach_of_scores(view, peak) : DEEPEST;
+    const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
     charts[0] =
         (struct view_chart){.title = raw ? "score" : "score − max",
                             .formula = raw ? "after scale and mask" : "below the best, bars to −10",
                             .colour = theme->muted,
                             .value = raw ? row->score : row->below,
-                            .reach = reach,
+                            .longest = longest,
                             .of_row = true,
                             .leftward = !raw,
                             .decimals = 2,
@@ -237,7 +237,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                     .formula = "e to that",
                                     .colour = theme->key,
                                     .value = row->raised,
-                                    .reach = raw ? (double)expf((float)reach) : row->largest,
+                                    .longest = raw ? (double)expf((float)longest) : row->largest,
                                     .of_row = true,
                                     .decimals = 3,
                                     .foot = sum_of(view, row->sum, 3),
@@ -299,7 +299,7 @@ static void draw_alpha(struct view *view, struct rect area)
                                .foot = VIEW_STRIP_HIGH,
                                .done = view_done(view),
                                .decimals = 3,
-                               .has_closeup = true,
+                               .has_zoom = true,
                                .id = ui_id(view->ui, "alpha")};
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
@@ -326,7 +326,7 @@ static void draw_alpha(struct view *view, struct rect area)
 /* One query's row, or what several make of the keys together. */
 static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
 {
-    if (lab_display_together(&view->state->prefs.display) > 0) {
+    if (lab_display_query_count(&view->state->prefs.display) > 0) {
         view_multi_query(view, area);
     } else {
         draw_charts(view, row, area);
@@ -366,7 +366,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *query =
         lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
-    const char *title = lab_display_together(&view->state->prefs.display) > 0
+    const char *title = lab_display_query_count(&view->state->prefs.display) > 0
                             ? view_multi_query_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,

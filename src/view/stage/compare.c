@@ -99,9 +99,9 @@ static const char *what_differs(const struct view *view, const struct lab_trace 
 static const char *difference_note(const struct view *view)
 {
     const struct lab_experiment *const now = lab_trace_experiment(view->trace);
-    const struct lab_experiment *const kept = lab_trace_experiment(view->baseline);
-    const char *const one = lab_differ(view->arena, now, kept);
-    const char *const other = lab_differ(view->arena, kept, now);
+    const struct lab_experiment *const baseline = lab_trace_experiment(view->baseline);
+    const char *const one = lab_differ(view->arena, now, baseline);
+    const char *const other = lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
         return "now − kept; blue: less than before, red: more";
     }
@@ -112,12 +112,12 @@ static const char *difference_note(const struct view *view)
 
 /* now − kept, cell by cell. Hidden in both: no difference. */
 static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
-                                       const struct lab_matrix *kept)
+                                       const struct lab_matrix *baseline)
 {
     float *values = arena_array(view->arena, now.rows * now.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < now.rows; i++) {
         for (size_t j = 0; j < now.cols; j++) {
-            const float a = lab_matrix_at(&now, i, j), b = lab_matrix_at(kept, i, j);
+            const float a = lab_matrix_at(&now, i, j), b = lab_matrix_at(baseline, i, j);
             values[i * now.cols + j] = a == b ? 0 : a - b;
         }
     }
@@ -126,19 +126,19 @@ static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
     return now;
 }
 
-static void draw_difference(struct view *view, struct lab_matrix now, struct lab_matrix kept,
+static void draw_difference(struct view *view, struct lab_matrix now, struct lab_matrix baseline,
                             struct rect area)
 {
-    if (now.rows != kept.rows || now.cols != kept.cols) {
+    if (now.rows != baseline.rows || now.cols != baseline.cols) {
         const char *sentence =
             arena_format(view->arena,
                          "What was kept is %zu × %zu here, what is now %zu × %zu: two matrices of "
                          "different shapes have no difference.",
-                         kept.rows, kept.cols, now.rows, now.cols);
+                         baseline.rows, baseline.cols, now.rows, now.cols);
         view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
         return;
     }
-    draw_one(view, view->trace, difference_of(view, now, &kept), "A − B", difference_note(view),
+    draw_one(view, view->trace, difference_of(view, now, &baseline), "A − B", difference_note(view),
              true, 0, area);
 }
 
@@ -178,22 +178,23 @@ void view_compare(struct view *view, struct rect area)
     area.y += KINDS_HIGH;
     area.h = fmaxf(area.h - KINDS_HIGH, 1);
     const struct lab_matrix now = result_of(view, view->trace),
-                            kept = result_of(view, view->baseline);
-    if (now.values == NULL || kept.values == NULL) {
+                            baseline = result_of(view, view->baseline);
+    if (now.values == NULL || baseline.values == NULL) {
         view_notice(view, area, "Nothing to compare here",
                     "One of the two experiments has no such matrix at this stage.");
         return;
     }
     if (view->state->compare == VIEW_COMPARE_DIFFERENCE) {
-        draw_difference(view, now, kept, area);
+        draw_difference(view, now, baseline, area);
         return;
     }
-    const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
+    const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&baseline));
     const float gap = 24, wide = (area.w - gap) / 2;
     draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->baseline),
              false, peak, (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->baseline, kept, "B, kept", what_differs(view, view->baseline, view->trace),
-             false, peak, (struct rect){area.x + wide + gap, area.y, wide, area.h});
+    draw_one(view, view->baseline, baseline, "B, kept",
+             what_differs(view, view->baseline, view->trace), false, peak,
+             (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
 void view_compare_switch(struct view *view, struct rect area)
@@ -202,13 +203,14 @@ void view_compare_switch(struct view *view, struct rect area)
         return;
     }
     if (view->baseline == NULL) {
-        const struct ui_button look = {.label = "Compare",
-                                       .style = UI_BUTTON_BARE,
-                                       .tip = "Keep this experiment, change it, and see both (B)"};
-        const float wide = fmaxf(84, ui_button_width(view->ui, look.label));
+        const struct ui_button button = {.label = "Compare",
+                                         .style = UI_BUTTON_BARE,
+                                         .tip =
+                                             "Keep this experiment, change it, and see both (B)"};
+        const float wide = fmaxf(84, ui_button_width(view->ui, button.label));
         if (area.w > 360 &&
             ui_button(view->ui, "compare", (struct rect){area.x + area.w - wide, area.y, wide, 28},
-                      &look)) {
+                      &button)) {
             view_action_command(view, "compare");
         }
         return;
@@ -226,9 +228,9 @@ void view_compare_switch(struct view *view, struct rect area)
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMPARE,
                                                 .compare = (enum view_compare)chosen});
     }
-    const struct ui_button look = {
+    const struct ui_button button = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Let go of what was kept"};
-    if (ui_button(view->ui, "let go of kept", close, &look)) {
+    if (ui_button(view->ui, "let go of kept", close, &button)) {
         view_action_command(view, "forget");
     }
 }
@@ -252,12 +254,12 @@ bool view_change_is_there(const struct view *view)
 
 void view_change_switch(struct view *view, struct rect area)
 {
-    const struct ui_button look = {.label = "Change",
-                                   .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT
-                                                                              : UI_BUTTON_BARE,
-                                   .tip = "What changed since the former stage (D)"};
+    const struct ui_button button = {.label = "Change",
+                                     .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT
+                                                                                : UI_BUTTON_BARE,
+                                     .tip = "What changed since the former stage (D)"};
     if (!view->still && view_change_is_there(view) && area.w > 0 &&
-        ui_button(view->ui, "change", area, &look)) {
+        ui_button(view->ui, "change", area, &button)) {
         view_action_command(view, "change");
     }
 }

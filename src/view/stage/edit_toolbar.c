@@ -99,8 +99,8 @@ static bool draw_button(struct view *view, const char *name, const char *label, 
     if (*x + wide > end) {
         return false;
     }
-    const struct ui_button look = {.label = label, .style = UI_BUTTON_PLAIN, .tip = tip};
-    const bool clicked = ui_button(view->ui, name, (struct rect){*x, y, wide, HIGH}, &look);
+    const struct ui_button button = {.label = label, .style = UI_BUTTON_PLAIN, .tip = tip};
+    const bool clicked = ui_button(view->ui, name, (struct rect){*x, y, wide, HIGH}, &button);
     *x += wide + GAP;
     return clicked;
 }

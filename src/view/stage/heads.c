@@ -260,7 +260,7 @@ static void draw_large(struct view *view, struct rect area)
                                .foot = VIEW_STRIP_HIGH,
                                .done = 1,
                                .decimals = 3,
-                               .has_closeup = true,
+                               .has_zoom = true,
                                .id = ui_id(view->ui, "large")};
     table.operand.title = NULL;
     table.operand.colour = (struct colour){0};
@@ -350,7 +350,7 @@ static struct shown shown_of(const struct view *view)
     const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
     shown.done = fills ? view_done(view) : 1;
     shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
-    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->playback.moment >= 1);
+    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->playback.position >= 1);
     return shown;
 }
 

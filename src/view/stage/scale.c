@@ -78,11 +78,11 @@ static void choose(struct view *view, struct view_matrix_hit hit)
 }
 
 /* One step at a time, where they do not fit side by side with their numbers. */
-static void draw_alone(struct view *view, struct view_table *table, size_t steps, struct rect area)
+static void draw_single(struct view *view, struct view_table *table, size_t steps, struct rect area)
 {
     static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
-    const size_t asked = view->state->scale_step;
-    const size_t current = asked < steps ? asked : steps - 1;
+    const size_t scale_step = view->state->scale_step;
+    const size_t current = scale_step < steps ? scale_step : steps - 1;
     const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
     const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
     static const char *const tips[] = {"S = Q · Kᵀ, as it came",
@@ -184,7 +184,7 @@ void view_stage_scale(struct view *view, struct rect area)
     const float need = view_matrix_number_width(view, &table[1].operand.matrix, 1);
     const float small = (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
     if (wide < small * (float)sizes.m + 8) {
-        draw_alone(view, table, steps, area);
+        draw_single(view, table, steps, area);
     } else {
         draw_row(view, table, steps, area, words, fminf(wide, most));
     }

@@ -20,7 +20,7 @@ static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
 static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
 
 /* What is drawn, and what it takes beside the cells. */
-struct alone {
+struct single {
     struct view_operand operand;
     const char *const *column_words;
     const char *title, *shape, *caption; /* NULL: none */
@@ -37,13 +37,13 @@ static bool has_numbers(const struct view *view, const struct lab_matrix *matrix
 }
 
 /* As wide as numbers and words need; without either, small squares. */
-static void size_cells(struct view *view, struct alone *alone)
+static void size_cells(struct view *view, struct single *single)
 {
-    const struct view_operand *const operand = &alone->operand;
+    const struct view_operand *const operand = &single->operand;
     const struct lab_matrix *const matrix = &operand->matrix;
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
-    float wide = view_words_column(view, alone->column_words, matrix->cols, LEAST);
+    float wide = view_words_column(view, single->column_words, matrix->cols, LEAST);
     if (has_numbers(view, matrix)) {
         wide = fmaxf(wide, view_matrix_number_width(view, matrix, decimals));
     }
@@ -54,8 +54,8 @@ static void size_cells(struct view *view, struct alone *alone)
         high = fminf(CELLS_MOST / rows, fminf(wide, high));
         wide = has_numbers(view, matrix) ? wide : fminf(wide, high);
     }
-    alone->cell_wide = wide;
-    alone->cell_high = high;
+    single->cell_wide = wide;
+    single->cell_high = high;
 }
 
 /* The colours of signed numbers mean something from the largest of them on. */
@@ -66,9 +66,9 @@ static bool has_bar(const struct view *view, const struct view_operand *operand)
 }
 
 /* The words of rows and of columns, for cells of this size. */
-static struct view_words row_words(const struct alone *alone, float step)
+static struct view_words row_words(const struct single *single, float step)
 {
-    const struct view_operand *const operand = &alone->operand;
+    const struct view_operand *const operand = &single->operand;
     return (struct view_words){.words = operand->matrix.row_words,
                                .count = operand->matrix.rows,
                                .step = step,
@@ -77,29 +77,29 @@ static struct view_words row_words(const struct alone *alone, float step)
                                .colour = operand->row_colour};
 }
 
-static struct view_words column_words(const struct alone *alone, float step, float room)
+static struct view_words column_words(const struct single *single, float step, float room)
 {
-    const struct view_operand *const operand = &alone->operand;
-    return (struct view_words){.words = alone->column_words,
+    const struct view_operand *const operand = &single->operand;
+    return (struct view_words){.words = single->column_words,
                                .count = operand->matrix.cols,
                                .step = step,
                                .room = room,
-                               .beyond = alone->bar,
+                               .beyond = single->bar,
                                .anchor = CANVAS_CENTRE,
                                .chosen = operand->column,
                                .colour = operand->column_colour};
 }
 
 /* What words take beside and above cells of this size, in a figure so large. */
-static void size_words(const struct view *view, struct alone *alone, struct point cell,
+static void size_words(const struct view *view, struct single *single, struct point cell,
                        struct point figure)
 {
-    const struct view_words rows = row_words(alone, cell.y);
-    const struct view_words columns = column_words(alone, cell.x, figure.y * OF_HEIGHT);
+    const struct view_words rows = row_words(single, cell.y);
+    const struct view_words columns = column_words(single, cell.x, figure.y * OF_HEIGHT);
     const float most = view->still ? fmaxf(figure.x * OF_WIDTH, 20) : WORDS_MOST;
-    alone->words = view_words_beside(view, &rows, most) + 14;
-    alone->head = alone->column_words != NULL || alone->operand.matrix.cols > 1 ? HEAD : 4;
-    alone->head = fmaxf(alone->head, view_words_above(view, &columns));
+    single->words = view_words_beside(view, &rows, most) + 14;
+    single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
+    single->head = fmaxf(single->head, view_words_above(view, &columns));
 }
 
 static void mark(const struct view *view, struct view_operand *operand)
@@ -115,14 +115,14 @@ static void mark(const struct view *view, struct view_operand *operand)
     operand->guessed = true;
 }
 
-static bool find(struct view *view, struct alone *alone)
+static bool find(struct view *view, struct single *single)
 {
     if (view->trace == NULL) {
         return false;
     }
     const enum lab_stage stage = view->state->playback.stage;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    struct view_operand *const operand = &alone->operand;
+    struct view_operand *const operand = &single->operand;
     *operand = view_operand_of(view, lab_cell_part(stage, &view->selection));
     if (stage == LAB_SCALE) {
         operand->matrix = view_scaled(view, view->selection.head, true);
@@ -135,113 +135,115 @@ static bool find(struct view *view, struct alone *alone)
     }
     mark(view, operand);
     const struct lab_matrix *const matrix = &operand->matrix;
-    alone->column_words =
+    single->column_words =
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
-    alone->title = view_own_title(view, operand->title);
-    alone->caption = view_own_caption(view, tr(operand->tip));
-    alone->shape = view->experiment->layers > 0
-                       ? arena_format(view->arena, "%zu × %zu, L%zuH%zu", matrix->rows,
-                                      matrix->cols, view->experiment->layer, view->selection.head)
-                   : sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
-                       ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
-                                      matrix->cols, view->selection.head + 1, sizes.heads)
-                       : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
-    alone->has_bar = has_bar(view, operand);
-    alone->has_masked = alone->has_bar && operand->masked && lab_trace_hides(view->trace);
-    alone->bar = alone->has_bar ? BAR : OVERHANG;
-    if (alone->has_masked) {
-        alone->bar = fmaxf(BAR, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
+    single->title = view_own_title(view, operand->title);
+    single->caption = view_own_caption(view, tr(operand->tip));
+    single->shape = view->experiment->layers > 0
+                        ? arena_format(view->arena, "%zu × %zu, L%zuH%zu", matrix->rows,
+                                       matrix->cols, view->experiment->layer, view->selection.head)
+                    : sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
+                        ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
+                                       matrix->cols, view->selection.head + 1, sizes.heads)
+                        : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
+    single->has_bar = has_bar(view, operand);
+    single->has_masked = single->has_bar && operand->masked && lab_trace_hides(view->trace);
+    single->bar = single->has_bar ? BAR : OVERHANG;
+    if (single->has_masked) {
+        single->bar = fmaxf(BAR, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
     }
-    size_cells(view, alone);
-    size_words(view, alone, (struct point){alone->cell_wide, alone->cell_high},
+    size_cells(view, single);
+    size_words(view, single, (struct point){single->cell_wide, single->cell_high},
                (struct point){CELLS_MOST, CELLS_MOST});
     return true;
 }
 
-static float title_high(const struct alone *alone)
+static float title_high(const struct single *single)
 {
-    return alone->title != NULL ? TITLE : 0;
+    return single->title != NULL ? TITLE : 0;
 }
 
 /* Few rows are lower than the bar beside them. */
-static float body_high(const struct alone *alone, float cells)
+static float body_high(const struct single *single, float cells)
 {
-    return alone->has_bar ? fmaxf(cells, BAR_LEAST) : cells;
+    return single->has_bar ? fmaxf(cells, BAR_LEAST) : cells;
 }
 
-static float caption_high(const struct view *view, const struct alone *alone, float width)
+static float caption_high(const struct view *view, const struct single *single, float width)
 {
-    return alone->caption == NULL
+    return single->caption == NULL
                ? 0
-               : SENTENCE_APART + view_wrapped_height(view, width, UI_TEXT_SMALL, alone->caption);
+               : SENTENCE_APART + view_wrapped_height(view, width, UI_TEXT_SMALL, single->caption);
 }
 
 struct point view_single_matrix_size(struct view *view)
 {
-    struct alone alone = {0};
-    if (!find(view, &alone)) {
+    struct single single = {0};
+    if (!find(view, &single)) {
         return (struct point){480, 200};
     }
-    const struct lab_matrix *const matrix = &alone.operand.matrix;
-    float wide = alone.words + alone.cell_wide * (float)matrix->cols + alone.bar;
-    if (alone.title != NULL) {
-        wide = fmaxf(
-            wide,
-            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone.title)) + 90);
+    const struct lab_matrix *const matrix = &single.operand.matrix;
+    float wide = single.words + single.cell_wide * (float)matrix->cols + single.bar;
+    if (single.title != NULL) {
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                                          tr(single.title)) +
+                               90);
     }
-    if (alone.caption != NULL) {
+    if (single.caption != NULL) {
         wide = fmaxf(wide, fminf(CAPTION_LEAST, canvas_measure(view->ui->canvas, FONT_WORDS,
-                                                               UI_TEXT_SMALL, tr(alone.caption)) +
+                                                               UI_TEXT_SMALL, tr(single.caption)) +
                                                     2));
     }
     wide = ceilf(wide);
-    const float high = title_high(&alone) + alone.head +
-                       body_high(&alone, alone.cell_high * (float)matrix->rows) +
-                       caption_high(view, &alone, wide);
+    const float high = title_high(&single) + single.head +
+                       body_high(&single, single.cell_high * (float)matrix->rows) +
+                       caption_high(view, &single, wide);
     return (struct point){wide + 2 * EDGE, ceilf(high) + 2 * EDGE};
 }
 
-static void draw_title(struct view *view, const struct alone *alone, struct rect area)
+static void draw_title(struct view *view, const struct single *single, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const bool is_letter = alone->title == alone->operand.title;
+    const bool is_letter = single->title == single->operand.title;
     const float wide =
-        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone->title)));
+        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(single->title)));
     canvas_text_cut(canvas, area.x, area.y + 18, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, tr(alone->title),
+                    is_letter ? single->operand.colour : theme->ink, CANVAS_LEFT, tr(single->title),
                     area.w);
-    if (is_letter && alone->shape != NULL) {
+    if (is_letter && single->shape != NULL) {
         canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, tr(alone->shape), fmaxf(area.w - wide - 9, 1));
+                        theme->muted, CANVAS_LEFT, tr(single->shape), fmaxf(area.w - wide - 9, 1));
     }
 }
 
-static void draw_words(struct view *view, const struct alone *alone, struct rect cells, float high)
+static void draw_words(struct view *view, const struct single *single, struct rect cells,
+                       float high)
 {
-    const struct view_operand *const operand = &alone->operand;
-    struct view_words rows = row_words(alone, cells.h / (float)operand->matrix.rows);
+    const struct view_operand *const operand = &single->operand;
+    struct view_words rows = row_words(single, cells.h / (float)operand->matrix.rows);
     rows.from = cells.y;
     rows.at = cells.x - 10;
-    rows.room = fmaxf(alone->words - 10, 20);
+    rows.room = fmaxf(single->words - 10, 20);
     rows.baseline = view_baseline(view, operand);
     view_words_of_rows(view, &rows);
     struct view_words columns =
-        column_words(alone, cells.w / (float)operand->matrix.cols, high * OF_HEIGHT);
+        column_words(single, cells.w / (float)operand->matrix.cols, high * OF_HEIGHT);
     columns.from = cells.x;
     columns.at = cells.y - VIEW_WORDS_APART;
     view_words_of_columns(view, &columns);
 }
 
-static void draw_bar(struct view *view, const struct alone *alone, const struct view_matrix *matrix)
+static void draw_bar(struct view *view, const struct single *single,
+                     const struct view_matrix *matrix)
 {
     const struct rect cells = matrix->area;
     struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, fmaxf(cells.h, BAR_LEAST)};
-    if (alone->has_masked && cells.h > 3 * MASKED) {
+    if (single->has_masked && cells.h > 3 * MASKED) {
         bar.h -= MASKED;
         view_masked_legend(view,
                            (struct rect){bar.x, cells.y + cells.h - BAR_WIDE, BAR_WIDE, BAR_WIDE},
-                           cells.w / (float)alone->operand.matrix.cols >= BAR_WIDE / 2);
+                           cells.w / (float)single->operand.matrix.cols >= BAR_WIDE / 2);
     }
     if (matrix->is_share) {
         view_colour_bar(view, bar, true);
@@ -252,70 +254,73 @@ static void draw_bar(struct view *view, const struct alone *alone, const struct 
 }
 
 /* As large as the area takes; where there is height left, cells become squares at most. */
-static struct rect place_cells(const struct view *view, const struct alone *alone, struct rect area)
+static struct rect place_cells(const struct view *view, const struct single *single,
+                               struct rect area)
 {
-    const float columns = (float)alone->operand.matrix.cols;
-    const float rows = (float)alone->operand.matrix.rows;
-    const float wide = area.w - alone->words - alone->bar;
-    const float high = area.h - title_high(alone) - alone->head - caption_high(view, alone, area.w);
-    const float by = fminf(wide / (columns * alone->cell_wide), high / (rows * alone->cell_high));
-    const float w = columns * alone->cell_wide * by;
-    const float h = fmaxf(rows * alone->cell_high * by, fminf(high, rows * alone->cell_wide * by));
-    return (struct rect){area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
-                         area.y + title_high(alone) + alone->head +
-                             fmaxf(0, floorf((high - body_high(alone, h)) / 2)),
+    const float columns = (float)single->operand.matrix.cols;
+    const float rows = (float)single->operand.matrix.rows;
+    const float wide = area.w - single->words - single->bar;
+    const float high =
+        area.h - title_high(single) - single->head - caption_high(view, single, area.w);
+    const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
+    const float w = columns * single->cell_wide * by;
+    const float h =
+        fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
+    return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
+                         area.y + title_high(single) + single->head +
+                             fmaxf(0, floorf((high - body_high(single, h)) / 2)),
                          w, h};
 }
 
 /* In a figure words are as small and turned as the cells ask for, and the cells take what they
  * leave. */
-static struct rect settle_cells(const struct view *view, struct alone *alone, struct rect area)
+static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
 {
-    struct rect cells = place_cells(view, alone, area);
+    struct rect cells = place_cells(view, single, area);
     for (int round = 0; view->still && round < 3 && cells.w > 0 && cells.h > 0; round++) {
-        const struct lab_matrix *const matrix = &alone->operand.matrix;
-        size_words(view, alone,
+        const struct lab_matrix *const matrix = &single->operand.matrix;
+        size_words(view, single,
                    (struct point){cells.w / (float)matrix->cols, cells.h / (float)matrix->rows},
                    (struct point){area.w, area.h});
-        cells = place_cells(view, alone, area);
+        cells = place_cells(view, single, area);
     }
     return cells;
 }
 
 void view_single_matrix(struct view *view, struct rect area)
 {
-    struct alone alone = {0};
+    struct single single = {0};
     const struct rect inner = view->state->frame.bare ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
-    if (!find(view, &alone)) {
+    if (!find(view, &single)) {
         view_notice(view, inner, "No matrix here",
                     view->trace == NULL ? tr("There are no words yet.")
                                         : tr("This stage has no result in this experiment."));
         canvas_ungroup(view->ui->canvas);
         return;
     }
-    const struct rect cells = settle_cells(view, &alone, inner);
-    if (alone.title != NULL) {
-        draw_title(view, &alone, inner);
+    const struct rect cells = settle_cells(view, &single, inner);
+    if (single.title != NULL) {
+        draw_title(view, &single, inner);
     }
     if (cells.w > 0 && cells.h > 0) {
         struct view_matrix matrix =
-            view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
+            view_operand_cells(view, &single.operand, cells, ui_id(view->ui, "alone"));
         matrix.guessed = true;
         matrix.peak = matrix.is_share ? 0 : view_peak(view, &matrix.matrix); /* it stands alone */
         if (view->state->frame.bare) {
             matrix.outline = (struct colour){0};
         }
         view_matrix_draw(view, &matrix);
-        draw_words(view, &alone, cells, inner.h);
-        if (alone.has_bar) {
-            draw_bar(view, &alone, &matrix);
+        draw_words(view, &single, cells, inner.h);
+        if (single.has_bar) {
+            draw_bar(view, &single, &matrix);
         }
     }
-    if (alone.caption != NULL) {
+    if (single.caption != NULL) {
         view_wrapped(view, inner.x,
-                     cells.y + body_high(&alone, cells.h) + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
-                     UI_TEXT_SMALL, view->ui->theme->muted, alone.caption);
+                     cells.y + body_high(&single, cells.h) + SENTENCE_APART + UI_TEXT_SMALL,
+                     inner.w, UI_TEXT_SMALL, view->ui->theme->muted, single.caption);
     }
     canvas_ungroup(view->ui->canvas);
 }

@@ -55,9 +55,9 @@ void view_tiles_close(struct view_tiles *tiles)
 static bool replay(const struct view *view, size_t head, struct arena *arena,
                    struct lab_flash *flash, struct error *error)
 {
-    const struct lab_experiment *const asked = lab_trace_experiment(view->trace);
-    return lab_flash_replay(view->trace, head, asked->flash_rows, asked->flash_cols, arena, flash,
-                            error);
+    const struct lab_experiment *const experiment = lab_trace_experiment(view->trace);
+    return lab_flash_replay(view->trace, head, experiment->flash_rows, experiment->flash_cols,
+                            arena, flash, error);
 }
 
 const struct lab_flash *view_tiles_of(struct view *view, size_t head, struct error *error)
@@ -288,10 +288,10 @@ static void touch_matrix(struct view *view, const struct sheet *sheet)
     if (touch.clicked) {
         const size_t number =
             to.query / flash->block_rows * flash->col_blocks + to.key / flash->block_cols;
-        view_action(view, &(struct view_action){
-                              .kind = VIEW_ACTION_MOMENT,
-                              .moment = view_place_of(view->state->playback.stage,
-                                                      view_tiles_moment(number, flash->tiles))});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_SEEK,
+                                                .position = view_place_of(
+                                                    view->state->playback.stage,
+                                                    view_tiles_position(number, flash->tiles))});
     }
 }
 
@@ -336,33 +336,33 @@ static void draw_matrix(struct view *view, const struct sheet *sheet)
 }
 
 /* What a row has come to at this step. */
-struct standing {
+struct row_state {
     enum { TO_COME, UNDER_WAY, DIVIDED } at;
     float max, rescale, sum;
     const float *output; /* [d_v]; TO_COME: NULL */
 };
 
-static struct standing standing_of(const struct sheet *sheet, size_t row)
+static struct row_state row_state_of(const struct sheet *sheet, size_t row)
 {
     const struct lab_flash *const flash = sheet->flash;
     const size_t block = row / flash->block_rows, now = sheet->step / flash->col_blocks;
     const size_t last = row * flash->col_blocks + flash->col_blocks - 1;
     if (block > now) {
-        return (struct standing){.at = TO_COME, .max = -INFINITY, .rescale = 1};
+        return (struct row_state){.at = TO_COME, .max = -INFINITY, .rescale = 1};
     }
     if (block < now) {
-        return (struct standing){.at = DIVIDED,
-                                 .max = flash->running_max[last],
-                                 .rescale = 1,
-                                 .sum = flash->running_sum[last],
-                                 .output = flash->z + row * sheet->sizes.d_v};
+        return (struct row_state){.at = DIVIDED,
+                                  .max = flash->running_max[last],
+                                  .rescale = 1,
+                                  .sum = flash->running_sum[last],
+                                  .output = flash->z + row * sheet->sizes.d_v};
     }
     const size_t r = row - sheet->tile.row;
-    return (struct standing){.at = UNDER_WAY,
-                             .max = sheet->tile.max[r],
-                             .rescale = sheet->tile.rescale[r],
-                             .sum = sheet->tile.sum[r],
-                             .output = sheet->tile.output + r * sheet->sizes.d_v};
+    return (struct row_state){.at = UNDER_WAY,
+                              .max = sheet->tile.max[r],
+                              .rescale = sheet->tile.rescale[r],
+                              .sum = sheet->tile.sum[r],
+                              .output = sheet->tile.output + r * sheet->sizes.d_v};
 }
 
 static void draw_number(struct view *view, float x, float y, float value, int decimals,
@@ -375,7 +375,7 @@ static void draw_number(struct view *view, float x, float y, float value, int de
 }
 
 static void draw_output(struct view *view, const struct sheet *sheet,
-                        const struct standing *standing, float x, float y, float peak)
+                        const struct row_state *row_state, float x, float y, float peak)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
@@ -384,35 +384,35 @@ static void draw_output(struct view *view, const struct sheet *sheet,
                                   sheet->step_down};
         const struct rect inner = cell.w > 9 ? rect_inset(cell, 1) : cell;
         struct colour fill = theme->control;
-        if (standing->output != NULL) {
-            const float t = peak > 0 ? 0.5f + 0.5f * standing->output[c] / peak : 0.5f;
+        if (row_state->output != NULL) {
+            const float t = peak > 0 ? 0.5f + 0.5f * row_state->output[c] / peak : 0.5f;
             fill = colourmap_colour(view->state->prefs.signed_map, t);
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
-        if (standing->output != NULL) {
-            draw_in_cell(view, cell, standing->output[c], 2, UI_TEXT_TINY, colour_ink_on(fill));
+        if (row_state->output != NULL) {
+            draw_in_cell(view, cell, row_state->output[c], 2, UI_TEXT_TINY, colour_ink_on(fill));
         }
     }
 }
 
-static void draw_standing(struct view *view, const struct sheet *sheet, size_t row, float peak)
+static void draw_row_state(struct view *view, const struct sheet *sheet, size_t row, float peak)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct standing standing = standing_of(sheet, row);
+    const struct row_state row_state = row_state_of(sheet, row);
     const float y = sheet->right.y + (float)(row - sheet->first) * sheet->step_down;
     const float baseline = y + sheet->step_down / 2 + UI_TEXT_SMALL * 0.36f;
     const float x = sheet->right.x;
-    const bool begun = standing.at != TO_COME;
+    const bool begun = row_state.at != TO_COME;
     const struct colour ink = begun ? theme->ink : theme->muted;
-    draw_number(view, x + STAT_WIDE - 8, baseline, standing.max, 2, FONT_NUMBERS, ink);
-    if (standing.at == UNDER_WAY) {
-        const bool grew = standing.rescale < 1 && standing.rescale > 0;
-        draw_number(view, x + STAT_WIDE + FACTOR_WIDE - 8, baseline, standing.rescale,
-                    lab_flash_decimals(standing.rescale), grew ? FONT_NUMBERS_BOLD : FONT_NUMBERS,
+    draw_number(view, x + STAT_WIDE - 8, baseline, row_state.max, 2, FONT_NUMBERS, ink);
+    if (row_state.at == UNDER_WAY) {
+        const bool grew = row_state.rescale < 1 && row_state.rescale > 0;
+        draw_number(view, x + STAT_WIDE + FACTOR_WIDE - 8, baseline, row_state.rescale,
+                    lab_flash_decimals(row_state.rescale), grew ? FONT_NUMBERS_BOLD : FONT_NUMBERS,
                     grew ? theme->accent : theme->muted);
     }
-    draw_number(view, x + STATS_WIDE - 8, baseline, standing.sum, 2, FONT_NUMBERS, ink);
-    draw_output(view, sheet, &standing, x + STATS_WIDE + 4, y, peak);
+    draw_number(view, x + STATS_WIDE - 8, baseline, row_state.sum, 2, FONT_NUMBERS, ink);
+    draw_output(view, sheet, &row_state, x + STATS_WIDE + 4, y, peak);
 }
 
 /* Titles of the columns; Z where rows are divided already. */
@@ -449,15 +449,15 @@ static void draw_right(struct view *view, const struct sheet *sheet)
 {
     float peak = 0;
     for (size_t i = 0; i < sheet->rows; i++) {
-        const struct standing standing = standing_of(sheet, sheet->first + i);
-        if (standing.output != NULL) {
-            peak = fmaxf(peak, peak_of(standing.output, sheet->sizes.d_v));
+        const struct row_state row_state = row_state_of(sheet, sheet->first + i);
+        if (row_state.output != NULL) {
+            peak = fmaxf(peak, peak_of(row_state.output, sheet->sizes.d_v));
         }
     }
     canvas_group(view->ui->canvas, ui_id(view->ui, "rows"), "What the rows have come to");
     draw_heads(view, sheet);
     for (size_t i = 0; i < sheet->rows; i++) {
-        draw_standing(view, sheet, sheet->first + i, peak);
+        draw_row_state(view, sheet, sheet->first + i, peak);
     }
     if (sheet->words > 0) {
         view_words_of_rows(
@@ -524,14 +524,15 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
     } buttons[] = {{UI_ICON_BACK, "The tile before", step > 0 ? step - 1 : 0, step == 0},
                    {UI_ICON_FORWARD, "The next tile", step < tiles ? step + 1 : 0, false}};
     for (size_t i = 0; i < sizeof buttons / sizeof *buttons; i++) {
-        const struct ui_button look = {
+        const struct ui_button button = {
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].off};
         const struct rect place = {right - (2 - (float)i) * (high + 4), y, high, high};
-        if (ui_button(view->ui, buttons[i].tip, place, &look)) {
-            view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT,
-                                                    .moment = view_place_of(
-                                                        view->state->playback.stage,
-                                                        view_tiles_moment(buttons[i].to, tiles))});
+        if (ui_button(view->ui, buttons[i].tip, place, &button)) {
+            view_action(view,
+                        &(struct view_action){
+                            .kind = VIEW_ACTION_SEEK,
+                            .position = view_place_of(view->state->playback.stage,
+                                                      view_tiles_position(buttons[i].to, tiles))});
         }
     }
 }
@@ -545,7 +546,7 @@ void view_stage_tiles(struct view *view, struct rect area)
         view_notice(view, area, "Not tile by tile", error.text);
         return;
     }
-    sheet.step = view_tiles_step(view->state->playback.moment, sheet.flash->tiles);
+    sheet.step = view_tiles_step(view->state->playback.position, sheet.flash->tiles);
     if (sheet.step < sheet.flash->tiles &&
         !lab_flash_tile_of(view->trace, sheet.flash, sheet.step, view->arena, &sheet.tile)) {
         view_notice(view, area, "Not tile by tile", "There is not enough memory for the tile.");

@@ -186,4 +186,4 @@ static const struct app_command rows[] = {
      .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
 };
 
-const struct app_command_group app_commands_look = {"Look", rows, sizeof rows / sizeof *rows};
+const struct app_command_group app_commands_display = {"Look", rows, sizeof rows / sizeof *rows};

@@ -19,13 +19,13 @@ const struct language *window_language_begin(const char *code, struct fonts *fon
     arena_free(&arena);
     *mute = language == NULL || fonts_speak(fonts, language) ? NULL : language;
     language_speak(*mute == NULL ? language : NULL);
-    return language_spoken();
+    return language_current();
 }
 
 void window_language_keep(const struct language *begun)
 {
-    if (language_spoken() != begun) {
-        app_store_lines("language", &language_spoken()->code, 1);
+    if (language_current() != begun) {
+        app_store_lines("language", &language_current()->code, 1);
     }
 }
 
