@@ -183,9 +183,9 @@ static void a_presenter_reads_the_step_in_the_picture(void **state)
     stand_call(stand, "render mine.json --step 2 --presenter --quiet -o large.svg");
     const char *const plain = (const char *)stand_content(stand, "plain.svg").at;
     const char *const large = (const char *)stand_content(stand, "large.svg").at;
-    assert_non_null(strstr(plain, ">INPUT</text>"));
+    assert_non_null(strstr(plain, ">Display</text>"));
     assert_null(strstr(plain, "First, look."));
-    assert_null(strstr(large, ">INPUT</text>"));
+    assert_null(strstr(large, ">Display</text>"));
     assert_non_null(strstr(large, "Then think."));
     assert_null(strstr(large, "First, look."));
 }

@@ -111,7 +111,7 @@ static void it_is_typed_undone_and_forgotten(void **unused)
     app_find_type(state, "probe 1.5");
     assert_int_equal(state->view.find_count, 1);
     assert_string_equal(state->find_rows[0].title, "Setting: trial size 1.5");
-    assert_string_equal(state->find_rows[0].hint, "0.5 … 2");
+    assert_string_equal(state->find_rows[0].hint, "0.5 to 2");
     app_find_take(state, 0, 1);
     assert_true(lab_param_get(trial(), &state->document.experiment) == 1.5);
     assert_string_equal(state->view.undo_name, "trial size");

@@ -5,5 +5,6 @@
     LAB_NUMBER(TRIAL, trial, .key = "trial", .low = 0.5, .high = 2, .standard = 1,                 \
                .option = "trial", .argument = "X", .help = "a trial of the table",                 \
                .title = "trial size", .symbol = "ξ", .what = "The trial", .also = "probe",         \
-               .group = LAB_GROUP_ATTENTION, .id = "trial", .label = "trial ξ", .tip = "A trial",  \
-               .step = 0.1, .decimals = 1, .differs = "trial %s")
+               .group = LAB_GROUP_ATTENTION, .stages = LAB_AT_SCORE, .id = "trial",                \
+               .label = "trial ξ", .tip = "A trial", .step = 0.1, .decimals = 1,                   \
+               .differs = "trial %s")
