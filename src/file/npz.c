@@ -436,6 +436,7 @@ bool npz_read_texts(struct bytes file, const char *name, size_t most, struct are
     const bool done =
         found && (*count > most || (unpack(archive, index, NULL, arena, &content, error) &&
                                     npy_read_texts(content, arena, texts, count, error)));
+    *count = done ? *count : 0;
     zip_discard(archive);
     return done;
 }

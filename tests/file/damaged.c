@@ -69,6 +69,7 @@ static void expect_refusal(struct bytes file, const char *words, struct arena *a
     assert_false(npz_list(file, arena, &arrays, &count, &error[1]));
     assert_false(npz_read_one(file, "a", arena, &one, &error[2]));
     assert_false(npz_read_texts(file, "a", 9, arena, &texts, &count, &error[3]));
+    assert_null(texts);
     for (size_t e = 0; e < 4; e++) {
         assert_int_equal(error[e].code, ERROR_INPUT);
         if (strstr(error[e].text, words) == NULL) {

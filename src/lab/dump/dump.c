@@ -238,9 +238,10 @@ static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 /* ---- opened --------------------------------------------------------------------------------- */
 
 /* Axes in another order, such as QKLH: the first one with as many queries as keys along which rows
- * sum to 1. False: none, or an array that cannot be read. */
-static bool find_axes(struct lab_dump *dump, struct error *error)
+ * sum to 1; *found false: none. False: an array cannot be read. */
+static bool find_axes(struct lab_dump *dump, bool *found, struct error *error)
 {
+    struct error unfit = {ERROR_NONE, 0, ""}; /* of axes that cannot be these */
     const size_t *const shape = dump->member[dump->tensor[0].group->first].array->shape;
     const struct dump_tensor usual = dump->tensor[0];
     const size_t rank = strlen(usual.axes);
@@ -256,9 +257,15 @@ static bool find_axes(struct lab_dump *dump, struct error *error)
                 axes[a] = a == query ? 'Q' : a == key ? 'K' : usual.axes[next++];
             }
             enum dump_sums sums = DUMP_SUMS_NEITHER;
-            if (square && dump_place_axes(dump, usual.group, axes, &dump->tensor[0], error) &&
-                tensor_has_room(dump, &dump->tensor[0], error) &&
-                dump_check_sums(dump, 0, &sums, error) && sums == DUMP_SUMS_ROWS) {
+            if (!square || !dump_place_axes(dump, usual.group, axes, &dump->tensor[0], &unfit) ||
+                !tensor_has_room(dump, &dump->tensor[0], &unfit)) {
+                continue;
+            }
+            if (!dump_check_sums(dump, 0, &sums, error)) {
+                return false;
+            }
+            *found = sums == DUMP_SUMS_ROWS;
+            if (*found) {
                 dump_doubt(dump, arena_format(&dump->arena,
                                               "Its axes are taken for %s: along them rows sum to "
                                               "1.",
@@ -268,8 +275,7 @@ static bool find_axes(struct lab_dump *dump, struct error *error)
         }
     }
     dump->tensor[0] = usual;
-    *error = (struct error){ERROR_NONE, 0, ""};
-    return false;
+    return true;
 }
 
 /* Rows that do not sum to 1, but columns do: then queries are the last axis. */
@@ -282,9 +288,15 @@ static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *err
     }
     const struct dump_tensor *const read = &dump->tensor[0];
     const bool square = read->size[DUMP_QUERY] == read->size[DUMP_KEY];
-    if (sums != DUMP_SUMS_ROWS && !axes_given && !square && find_axes(dump, error)) {
-        dump->facts.is_guess = true;
-        return true;
+    if (sums != DUMP_SUMS_ROWS && !axes_given && !square) {
+        bool found = false;
+        if (!find_axes(dump, &found, error)) {
+            return false;
+        }
+        if (found) {
+            dump->facts.is_guess = true;
+            return true;
+        }
     }
     if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
         char axes[ARRAY_RANK_MAX + 1];
