@@ -26,6 +26,7 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
         .batch = value[CLI_BATCH].given ? (size_t)value[CLI_BATCH].whole - 1 : 0,
         .words = value[CLI_TEXT_FILE].text,
         .inside = value[CLI_TOKENS_ARRAY].text,
+        .kernels = options->engine.kernels,
     };
 }
 

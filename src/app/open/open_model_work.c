@@ -242,6 +242,7 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
         struct lab_dump_request request = app_dump_options_request(&work->options);
         request.progress = (struct file_progress){on_bytes, job};
         request.unclear = &work->list;
+        request.kernels = work->engine.kernels;
         app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
         if (work->dump != NULL &&

@@ -7,6 +7,7 @@
 #ifndef LAB_DUMP_DUMP_H
 #define LAB_DUMP_DUMP_H
 
+#include "attn/attn.h"
 #include "file/array.h"
 #include "file/progress.h"
 #include "lab/experiment/experiment.h"
@@ -44,6 +45,7 @@ struct lab_dump_request {
     bool counted;              /* the tokens are counted, whatever there is */
     struct lab_dump **unclear; /* gets the file, as lab_dump_list opens it, where a request could
                                   say what is meant: the caller closes it. NULL: nobody asks */
+    const struct attn_kernels *kernels; /* that compute weights; NULL: the best. Same bits */
     struct file_progress
         progress; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */
 };

@@ -51,6 +51,7 @@ struct lab_dump {
     const char *const *text; /* names of what may be tokens; NULL: not looked for so far */
     size_t texts;
     struct lab_dump_facts facts;
+    const struct attn_kernels *kernels;
     struct file_progress progress; /* while it is opened */
     struct lab_mask_rule mask;     /* of Q and K, which custom_mask of it the dump keeps */
 };
@@ -77,7 +78,7 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
 /* lab/dump/run_dump.c: scaled scores of q [n][d] and k [m][d] into s [n][m], −∞ where dump->mask
  * hides; the softmax of each row of s, in place. */
 void dump_score(const struct lab_dump *dump, const float *q, const float *k, float *s);
-void dump_softmax(const struct lab_dump_facts *facts, float *s);
+void dump_softmax(const struct lab_dump *dump, float *s);
 
 /* How the first rows of a tensor look: do rows sum to 1, do columns? */
 enum dump_sums { DUMP_SUMS_NEITHER, DUMP_SUMS_ROWS, DUMP_SUMS_COLUMNS };

@@ -213,7 +213,7 @@ bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, s
                           : dump_read(dump, 0, page, layer, head, out, error) &&
                                 are_possible(dump, layer, head, out, error);
     if (read && facts->content != LAB_DUMP_WEIGHTS) {
-        dump_softmax(facts, out);
+        dump_softmax(dump, out);
     }
     return read;
 }

@@ -16,14 +16,14 @@ void dump_score(const struct lab_dump *dump, const float *q, const float *k, flo
     const struct attn_operand queries = {q, facts->n, facts->d, facts->d};
     const struct attn_operand keys = {k, facts->m, facts->d, facts->d};
     const float factor = 1 / sqrtf((float)facts->d);
-    attn_scores(attn_kernels_choose(NULL), queries, keys, matrix_of(facts, s));
+    attn_scores(dump->kernels, queries, keys, matrix_of(facts, s));
     for (size_t c = 0; c < facts->n * facts->m; c++) {
         const bool seen = lab_mask_sees(&dump->mask, c / facts->m, c % facts->m);
         s[c] = seen ? s[c] * factor : -INFINITY;
     }
 }
 
-void dump_softmax(const struct lab_dump_facts *facts, float *s)
+void dump_softmax(const struct lab_dump *dump, float *s)
 {
-    attn_softmax(attn_kernels_choose(NULL), matrix_of(facts, s));
+    attn_softmax(dump->kernels, matrix_of(&dump->facts, s));
 }
