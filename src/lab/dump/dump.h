@@ -7,7 +7,6 @@
 #ifndef LAB_DUMP_DUMP_H
 #define LAB_DUMP_DUMP_H
 
-#include "attn/attn.h"
 #include "file/array.h"
 #include "file/progress.h"
 #include "lab/experiment/experiment.h"
