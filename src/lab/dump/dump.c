@@ -491,8 +491,8 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     }
     dump->map.descriptor = -1;
     dump->progress = request == NULL ? (struct file_progress){NULL, NULL} : request->progress;
-    dump->kernels =
-        request != NULL && request->kernels != NULL ? request->kernels : attn_kernels_choose(NULL);
+    dump->kernels = request != NULL && request->kernels != NULL ? request->kernels
+                                                                : lab_engine_kernels(NULL, NULL);
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
     const bool opened = dump->path == NULL ? no_memory(error)
