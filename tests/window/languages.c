@@ -369,6 +369,12 @@ static void numbers_go_with_the_plural_of_the_language(void **state)
                 strstr(lab_mask_sentence(&rule, text), size == 1 ? rows[r].one : rows[r].two));
         }
     }
+    language_speak(language_find("de"));
+    for (int kind = LAB_MASK_NONE + 1; kind < LAB_MASKS; kind++) { /* causal stayed English */
+        char text[LAB_MASK_SENTENCE_MAX];
+        const struct lab_mask_rule rule = {.kind = (enum lab_mask)kind, .size = 2, .step = 2};
+        assert_null(strstr(lab_mask_sentence(&rule, text), "every query"));
+    }
     assert_string_equal(language_find("zh")->code, "zh_CN");
 }
 

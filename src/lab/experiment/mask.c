@@ -290,7 +290,7 @@ const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MA
             s, step);
         break;
     default:
-        snprintf(text, room, "%s", masks[rule->kind].sentence);
+        snprintf(text, room, "%s", tr(masks[rule->kind].sentence));
     }
     return text;
 }
