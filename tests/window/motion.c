@@ -122,6 +122,7 @@ static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
 {
     (void)state;
     struct hands *hands = hands_open("cats", 1440, 900);
+    hands->state->view.pinned.query = 0;
     scrub(hands, LAB_SCORE + 1.0 / 16);
     assert_int_equal(hands_count(hands, "26.00"), 0);
     const size_t steps[] = {1, 4, 8, 12, 16, 16}; /* cells there: the first, then rows */
@@ -142,6 +143,59 @@ static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
         hands_key(hands, "Alt+Left");
     }
     assert_int_equal(hands_count(hands, "26.00"), 0);
+    hands_close(hands);
+}
+
+/* Samples of play during which each query's row is the one that is computed. */
+static void count_rows(struct hands *hands, enum lab_stage stage, size_t samples[4])
+{
+    enum { SAMPLES = 400 };
+    memset(samples, 0, 4 * sizeof *samples);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const struct playback playback = {.stage = stage, .position = (float)i / SAMPLES};
+        struct lab_selection selection = hands->state->view.pinned;
+        assert_true(view_playback_cell(hands->state->document.trace, &playback,
+                                       hands->state->view.pinned.query, &selection));
+        assert_true(selection.query < 4);
+        samples[selection.query]++;
+    }
+}
+
+static void play_spends_its_time_on_the_chosen_row(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
+    struct hands *hands = hands_open("cats", 1440, 900);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).n, 4);
+    for (size_t chosen = 0; chosen < 4; chosen++) {
+        hands_key(hands, "3");
+        hands_click(hands, words[chosen]);
+        hands_move(hands, 1, 1);
+        assert_int_equal(hands->state->view.pinned.query, chosen);
+        for (enum lab_stage stage = LAB_PROJECT; stage <= LAB_SCORE; stage++) {
+            size_t samples[4];
+            count_rows(hands, stage, samples);
+            for (size_t row = 0; row < 4; row++) {
+                assert_true(row == chosen || samples[row] * 3 < samples[chosen]);
+            }
+        }
+    }
+    hands_close(hands);
+}
+
+/* What stands there grows row by row, and a row that has passed is all there. */
+static void the_rows_before_the_chosen_one_pass_whole(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands->state->view.pinned.query = 3;
+    scrub(hands, LAB_SCORE + 1.0 / 16);
+    assert_int_equal(hands_count(hands, "26.00"), 0);
+    for (size_t rows = 1; rows <= 3; rows++) {
+        hands_key(hands, "Alt+Right");
+        assert_int_equal(hands_count(hands, "26.00") > 0, rows >= 3); /* lion's row */
+    }
+    hands_expect(hands, "score( NYC → cat ) = q(NYC) · k(cat)");
     hands_close(hands);
 }
 
@@ -191,6 +245,7 @@ static void while_it_plays_the_sum_is_written_before_its_number(void **state)
 {
     (void)state;
     struct hands *hands = open_moving("cats");
+    hands->state->view.pinned.query = 0;
     scrub(hands, LAB_SCORE + 1.0 / 16 + 0.1);
     hands_expect(hands, "score( cat → cat ) = q(cat) · k(cat)");
     assert_int_equal(hands_count(hands, "7.25"), 0);
@@ -245,6 +300,8 @@ int main(void)
         cmocka_unit_test(back_at_a_moment_it_looks_the_same),
         cmocka_unit_test(the_scrubber_is_dragged_to_any_moment),
         cmocka_unit_test(alt_and_arrows_step_through_cells_and_rows_and_back),
+        cmocka_unit_test(play_spends_its_time_on_the_chosen_row),
+        cmocka_unit_test(the_rows_before_the_chosen_one_pass_whole),
         cmocka_unit_test(the_strip_waits_for_its_cell_at_embed_and_scale),
         cmocka_unit_test(the_scrubber_takes_the_arrows_while_it_has_the_focus),
         cmocka_unit_test(while_it_plays_the_sum_is_written_before_its_number),

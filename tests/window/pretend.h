@@ -20,6 +20,7 @@ enum pretend_call {
     PRETEND_SURFACE,   /* SDL_GetWindowSurface */
     PRETEND_WINDOW,    /* SDL_CreateWindow */
     PRETEND_CLIPBOARD, /* SDL_GetClipboardText: its owner does not answer */
+    PRETEND_PIECES,    /* SDL_GetClipboardText: its owner has more than X11 gives at once */
     PRETEND_CALLS
 };
 

@@ -556,6 +556,24 @@ static void a_clipboard_that_does_not_answer_is_told(void **unused)
     pretend_run(&by_cairo, "cats", acts, COUNT(acts), &with);
 }
 
+static void expect_no_text(struct pretend *pretend)
+{
+    assert_non_null(pretend->state->view.message);
+    assert_non_null(strstr(pretend->state->view.message, "more than can be had at once"));
+    assert_int_equal(lab_words_count(pretend->state->document.experiment.tokens), 4);
+}
+
+/* In a field and over numbers alike. */
+static void a_clipboard_too_large_for_the_screen_s_server_is_told(void **unused)
+{
+    (void)unused;
+    const struct pretend with = {.fails_from = {[PRETEND_PIECES] = 1}};
+    static const pretend_act words[] = {copy_words, into_the_words, paste, expect_no_text};
+    pretend_run(&by_cairo, "cats", words, COUNT(words), &with);
+    static const pretend_act numbers[] = {press_1, copy_numbers, paste, expect_no_text};
+    pretend_run(&by_cairo, "cats", numbers, COUNT(numbers), &with);
+}
+
 int main(int count, char **words)
 {
     static char home[] = "survives-XXXXXX";
@@ -581,6 +599,7 @@ int main(int count, char **words)
         cmocka_unit_test(of_five_hundred_files_the_usable_one_is_opened),
         cmocka_unit_test(of_a_hundred_megabytes_the_beginning_is_pasted),
         cmocka_unit_test(a_clipboard_that_does_not_answer_is_told),
+        cmocka_unit_test(a_clipboard_too_large_for_the_screen_s_server_is_told),
     };
     const struct CMUnitTest large[] = {cmocka_unit_test(gigabytes_of_pixels_are_drawn_too)};
     const bool is_large = count > 1 && strcmp(words[1], "large") == 0;

@@ -123,6 +123,48 @@ static void ctrl_k_finds_a_command_by_name(void **given)
     assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
 }
 
+static void expect_nothing_but_its_own(struct hands *hands)
+{
+    hands_wait(hands, 0.5);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 0);
+    assert_string_equal(hands->state->document.experiment.lesson, "");
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
+    hands_type(hands, "whale "); /* the word field waits for the first word */
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 1);
+    hands_expect(hands, "whale");
+}
+
+static void an_empty_experiment_is_in_the_menu_of_lessons(void **given)
+{
+    struct hands *hands = *given;
+    hands_click(hands, "Cats, dogs and a lion");
+    hands_click(hands, "Empty experiment");
+    expect_nothing_but_its_own(hands);
+}
+
+static void ctrl_k_finds_an_empty_experiment(void **given)
+{
+    struct hands *hands = *given;
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "empty exp");
+    hands_expect(hands, "Empty experiment");
+    hands_key(hands, "Enter");
+    expect_nothing_but_its_own(hands);
+}
+
+static void the_grey_theme_is_chosen_in_display(void **given)
+{
+    struct hands *hands = *given;
+    hands_resize(hands, 1440, 1800); /* nothing is scrolled out of sight */
+    hands_show_settings(hands);
+    assert_false(hands->state->theme->grey);
+    hands_click(hands, "Light");
+    hands_click(hands, "Grey");
+    assert_true(hands->state->theme->grey);
+    hands_expect(hands, "Grey");
+    hands_expect_not(hands, "Light");
+}
+
 static void presenter_and_blank_screen(void **given)
 {
     struct hands *hands = *given;
@@ -230,6 +272,9 @@ int main(void)
         HANDS(ctrl_e_opens_the_sheet_for_saving),
         HANDS(ctrl_s_saves_and_ctrl_o_offers_files),
         HANDS(ctrl_k_finds_a_command_by_name),
+        HANDS(an_empty_experiment_is_in_the_menu_of_lessons),
+        HANDS(ctrl_k_finds_an_empty_experiment),
+        HANDS(the_grey_theme_is_chosen_in_display),
         HANDS(presenter_and_blank_screen),
         HANDS(page_keys_walk_the_lesson),
         HANDS(l_draws_heads_as_lines_and_o_the_sheet),

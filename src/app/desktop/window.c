@@ -422,11 +422,11 @@ static void run_once(struct window *window)
     serve_request(window);
     serve_title(window);
     if (window->facts.wants_paste) {
-        if (!window_input_state_paste(input_state)) {
-            app_state_show_message(window->state, now(), "The clipboard did not answer.");
-            window->again = true;
+        const char *const lacking = window_input_state_paste(input_state);
+        if (lacking) {
+            app_state_show_message(window->state, now(), "%s", lacking);
         }
-        window->again = window->again || input_state->record.paste;
+        window->again = true;
     }
 }
 

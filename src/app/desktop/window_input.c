@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/translate.h"
+
 /* Keys that SDL names otherwise than ui/input.h. */
 static const struct {
     SDL_Keycode sdl;
@@ -466,15 +468,19 @@ bool window_input_state_collect(struct window_input_state *input, struct window_
     return input->has_waiting;
 }
 
-bool window_input_state_paste(struct window_input_state *input)
+const char *window_input_state_paste(struct window_input_state *input)
 {
     SDL_free(input->paste);
     SDL_ClearError();
     input->paste = SDL_GetClipboardText();
-    /* SDL gives an empty text then, as if nothing had been copied. */
-    const bool answered = strcmp(SDL_GetError(), "Clipboard timeout") != 0;
-    if (!input->paste || !answered) {
-        return answered;
+    if (strcmp(SDL_GetError(), "Clipboard timeout") == 0) {
+        return tr("The clipboard did not answer.");
+    }
+    /* On X11 SDL gives an empty text too, and SDL_HasClipboardText says there is none, where the
+     * owner would send its text only piece by piece. */
+    if (!input->paste || input->paste[0] == '\0') {
+        return tr(
+            "No text came from the clipboard: it holds none, or more than can be had at once.");
     }
     size_t length = strlen(input->paste);
     if (length > WINDOW_PASTE_MAX) {
@@ -484,6 +490,6 @@ bool window_input_state_paste(struct window_input_state *input)
         }
         input->paste[length] = '\0';
     }
-    input->record.paste = input->paste; /* "" too: nothing to paste is said */
-    return true;
+    input->record.paste = input->paste;
+    return NULL;
 }

@@ -69,8 +69,9 @@ bool window_input_state_take(struct window_input_state *input, const SDL_Event *
 /* Collects what is pending; true when something is left for a further record. */
 bool window_input_state_collect(struct window_input_state *input, struct window_news *news);
 
-/* Puts the clipboard's text into the record. False: the program that holds it does not answer. */
-bool window_input_state_paste(struct window_input_state *input);
+/* Puts the clipboard's text into the record. NULL; or, where none came, a sentence that says why.
+ */
+const char *window_input_state_paste(struct window_input_state *input);
 
 /* --- window_screen.c: the window's pixels and the player that fills them --- */
 

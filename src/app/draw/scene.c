@@ -159,7 +159,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));
-        view_playback_cell(scene->trace, view->playback.stage, view->playback.position, &selection);
+        view_playback_cell(scene->trace, &view->playback, view->pinned.query, &selection);
         selection.channel = clamp(selection.channel, channels_of(scene, &selection));
     }
     return selection;

@@ -1,5 +1,5 @@
-/* What a stage has computed at a moment: the first cell slowly, the second faster, then the rest by
- * rows. */
+/* What a stage has computed at a moment: rows one after another, but of the chosen one the first
+ * cell slowly and the second faster. */
 #include "view/parts/playback.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include "view/parts/pieces.h"
 #include "view/parts/view.h"
 
-static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
+static const float FIRST = 0.35f, SECOND = 0.5f; /* the first cells of the chosen row are there so
+                                                  * long after the rows before it */
 static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
 
 /* Stages whose result is a product: its cells arise one by one. */
@@ -21,20 +22,43 @@ static float clamped(float position)
     return position < 0 ? 0 : position > 1 ? 1 : position;
 }
 
-/* How many cells are there. */
-static size_t cells_at(float position, size_t rows, size_t columns)
+/* The moment at which so many rows have passed, none of them slowly. */
+static float rows_pass(size_t count, size_t rows)
 {
-    const float t = clamped(position);
+    return (1 - SECOND) * (float)count / (float)rows;
+}
+
+/* How far the cells of the chosen row have come that are computed slowly: below 0 before it, FIRST
+ * where one is there, SECOND where two are, and above where its rest and the rows behind come. */
+static float slow_passed(float position, size_t rows, size_t chosen)
+{
+    const size_t before = chosen < rows ? chosen : rows > 0 ? rows - 1 : 0;
+    return rows == 0 ? clamped(position) : clamped(position) - rows_pass(before, rows);
+}
+
+/* What is computed of a product at a moment. */
+struct computed {
+    size_t there; /* cells */
+    size_t row;   /* the row that is being computed, or was last */
+    bool slowly;  /* cell by cell */
+};
+
+static struct computed computed_at(float position, size_t rows, size_t columns, size_t chosen)
+{
+    static const float NUDGE = 1e-5f; /* a moment that is stepped to counts as reached */
     const size_t cells = rows * columns;
-    if (t >= 1 || cells == 0) {
-        return cells;
+    if (clamped(position) >= 1 || cells == 0) {
+        return (struct computed){cells, rows > 0 ? rows - 1 : 0, false};
     }
-    if (t < SECOND) {
-        return t < FIRST ? 0 : cells > 1 ? 1 : 0;
+    const float t = clamped(position) + NUDGE, slow = slow_passed(t, rows, chosen);
+    if (slow >= 0 && slow < SECOND) {
+        const size_t row = chosen < rows ? chosen : rows - 1;
+        return (struct computed){row * columns + (slow >= FIRST && columns > 1 ? 1 : 0), row, true};
     }
-    const size_t row = (size_t)((t - SECOND) / (1 - SECOND) * (float)rows);
-    const size_t there = (row + 1) * columns;
-    return there > cells ? cells : there;
+    const float passed = slow < 0 ? t : t - SECOND;
+    const size_t at = (size_t)(passed / (1 - SECOND) * (float)rows), last = rows - 1;
+    const size_t row = at < last ? at : last;
+    return (struct computed){(slow < 0 ? row : row + 1) * columns, row, false};
 }
 
 /* The result of a product; no values: the stage is none, or has none. */
@@ -106,9 +130,11 @@ float view_tiles_position(size_t step, size_t tiles)
     return step >= tiles ? 1 : (float)(((double)step + 0.5) / (double)(tiles + 1));
 }
 
-bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float position,
-                        struct lab_selection *selection)
+bool view_playback_cell(const struct lab_trace *trace, const struct playback *playback,
+                        size_t chosen, struct lab_selection *selection)
 {
+    const enum lab_stage stage = playback->stage;
+    const float position = playback->position;
     const struct filling filling = filling_at(trace, stage, position);
     if (position < 1 && filling.columns > 0) {
         select_filled(&filling, stage, selection);
@@ -119,20 +145,31 @@ bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, flo
         result.rows * result.cols == 0) {
         return false;
     }
-    const size_t done = cells_at(position, result.rows, result.cols);
-    if (clamped(position) >= SECOND) {
-        selection->query = (done - 1) / result.cols;
-        return true;
+    const struct computed computed = computed_at(position, result.rows, result.cols, chosen);
+    selection->query = computed.row;
+    if (computed.slowly) {
+        *(stage == LAB_SCORE ? &selection->key : &selection->channel) =
+            computed.there % result.cols;
     }
-    selection->query = done / result.cols;
-    *(stage == LAB_SCORE ? &selection->key : &selection->channel) = done % result.cols;
     return true;
+}
+
+/* The product that is being computed; no values: none is. */
+static struct lab_matrix shown_product(const struct view *view)
+{
+    return product_of(view->trace, view->state->playback.stage, &view->selection);
+}
+
+static float slow_of(const struct view *view)
+{
+    return slow_passed(view->state->playback.position, shown_product(view).rows,
+                       view->state->pinned.query);
 }
 
 float view_playback_early(const struct view *view)
 {
     const float t = clamped(view->state->playback.position);
-    return is_product(view->state->playback.stage) ? clamped(t / SECOND) : t;
+    return t < 1 && is_product(view->state->playback.stage) ? clamped(slow_of(view) / SECOND) : t;
 }
 
 float view_playback_sum(const struct view *view)
@@ -144,21 +181,24 @@ float view_playback_sum(const struct view *view)
         const size_t needed = stage == LAB_EMBED ? filling.columns : 1;
         return filling.first && filling.there < needed ? 0 : 1;
     }
-    if (!is_product(stage) || t >= SECOND) {
+    if (t >= 1 || !is_product(stage)) {
         return 1;
     }
-    return t < FIRST ? t / FIRST : (t - FIRST) / (SECOND - FIRST);
+    const float slow = slow_of(view);
+    return slow < 0 || slow >= SECOND ? 1
+           : slow < FIRST             ? slow / FIRST
+                                      : (slow - FIRST) / (SECOND - FIRST);
 }
 
 float view_done(const struct view *view)
 {
     const float t = clamped(view->state->playback.position);
-    const struct lab_matrix result =
-        product_of(view->trace, view->state->playback.stage, &view->selection);
+    const struct lab_matrix result = shown_product(view);
     const size_t cells = result.rows * result.cols;
+    const size_t chosen = view->state->pinned.query;
     return result.values == NULL || cells == 0
                ? t
-               : (float)cells_at(t, result.rows, result.cols) / (float)cells;
+               : (float)computed_at(t, result.rows, result.cols, chosen).there / (float)cells;
 }
 
 double view_place(const struct playback *playback)
@@ -187,16 +227,19 @@ struct playback view_playback_at(double place)
 /* Moments at which something else is there: the index-th of a stage, 0 at its start; 1 at its end.
  */
 static float event_at(const struct lab_matrix *result, enum lab_stage stage, size_t index,
-                      size_t tokens)
+                      size_t tokens, size_t chosen)
 {
     const size_t even = stage == LAB_SOFTMAX ? 3 : tokens;
-    if (result->values == NULL) {
+    if (result->values == NULL || result->rows == 0) {
         return even == 0 ? 1 : fminf((float)index / (float)even, 1);
     }
-    if (index < 3) {
-        return index == 0 ? 0 : index == 1 ? FIRST : SECOND;
+    const size_t before = chosen < result->rows ? chosen : result->rows - 1;
+    const float moment = rows_pass(index > before + 1 ? index - 2 : index, result->rows);
+    if (index <= before) {
+        return moment;
     }
-    return fminf(SECOND + (1 - SECOND) * (float)(index - 2) / (float)result->rows, 1);
+    return index == before + 1 ? rows_pass(before, result->rows) + FIRST
+                               : fminf(SECOND + moment, 1);
 }
 
 double view_place_of(enum lab_stage stage, float position)
@@ -222,7 +265,7 @@ double view_place_beside(const struct lab_trace *trace, const struct playback *p
     float former = 0, next = 1;
     for (size_t i = 0; former < 1; i++) {
         next = tiled ? view_tiles_position(i, view_tiles_count(trace))
-                     : event_at(&result, playback->stage, i, tokens);
+                     : event_at(&result, playback->stage, i, tokens, selection->query);
         if (forward ? next > playback->position + APART : next >= playback->position - APART) {
             break;
         }

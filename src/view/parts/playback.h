@@ -28,21 +28,21 @@ struct playback {
     double glide_from;   /* … and when the last thing began to move by itself */
 };
 
-/* How much of the stage's result is computed by now, 0 … 1: the first cell slowly, the second
- * faster, then row by row. */
+/* How much of the stage's result is computed by now, 0 … 1: row by row, but of the pinned query's
+ * row the first cell slowly, the second faster. */
 float view_done(const struct view *view);
 
-/* The same without steps, and for products over with the first two cells: what a drawing in space
- * builds up once. */
+/* The same without steps, and for products only while the first two cells of the pinned query come:
+ * what a drawing in space builds up once. */
 float view_playback_early(const struct view *view);
 
 /* How far the sum of the cell that is being computed has come, 0 … 1; 1: there is none. */
 float view_playback_sum(const struct view *view);
 
-/* Lays the cell (the first two) or the row (then) that is being computed at this moment over a
- * selection; where cells come evenly the last that is there. False: none is. */
-bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float position,
-                        struct lab_selection *selection);
+/* Lays the cell (the first two of the chosen row) or the row (else) that is being computed at this
+ * moment over a selection; where cells come evenly the last that is there. False: none is. */
+bool view_playback_cell(const struct lab_trace *trace, const struct playback *playback,
+                        size_t chosen, struct lab_selection *selection);
 
 /* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
  * weighs or the one that blends. */
@@ -67,7 +67,9 @@ double view_place_of(enum lab_stage stage, float position);
 struct playback view_playback_at(double place);
 
 /* The next moment, or with forward false the one before, at which something else is there: a cell,
- * a row, a bar; over the ends of a stage into the neighbour. As a place. */
+ * a row, a bar; over the ends of a stage into the neighbour. The selection is the pinned one. As a
+ * place.
+ */
 double view_place_beside(const struct lab_trace *trace, const struct playback *playback,
                          const struct lab_selection *selection, bool forward);
 
