@@ -217,16 +217,17 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
     const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
-    charts[0] =
-        (struct view_chart){.title = raw ? "score" : "score − max",
-                            .formula = raw ? "after scale and mask" : "below the best, bars to −10",
-                            .colour = theme->muted,
-                            .value = raw ? row->score : row->below,
-                            .longest = longest,
-                            .of_row = true,
-                            .leftward = !raw,
-                            .decimals = 2,
-                            .grown = grown(view, 0)};
+    const char *const below =
+        view->state->prefs.presenter ? "bars to −10" : "below the best, bars to −10";
+    charts[0] = (struct view_chart){.title = raw ? "score" : "score − max",
+                                    .formula = raw ? "after scale and mask" : below,
+                                    .colour = theme->muted,
+                                    .value = raw ? row->score : row->below,
+                                    .longest = longest,
+                                    .of_row = true,
+                                    .leftward = !raw,
+                                    .decimals = 2,
+                                    .grown = grown(view, 0)};
     charts[0].foot = raw ? sum_of(view, scores, 2) : row->seen > 0 ? highest_of(view, row) : NULL;
     if (plain) {
         charts[1] = share;
