@@ -185,9 +185,9 @@ float view_playback_sum(const struct view *view)
         return 1;
     }
     const float slow = slow_of(view);
-    return slow < 0 || slow >= SECOND ? 1
-           : slow < FIRST             ? slow / FIRST
-                                      : (slow - FIRST) / (SECOND - FIRST);
+    return slow >= SECOND ? 1
+           : slow < FIRST ? fmaxf(slow / FIRST, 0) /* a row that passes is not there yet */
+                          : (slow - FIRST) / (SECOND - FIRST);
 }
 
 float view_done(const struct view *view)
