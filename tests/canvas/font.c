@@ -30,6 +30,21 @@ static void a_known_word_has_its_known_width(void **state)
     assert_float_equal(large, 10 * once, 0.001);
 }
 
+/* Before any other text was shaped, so that nothing has been drawn so far. */
+static void a_text_of_invisible_letters_comes_first(void **unused)
+{
+    (void)unused;
+    static const char *const texts[] = {"\n", "\t", "\u200b", "\u200f", "\ufeff", "\u2060"};
+    struct fonts *const fonts = fonts_open(NULL);
+    assert_non_null(fonts);
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        const float width = width_of(fonts, FONT_WORDS, texts[t]);
+        assert_true(width >= 0 && width < 3);
+    }
+    assert_true(width_of(fonts, FONT_WORDS, "attention") > 4);
+    fonts_close(fonts);
+}
+
 static void letters_are_kerned(void **state)
 {
     const float apart = width_of(*state, FONT_WORDS, "A") + width_of(*state, FONT_WORDS, "V");
@@ -298,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_word_has_its_known_width),
+        cmocka_unit_test(a_text_of_invisible_letters_comes_first),
         cmocka_unit_test(letters_are_kerned),
         cmocka_unit_test(digits_never_jitter),
         cmocka_unit_test(what_is_written_is_what_is_drawn),

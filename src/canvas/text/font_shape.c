@@ -563,6 +563,12 @@ static void place_all_letters(struct fonts *fonts, size_t stretches, size_t lett
 
 /* --- into one block --- */
 
+/* A text may have no glyph at all, and then nothing stands at `from`. */
+static void *copy_to(char *at, const void *from, size_t bytes)
+{
+    return bytes > 0 ? memcpy(at, from, bytes) : at;
+}
+
 static struct font_cached *keep(const struct fonts *fonts, const char *text, size_t length,
                                 size_t glyphs, size_t stretches, size_t letters)
 {
@@ -578,9 +584,9 @@ static struct font_cached *keep(const struct fonts *fonts, const char *text, siz
         return NULL;
     }
     char *at = (char *)(cached + 1);
-    cached->letter = memcpy(at, fonts->letter, letter_bytes);
-    cached->run.stretch = memcpy(at += letter_bytes, fonts->stretch, stretch_bytes);
-    cached->run.glyph = memcpy(at += stretch_bytes, fonts->glyph, glyph_bytes);
+    cached->letter = copy_to(at, fonts->letter, letter_bytes);
+    cached->run.stretch = copy_to(at += letter_bytes, fonts->stretch, stretch_bytes);
+    cached->run.glyph = copy_to(at += stretch_bytes, fonts->glyph, glyph_bytes);
     cached->text = memcpy(at += glyph_bytes, text, length);
     cached->letters = letters;
     cached->run.glyphs = glyphs;
