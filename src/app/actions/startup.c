@@ -9,6 +9,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
+#include "app/open/save.h"
 #include "lab/lesson/lessons.h"
 
 bool app_state_open(struct app_state *state, const char *lesson, const struct lab_engine *engine,
@@ -57,6 +58,7 @@ void app_state_close(struct app_state *state)
     state->drag_row = NULL;
     app_open_model_close(state);
     app_import_close(state);
+    app_save_close(state);
     app_export_free(state);
     tasks_close(&state->tasks);
     state->view.work = NULL;
