@@ -145,8 +145,11 @@ static void put_switches(struct json_writer *json, const struct lab_experiment *
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         const double value = lab_param_get(param, experiment);
-        const bool usual = param->type != LAB_TYPE_SWITCH || p == LAB_PARAM_SCALE ||
-                           (value > 0) == (param->standard > 0);
+        const bool of_positions = param->needs == LAB_PARAM_POSITIONS;
+        const bool usual = of_positions ? !lab_param_applies(param, experiment) ||
+                                              !(fabs(value - param->standard) > 0)
+                                        : param->type != LAB_TYPE_SWITCH || p == LAB_PARAM_SCALE ||
+                                              (value > 0) == (param->standard > 0);
         char text[LAB_PARAM_TEXT_MAX];
         if (param->option == NULL || param->type == LAB_TYPE_TILES ||
             (p < LAB_PARAM_NORMALISE && usual)) {

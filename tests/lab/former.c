@@ -107,6 +107,10 @@ static void turn(struct lab_experiment *e)
 {
     e->positions = LAB_POSITIONS_ROPE;
 }
+static void turn_otherwise(struct lab_experiment *e)
+{
+    e->rope_theta = 100, e->rope_pairs = LAB_PAIRS_HALVES, e->rope_share = 0.5F;
+}
 static void turn_back(struct lab_experiment *e)
 {
     e->positions = LAB_POSITIONS_NONE;
@@ -146,12 +150,12 @@ static void nothing(struct lab_experiment *e)
 }
 
 static void (*const changes[])(struct lab_experiment *) = {
-    nothing,     drag_x,       drag_x_on,   heat,        type_q,       type_k,      type_v,
-    type_alpha,  mask,         drag_x,      type_w_q,    heat,         type_w_q_on, type_w_o,
-    restore_all, more_heads,   drag_x,      fewer_heads, type_q,       group,       drag_x_on,
-    alike,       another_seed, latent,      drag_x,      turn,         drag_x_on,   turn_back,
-    alike,       type_q,       other_words, identity,    drag_first,   restore_all, large_weights,
-    context,     context_gone, context,     latent,      context_gone,
+    nothing,       drag_x,       drag_x_on,    heat,        type_q,   type_k,         type_v,
+    type_alpha,    mask,         drag_x,       type_w_q,    heat,     type_w_q_on,    type_w_o,
+    restore_all,   more_heads,   drag_x,       fewer_heads, type_q,   group,          drag_x_on,
+    alike,         another_seed, latent,       drag_x,      turn,     turn_otherwise, drag_x_on,
+    turn_back,     alike,        type_q,       other_words, identity, drag_first,     restore_all,
+    large_weights, context,      context_gone, context,     latent,   context_gone,
 };
 
 static void the_same(const struct lab_trace *expected, const struct lab_trace *found, size_t step)

@@ -263,7 +263,8 @@ static double remade(const struct lab_trace *trace, size_t node, size_t head, si
         for (size_t c = 0; c < made->cols; c++) {
             row[c] = (float)at(trace, left, head, i, c);
         }
-        lab_positions_turn_part(row, made->cols, i, 1);
+        const struct lab_rotary rotary = lab_experiment_rotary(lab_trace_experiment(trace));
+        lab_rotary_turn_part(&rotary, row, made->cols, i, 1);
         return (double)row[j];
     }
     default:

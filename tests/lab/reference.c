@@ -79,6 +79,9 @@ static struct lab_experiment draw(struct random *random, const struct combinatio
     experiment.d_k = pick(random, 0, 20);
     experiment.d_v = pick(random, 0, 20);
     experiment.positions = combination->positions;
+    experiment.rope_theta = (float)pow(10, (double)pick(random, 0, 6));
+    experiment.rope_pairs = (enum lab_rotary_pairs)pick(random, 0, LAB_PAIRS_HALVES);
+    experiment.rope_share = (float)pick(random, 1, 4) / 4;
     experiment.unit_qk = combination->unit_qk;
     experiment.seed = random_bits(random);
     experiment.scale = pick(random, 0, 1) == 1;
@@ -157,13 +160,19 @@ static double *part_widened(const struct lab_trace *trace, enum lab_part part, s
     return widened(matrix.values, matrix.rows * matrix.cols);
 }
 
-/* Row r of [rows][size], as complex numbers in pairs, times e to the i·r·10000^(−2p/size). */
-static void rotate(double *values, size_t rows, size_t size)
+/* Row r of [rows][size]: its first `share` of numbers, as complex numbers in pairs, times e to the
+ * i·r·theta^(−2p/wide). */
+static void rotate(double *values, size_t rows, size_t size,
+                   const struct lab_experiment *experiment)
 {
+    const double theta = (double)experiment->rope_theta;
+    const size_t wide = (size_t)((double)experiment->rope_share * (double)size + 1e-3);
+    const bool halves = experiment->rope_pairs == LAB_PAIRS_HALVES;
     for (size_t r = 0; r < rows; r++) {
-        for (size_t p = 0; 2 * p + 1 < size; p++) {
-            const double angle = (double)r / pow(10000, 2 * (double)p / (double)size);
-            double *const x = values + r * size + 2 * p, *const y = x + 1;
+        for (size_t p = 0; p < wide / 2; p++) {
+            const double angle = (double)r / pow(theta, 2 * (double)p / (double)wide);
+            double *const x = values + r * size + (halves ? p : 2 * p);
+            double *const y = x + (halves ? wide / 2 : 1);
             const double real = *x * cos(angle) - *y * sin(angle);
             *y = *x * sin(angle) + *y * cos(angle);
             *x = real;
@@ -278,8 +287,8 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
                                                              keys_of(trace, h, true, context);
     double *const alpha = doubles(s.n * s.m), *const z = doubles(s.n * s.d_v);
     if (lab_trace_experiment(trace)->positions == LAB_POSITIONS_ROPE) {
-        rotate(q, s.n, s.d_k);
-        rotate(k, s.m, s.d_k);
+        rotate(q, s.n, s.d_k, lab_trace_experiment(trace));
+        rotate(k, s.m, s.d_k, lab_trace_experiment(trace));
     }
     assert_matrix(lab_trace_part(trace, LAB_Q, h), q, s.n, s.d_k, 4e-6);
     assert_matrix(lab_trace_part(trace, LAB_K, h), k, s.m, s.d_k, 4e-6);

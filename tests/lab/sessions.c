@@ -82,6 +82,9 @@ static void draw_sizes(struct random *random, struct lab_experiment *e)
     e->d_k = below(random, WIDTH_MOST);
     e->d_v = below(random, WIDTH_MOST);
     e->positions = (enum lab_positions)below(random, LAB_POSITIONS_KINDS);
+    e->rope_theta = 1 + (float)below(random, 1000000);
+    e->rope_pairs = (enum lab_rotary_pairs)below(random, LAB_PAIRS_KINDS);
+    e->rope_share = (float)(1 + below(random, 100)) / 100;
     e->scale = chance(random, 2);
     e->temperature = 0.01f + (float)random_uniform(random) * (chance(random, 2) ? 1.0f : 99.0f);
     e->normalise = (enum lab_normalise)below(random, LAB_NORMALISES);

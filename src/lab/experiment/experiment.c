@@ -49,6 +49,14 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
     return true;
 }
 
+struct lab_rotary lab_experiment_rotary(const struct lab_experiment *experiment)
+{
+    const double theta = (double)experiment->rope_theta, share = (double)experiment->rope_share;
+    return (struct lab_rotary){.theta = theta > 0 ? theta : 10000,
+                               .pairs = experiment->rope_pairs,
+                               .share = share > 0 ? share : 1};
+}
+
 /* Words that were and words that are, and whose they are. */
 struct change_of_words {
     const struct lab_words *from, *to;

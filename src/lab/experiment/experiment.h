@@ -105,6 +105,7 @@ struct lab_experiment {
     size_t groups; /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */
     size_t latent; /* of LAB_LATENT: width of a latent row; 0: lab_kind_preset */
     enum lab_positions positions;
+    enum lab_rotary_pairs rope_pairs; /* of LAB_POSITIONS_ROPE */
     enum lab_mask mask;
     size_t mask_size, mask_step;               /* its numbers; 0: those of lab_mask_row */
     const struct lab_custom_mask *custom_mask; /* LAB_MASK_CUSTOM, n × m; NULL: nothing is hidden */
@@ -142,6 +143,9 @@ bool lab_experiment_set_context(struct lab_experiment *experiment, const char *c
 
 /* The mask with its numbers filled in. It lives as long as the experiment. */
 struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment);
+
+/* How rotary positions turn, defaults filled in. */
+struct lab_rotary lab_experiment_rotary(const struct lab_experiment *experiment);
 
 /* The mask as a whole ("window:2"). */
 void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule);

@@ -31,6 +31,9 @@ NAMES(weights_name, "identity", "random", "numbers")
 NAMES(weights_title, "Identity", "Random", "Own numbers")
 NAMES(normalise_name, "softmax", "share")
 NAMES(normalise_title, "softmax", "plain share")
+NAMES(pairs_name, "neighbours", "halves")
+NAMES(pairs_title, "Neighbours turn", "Halves turn")
+NAMES(pairs_differ, "neighbours turn together", "halves turn together")
 NAMES(positions_title, "No positions", "Sinusoidal positions", "Rotary positions")
 
 /* A text of each row of another table. What is painted by hand has a title, and no name that could
@@ -102,6 +105,16 @@ static double mask_size_that_holds(const struct lab_experiment *experiment)
 static double mask_step_that_holds(const struct lab_experiment *experiment)
 {
     return (double)lab_experiment_mask(experiment).step;
+}
+
+static double rope_theta_that_holds(const struct lab_experiment *experiment)
+{
+    return lab_experiment_rotary(experiment).theta;
+}
+
+static double rope_share_that_holds(const struct lab_experiment *experiment)
+{
+    return lab_experiment_rotary(experiment).share;
 }
 
 /* ---- changes that take something along ------------------------------------------------------ */

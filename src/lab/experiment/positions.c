@@ -31,31 +31,61 @@ bool lab_positions_find(const char *name, enum lab_positions *positions)
     return false;
 }
 
-double lab_positions_angle(size_t place, size_t pair, size_t size)
+size_t lab_rotary_width(const struct lab_rotary *rotary, size_t size)
 {
-    return (double)place * pow(10000.0, -2.0 * (double)pair / (double)size);
+    const size_t width = (size_t)floor(rotary->share * (double)size + 1e-3);
+    return width < size ? width : size;
+}
+
+struct lab_rotary_pair lab_rotary_pair_of(const struct lab_rotary *rotary, size_t size,
+                                          size_t column)
+{
+    const size_t pairs = lab_rotary_width(rotary, size) / 2;
+    if (column >= 2 * pairs) {
+        return (struct lab_rotary_pair){0, column, column};
+    }
+    if (rotary->pairs == LAB_PAIRS_HALVES) {
+        const size_t number = column % pairs;
+        return (struct lab_rotary_pair){number, number, number + pairs};
+    }
+    return (struct lab_rotary_pair){column / 2, column / 2 * 2, column / 2 * 2 + 1};
+}
+
+/* place · theta^(−2p/width) */
+static double angle_of(double theta, size_t place, size_t pair, size_t width)
+{
+    return (double)place * pow(theta, -2.0 * (double)pair / (double)width);
+}
+
+double lab_rotary_angle(const struct lab_rotary *rotary, size_t place, size_t pair, size_t size)
+{
+    return angle_of(rotary->theta, place, pair, lab_rotary_width(rotary, size));
 }
 
 float lab_positions_wave(size_t place, size_t column, size_t size)
 {
-    const double angle = lab_positions_angle(place, column / 2, size);
+    const double angle = angle_of(10000.0, place, column / 2, size);
     return (float)(column % 2 == 0 ? sin(angle) : cos(angle));
 }
 
-void lab_positions_turn_part(float *row, size_t size, size_t place, double share)
+void lab_rotary_turn_part(const struct lab_rotary *rotary, float *row, size_t size, size_t place,
+                          double part)
 {
-    for (size_t p = 0; p < size / 2; p++) {
-        const double angle = share * lab_positions_angle(place, p, size);
-        float *const pair = row + 2 * p;
-        const double x = (double)pair[0], y = (double)pair[1];
-        pair[0] = (float)(x * cos(angle) - y * sin(angle));
-        pair[1] = (float)(x * sin(angle) + y * cos(angle));
+    const size_t pairs = lab_rotary_width(rotary, size) / 2;
+    const bool halves = rotary->pairs == LAB_PAIRS_HALVES;
+    for (size_t p = 0; p < pairs; p++) {
+        const double angle = part * lab_rotary_angle(rotary, place, p, size);
+        float *const first = row + (halves ? p : 2 * p);
+        float *const second = first + (halves ? pairs : 1);
+        const double x = (double)*first, y = (double)*second;
+        *first = (float)(x * cos(angle) - y * sin(angle));
+        *second = (float)(x * sin(angle) + y * cos(angle));
     }
 }
 
-void lab_positions_turn(float *rows, size_t count, size_t size)
+void lab_rotary_turn(const struct lab_rotary *rotary, float *rows, size_t count, size_t size)
 {
     for (size_t r = 0; r < count; r++) {
-        lab_positions_turn_part(rows + r * size, size, r, 1);
+        lab_rotary_turn_part(rotary, rows + r * size, size, r, 1);
     }
 }

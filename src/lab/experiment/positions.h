@@ -20,22 +20,49 @@ struct lab_positions_row {
     const char *sentence; /* one clause */
 };
 
+/* Which two dimensions turn together. */
+enum lab_rotary_pairs {
+    LAB_PAIRS_NEIGHBOURS, /* 0 and 1, 2 and 3 … (Su et al., RoFormer, 2021) */
+    LAB_PAIRS_HALVES, /* 0 and w/2, 1 and w/2 + 1 … (GPT-NeoX, Llama as Hugging Face has it) */
+    LAB_PAIRS_KINDS
+};
+
+/* How rotary positions turn: of a row of `size` numbers the first w = size · share (a whole number)
+ * do, pair p by place · theta^(−2p/w). */
+struct lab_rotary {
+    double theta; /* 10000 */
+    enum lab_rotary_pairs pairs;
+    double share; /* above 0, at most 1 */
+};
+
+/* How many numbers of a row of that size turn. */
+size_t lab_rotary_width(const struct lab_rotary *rotary, size_t size);
+
+/* The pair that a column belongs to: its number and both its columns, which are the same where the
+ * column stays as it is. */
+struct lab_rotary_pair {
+    size_t number, first, second;
+};
+struct lab_rotary_pair lab_rotary_pair_of(const struct lab_rotary *rotary, size_t size,
+                                          size_t column);
+
+/* By how many radians pair p has turned at a place. */
+double lab_rotary_angle(const struct lab_rotary *rotary, size_t place, size_t pair, size_t size);
+
 /* positions must be below LAB_POSITIONS_KINDS. */
 const struct lab_positions_row *lab_positions_row(enum lab_positions positions);
 bool lab_positions_find(const char *name, enum lab_positions *positions);
 
-/* The angle in radians by which pair p (dimensions 2p and 2p + 1 of size) has turned at a place:
- * place · 10000^(−2p/size). Sinusoids take sine and cosine of the same angle. */
-double lab_positions_angle(size_t place, size_t pair, size_t size);
-
-/* P[place][c]: sine of the angle where c is even, cosine where it is odd (Vaswani et al., 2017). */
+/* P[place][c]: sine of place · 10000^(−2p/size), p = c / 2, where c is even, cosine where it is odd
+ * (Vaswani et al., 2017). */
 float lab_positions_wave(size_t place, size_t column, size_t size);
 
-/* Turns rows [count][size] in place, row r by the angles of place r: pairs (2p, 2p + 1), the last
- * of an odd number stays (Su et al., RoFormer, 2021). */
-void lab_positions_turn(float *rows, size_t count, size_t size);
+/* Turns rows [count][size] in place, row r by the angles of place r; the last of an odd number
+ * stays. */
+void lab_rotary_turn(const struct lab_rotary *rotary, float *rows, size_t count, size_t size);
 
-/* One row [size] in place, by that share (0 … 1) of the angles of its place. */
-void lab_positions_turn_part(float *row, size_t size, size_t place, double share);
+/* One row [size] in place, by that part (0 … 1) of the angles of its place. */
+void lab_rotary_turn_part(const struct lab_rotary *rotary, float *row, size_t size, size_t place,
+                          double part);
 
 #endif

@@ -15,9 +15,17 @@ static bool has_unit_rows(const struct lab_experiment *experiment)
     return experiment->unit_qk;
 }
 
-/* A row of zeros stays one. */
-static void bring_to_length_1(float *rows, size_t count, size_t size)
+static void turn(const struct lab_experiment *experiment, float *rows, size_t count, size_t size)
 {
+    const struct lab_rotary rotary = lab_experiment_rotary(experiment);
+    lab_rotary_turn(&rotary, rows, count, size);
+}
+
+/* A row of zeros stays one. */
+static void bring_to_length_1(const struct lab_experiment *experiment, float *rows, size_t count,
+                              size_t size)
+{
+    (void)experiment;
     for (size_t r = 0; r < count; r++) {
         float *const row = rows + r * size;
         double square = 0;
@@ -38,7 +46,7 @@ static const struct lab_row_step steps[] = {
      .sentence = "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the "
                  "word’s place.",
      .applies = turns,
-     .apply = lab_positions_turn},
+     .apply = turn},
     {.from = {LAB_Q, LAB_K},
      .made = {LAB_Q_SCORED, LAB_K_SCORED},
      .operation = LAB_BY_ROW,

@@ -15,7 +15,8 @@ struct lab_row_step {
     const char *told;     /* when the whole picture is described; NULL: its parameter tells it */
     const char *formula;  /* of that stage, for the ribbon; NULL: as always */
     bool (*applies)(const struct lab_experiment *experiment);
-    void (*apply)(float *rows, size_t count, size_t size); /* rows [count][size], in place */
+    /* Changes rows [count][size] in place. */
+    void (*apply)(const struct lab_experiment *experiment, float *rows, size_t count, size_t size);
 };
 
 /* The steps that an experiment asks for, in their order: the one after `former` (NULL: the first),

@@ -54,8 +54,13 @@ static void causes_of_product(struct listing *list, const struct lab_node *node,
 static void causes_of_turn(struct listing *list, const struct lab_node *node,
                            const struct lab_cell *cell)
 {
-    const size_t first = cell->column / 2 * 2;
-    add(list, node->input[0], cell->head, cell->row, first, 1, first + 1 < node->cols ? 2 : 1);
+    const struct lab_rotary rotary = lab_experiment_rotary(list->graph->experiment);
+    const struct lab_rotary_pair pair = lab_rotary_pair_of(&rotary, node->cols, cell->column);
+    const size_t apart = pair.second - pair.first;
+    add(list, node->input[0], cell->head, cell->row, pair.first, 1, apart == 1 ? 2 : 1);
+    if (apart > 1) {
+        add(list, node->input[0], cell->head, cell->row, pair.second, 1, 1);
+    }
 }
 
 static void causes_of_row(struct listing *list, const struct lab_node *node,

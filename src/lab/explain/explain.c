@@ -297,7 +297,9 @@ static void explain_turned(struct explaining *now, const struct lab_projection *
         .brackets = true,
     };
     sum.right.values += made->first;
+    sum.right.step = made->step;
     sum.right.cells.column = made->first;
+    sum.right.cells.column_step = made->step;
     const char *const column = lab_topic_column(topic, result, topic->at.channel);
     now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", of->letter, word,
                               column, of->letter, word,

@@ -31,11 +31,13 @@ bool lab_topic_of_keys(const struct lab_topic *topic);
  * rope a pair of numbers that has been turned. */
 struct lab_projection {
     enum lab_part result, x, weights;
-    size_t word;        /* row of result and x */
-    bool turned;        /* result is row `word` of x times turn: */
-    size_t first, pair; /* columns first … first + pair − 1 of x; pair is 2, 1 at an odd end */
-    float turn[2];      /* what they count: cosine and sine with their signs */
-    double angle;       /* in radians */
+    size_t word;            /* row of result and x */
+    bool turned;            /* result is row `word` of x times turn: */
+    size_t first, step;     /* columns first and first + step of x, */
+    size_t pair;            /* pair of them: 2, or 1 where the number stays */
+    bool is_second;         /* the selected number is the second of its pair */
+    float turn[2];          /* what they count: cosine and sine with their signs */
+    double angle;           /* in radians */
     const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
 };
 struct lab_projection lab_topic_projection(const struct lab_topic *topic);

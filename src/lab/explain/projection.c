@@ -3,15 +3,18 @@
 
 #include "lab/explain/explain_internal.h"
 
-/* Column 2p of a pair (x, y) is x·cos − y·sin, column 2p + 1 is x·sin + y·cos. */
-static void turn_back(struct lab_projection *made, size_t column, size_t size)
+/* The first column of a pair (x, y) becomes x·cos − y·sin, the second x·sin + y·cos. */
+static void turn_back(struct lab_projection *made, const struct lab_rotary *rotary, size_t column,
+                      size_t size)
 {
-    made->first = column / 2 * 2;
-    made->pair = made->first + 1 < size ? 2 : 1;
-    made->angle = made->pair == 2 ? lab_positions_angle(made->word, made->first / 2, size) : 0;
-    const bool even = column % 2 == 0;
-    made->turn[0] = (float)(even ? cos(made->angle) : sin(made->angle));
-    made->turn[1] = (float)(even ? -sin(made->angle) : cos(made->angle));
+    const struct lab_rotary_pair pair = lab_rotary_pair_of(rotary, size, column);
+    made->first = pair.first;
+    made->pair = pair.second > pair.first ? 2 : 1;
+    made->step = made->pair == 2 ? pair.second - pair.first : 1;
+    made->angle = made->pair == 2 ? lab_rotary_angle(rotary, made->word, pair.number, size) : 0;
+    made->is_second = column != pair.first;
+    made->turn[0] = (float)(made->is_second ? sin(made->angle) : cos(made->angle));
+    made->turn[1] = (float)(made->is_second ? cos(made->angle) : -sin(made->angle));
 }
 
 struct lab_projection lab_topic_projection(const struct lab_topic *topic)
@@ -31,7 +34,8 @@ struct lab_projection lab_topic_projection(const struct lab_topic *topic)
         .via = lab_node_row(product->input[1])->symbol,
     };
     if (turned) {
-        turn_back(&made, topic->at.channel, result->cols);
+        const struct lab_rotary rotary = lab_experiment_rotary(topic->experiment);
+        turn_back(&made, &rotary, topic->at.channel, result->cols);
     }
     return made;
 }

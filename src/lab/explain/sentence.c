@@ -85,9 +85,7 @@ static const char *turned_sentence(const struct lab_topic *topic, const struct l
         return made->word == 0
                    ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
                    : arena_format(topic->arena,
-                                  "The last of an odd number of dimensions has no partner to turn "
-                                  "with: it stays %s.",
-                                  was);
+                                  "This dimension has no partner to turn with: it stays %s.", was);
     }
     return arena_format(topic->arena,
                         "It was %s; place %zu turns this pair by %s radians. Between a query and a "

@@ -11,6 +11,7 @@ struct line {
     struct lab_matrix matrix;
     struct lab_cell first;
     bool is_part, down; /* down: along a column */
+    size_t step;        /* columns between two; 0: they are neighbours */
 };
 
 struct product {
@@ -63,7 +64,8 @@ static void at_project(const struct lab_topic *topic, struct product *out)
         out->right = line_of(topic, made.x, topic->at.head, made.word, made.first, false);
         out->left_role = LAB_ROLE_NONE;
         out->count = made.pair;
-        out->names = turned_names[topic->at.channel % 2];
+        out->right.step = made.step;
+        out->names = turned_names[made.is_second ? 1 : 0];
         return;
     }
     out->left = line_of(topic, made.x, 0, made.word, 0, false);
@@ -109,7 +111,7 @@ static struct lab_cell cell_along(const struct line *line, size_t t)
 {
     struct lab_cell cell = line->first;
     cell.row += line->down ? t : 0;
-    cell.column += line->down ? 0 : t;
+    cell.column += line->down ? 0 : line->step > 0 ? t * line->step : t;
     return cell;
 }
 

@@ -448,7 +448,7 @@ void lab_trace_take_step(const struct lab_trace *trace, const struct lab_row_ste
     const size_t floats = place.rows * place.cols;
     memcpy(made, from, place.heads * floats * sizeof *made);
     for (size_t g = 0; g < place.heads; g++) {
-        step->apply(made + g * floats, place.rows, place.cols);
+        step->apply(&trace->experiment, made + g * floats, place.rows, place.cols);
     }
 }
 

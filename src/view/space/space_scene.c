@@ -89,6 +89,7 @@ static struct lab_matrix turned(struct view *view, const struct lab_matrix *befo
                                 const struct lab_matrix *after, float share)
 {
     struct lab_matrix now = *after;
+    const struct lab_rotary rotary = lab_experiment_rotary(lab_trace_experiment(view->trace));
     float *const values = arena_array(view->arena, after->rows * after->cols, sizeof *values);
     if (values == NULL || share >= 1) {
         return now;
@@ -96,7 +97,7 @@ static struct lab_matrix turned(struct view *view, const struct lab_matrix *befo
     for (size_t row = 0; row < after->rows; row++) {
         memcpy(values + row * after->cols, before->values + row * before->stride,
                after->cols * sizeof *values);
-        lab_positions_turn_part(values + row * after->cols, after->cols, row, (double)share);
+        lab_rotary_turn_part(&rotary, values + row * after->cols, after->cols, row, (double)share);
     }
     now.values = values;
     now.stride = after->cols;
@@ -107,12 +108,14 @@ static void add_arc(struct space *space, const struct lab_matrix *before, size_t
                     struct colour colour, float *room)
 {
     float former[SPACE_AXES], next[SPACE_AXES];
+    const struct lab_rotary rotary =
+        lab_experiment_rotary(lab_trace_experiment(space->view->trace));
     if (!space_place(space, before->values + row * before->stride, former)) {
         return;
     }
     for (int step = 1; step <= ARC; step++) {
         memcpy(room, before->values + row * before->stride, before->cols * sizeof *room);
-        lab_positions_turn_part(room, before->cols, row, (double)share * step / ARC);
+        lab_rotary_turn_part(&rotary, room, before->cols, row, (double)share * step / ARC);
         if (!space_place(space, room, next)) {
             return;
         }
