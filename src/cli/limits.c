@@ -15,7 +15,7 @@
 #include "lab/experiment/edits.h"
 #include "lab/experiment/experiment.h"
 #include "model/bpe.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 static const char REFUSED[] = "refused";
 
@@ -53,7 +53,7 @@ static const struct cli_limit limits[] = {
     {"bytes of a tensor's name", SAFETENSORS_NAME_MAX, REFUSED},
     {"bytes of a note on tensors", SAFETENSORS_NOTE_MAX, REFUSED},
     {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
-    {"files of a model's weights", GPT2_FILES_MAX, REFUSED},
+    {"files of a model's weights", MODEL_FILES_MAX, REFUSED},
     {"entries of a vocabulary", BPE_TOKENS_MAX, REFUSED},
     {"merges", BPE_TOKENS_MAX, REFUSED},
     {"bytes of a vocabulary's token", BPE_TOKEN_BYTES_MAX, REFUSED},

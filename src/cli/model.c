@@ -59,24 +59,24 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
 static bool run_model(const struct cli_options *options, struct cli_model *model,
                       struct error *error)
 {
-    struct gpt2_request request = {.engine = options->engine};
+    struct model_request request = {.engine = options->engine};
     struct bytes text;
-    if (!cli_model_layer(options, gpt2_config(model->model)->layers, &model->layer, error) ||
+    if (!cli_model_layer(options, model_config(model->model)->layers, &model->layer, error) ||
         !cli_model_text(options, &model->arena, &text, error) ||
-        !bpe_encode(gpt2_tokenizer(model->model), (const char *)text.at, text.size, &model->arena,
+        !bpe_encode(model_tokenizer(model->model), (const char *)text.at, text.size, &model->arena,
                     &request.ids, &request.count, error)) {
         return false;
     }
     if (request.count == 0) {
         return error_set(error, ERROR_USAGE, "The text is empty.");
     }
-    model->run = gpt2_run_start(model->model, &request, error);
+    model->run = model_run_start(model->model, &request, error);
     return model->run != NULL;
 }
 
 bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
 {
-    *model = (struct cli_model){.model = gpt2_open(options->file, error)};
+    *model = (struct cli_model){.model = model_open(options->file, error)};
     if (model->model == NULL) {
         return false;
     }
@@ -90,8 +90,8 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
 void cli_model_close(struct cli_model *model)
 {
     if (!model->lent) {
-        gpt2_run_close(model->run);
-        gpt2_close(model->model);
+        model_run_close(model->run);
+        model_close(model->model);
     }
     arena_free(&model->arena);
 }
@@ -99,9 +99,9 @@ void cli_model_close(struct cli_model *model)
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error)
 {
-    const bool made = gpt2_experiment(model->run, layer, experiment, error);
+    const bool made = model_experiment(model->run, layer, experiment, error);
     experiment->layer = made ? layer : 0;
-    experiment->layers = made ? gpt2_config(model->model)->layers : 0;
+    experiment->layers = made ? model_config(model->model)->layers : 0;
     return made;
 }
 
@@ -130,8 +130,8 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     context->model = model;
     context->is_model = true;
     context->layer = model->layer;
-    context->layers = gpt2_config(model->model)->layers;
-    context->heads = gpt2_config(model->model)->heads;
+    context->layers = model_config(model->model)->layers;
+    context->heads = model_config(model->model)->heads;
     return cli_model_layer_of(model, model->layer, &context->experiment, error);
 }
 
@@ -207,7 +207,7 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
 bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,
                       struct error *error)
 {
-    struct gpt2_config config;
+    struct model_config config;
     *mine = (cli_is_model(options) || cli_is_dump(options)) && is_whole(options);
     if (!*mine) {
         return true;
@@ -215,7 +215,7 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
     if (cli_is_dump(options)) {
         return cli_dump_window(options, window, error) && take_cats(options, window, error);
     }
-    if (!gpt2_config_read(options->file, &config, error) ||
+    if (!model_config_read(options->file, &config, error) ||
         !cli_model_layer(options, config.layers, &window->layer, error) ||
         !cli_take_head(options, window->layer, config.heads, &window->head, error) ||
         !take_cats(options, window, error)) {

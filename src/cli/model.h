@@ -3,12 +3,12 @@
 #define CLI_MODEL_H
 
 #include "cli/calls.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 struct cli_model {
     struct arena arena;
-    struct gpt2 *model;
-    struct gpt2_run *run;
+    struct model *model;
+    struct model_run *run;
     size_t layer; /* that was asked for, from 0 */
     bool lent;    /* model and run are the window state's, which lives longer than their use here */
 };

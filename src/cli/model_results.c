@@ -17,7 +17,7 @@ static bool read_tokens(struct cli_results *results, struct error *error)
     bool done = tokens != NULL;
     for (size_t i = 0; done && i < results->token_count; i++) {
         tokens[i] =
-            bpe_shown(gpt2_tokenizer(model->model), gpt2_run_ids(model->run)[i], results->arena);
+            bpe_shown(model_tokenizer(model->model), model_run_ids(model->run)[i], results->arena);
         done = tokens[i] != NULL;
     }
     results->tokens = tokens;
@@ -29,7 +29,7 @@ static bool add_ids(struct cli_results *results, struct error *error)
     const size_t n = results->token_count;
     int64_t *const ids = arena_array(results->arena, n, sizeof *ids);
     for (size_t i = 0; ids != NULL && i < n; i++) {
-        ids[i] = gpt2_run_ids(model_of(results)->run)[i];
+        ids[i] = model_run_ids(model_of(results)->run)[i];
     }
     const struct array array = array_of_whole_numbers("token_ids", n, ids);
     cli_results_take(results, "n", &array);
@@ -39,24 +39,24 @@ static bool add_ids(struct cli_results *results, struct error *error)
 
 static bool add_weights(struct cli_results *results, struct error *error)
 {
-    const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
+    const struct model_config *const config = model_config(model_of(results)->model);
     const size_t n = results->token_count, heads = config->heads;
     float *const weights = cli_results_add(results, "weights", "LHnm",
                                            (const size_t[]){config->layers, heads, n, n}, error);
     for (size_t h = 0; weights != NULL && h < config->layers * heads; h++) {
-        gpt2_run_weights(model_of(results)->run, h / heads, h % heads, weights + h * n * n);
+        model_run_weights(model_of(results)->run, h / heads, h % heads, weights + h * n * n);
     }
     return weights != NULL;
 }
 
 static bool add_residual(struct cli_results *results, struct error *error)
 {
-    const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
+    const struct model_config *const config = model_config(model_of(results)->model);
     const size_t n = results->token_count, floats = n * config->width;
     float *const residual = cli_results_add(
         results, "residual", "lnd", (const size_t[]){config->layers + 1, n, config->width}, error);
     for (size_t l = 0; residual != NULL && l <= config->layers; l++) {
-        memcpy(residual + l * floats, gpt2_run_residual(model_of(results)->run, l),
+        memcpy(residual + l * floats, model_run_residual(model_of(results)->run, l),
                floats * sizeof *residual);
     }
     return residual != NULL;
@@ -65,10 +65,10 @@ static bool add_residual(struct cli_results *results, struct error *error)
 static bool add_logits(struct cli_results *results, struct error *error)
 {
     const size_t n = results->token_count;
-    const size_t vocabulary = gpt2_config(model_of(results)->model)->vocabulary;
+    const size_t vocabulary = model_config(model_of(results)->model)->vocabulary;
     float *const logits =
         cli_results_add(results, "logits", "nV", (const size_t[]){n, vocabulary}, error);
-    return logits != NULL && gpt2_run_logits(model_of(results)->run, 0, n, logits, error);
+    return logits != NULL && model_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
 static bool add_of_model(struct cli_results *results, struct error *error)
@@ -92,7 +92,7 @@ static bool add_layer(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
     const struct lab_result *result = NULL;
-    struct lab_trace *const trace = gpt2_trace(model->run, model->layer, error);
+    struct lab_trace *const trace = model_trace(model->run, model->layer, error);
     bool made = trace != NULL;
     for (size_t r = 0; made && (result = lab_result_at(r)) != NULL; r++) {
         struct array array;
@@ -119,9 +119,9 @@ struct setting {
     size_t number;
 };
 
-static void put_config(struct json_writer *json, const struct gpt2 *model)
+static void put_config(struct json_writer *json, const struct model *model)
 {
-    const struct gpt2_config *const config = gpt2_config(model);
+    const struct model_config *const config = model_config(model);
     const struct setting settings[] = {
         {"layers", config->layers},
         {"heads", config->heads},
@@ -131,7 +131,7 @@ static void put_config(struct json_writer *json, const struct gpt2 *model)
         {"d_mlp", config->inner},
         {"positions", config->positions},
         {"vocabulary", config->vocabulary},
-        {"parameters", gpt2_parameters(model)},
+        {"parameters", model_parameters(model)},
     };
     json_begin_object(json);
     json_key(json, "model");
@@ -141,7 +141,7 @@ static void put_config(struct json_writer *json, const struct gpt2 *model)
         json_put_whole_number(json, (int64_t)settings[s].number);
     }
     json_key(json, "activation");
-    json_put_text(json, gpt2_activation_name(config->activation));
+    json_put_text(json, model_activation_name(config->activation));
     json_key(json, "layer_norm_epsilon");
     json_put_float(json, config->epsilon);
     json_key(json, "scale");
@@ -153,7 +153,7 @@ static void put_config(struct json_writer *json, const struct gpt2 *model)
     json_key(json, "biases");
     json_put_truth(json, true);
     json_key(json, "stored_as");
-    json_put_text(json, array_type_name(gpt2_type(model)));
+    json_put_text(json, array_type_name(model_tensor_type(model)));
     json_key(json, "mask");
     json_put_text(json, "causal");
     json_end_object(json);
@@ -173,7 +173,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
 static bool pick_head(struct cli_results *results, bool layer, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    const struct gpt2_config *const config = gpt2_config(model->model);
+    const struct model_config *const config = model_config(model->model);
     const struct cli_value *const given = &results->options->value[CLI_HEAD];
     size_t head = 0;
     if (!cli_take_head(results->options, model->layer, config->heads, &head, error)) {
@@ -202,7 +202,7 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
     struct cli_results results = {.options = options,
                                   .target = target,
                                   .arena = arena,
-                                  .token_count = gpt2_run_count(model.run),
+                                  .token_count = model_run_count(model.run),
                                   .has_no_context = true,
                                   .put_settings = put_settings,
                                   .owner = &model};
@@ -215,7 +215,7 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
 
 /* ---- info ---------------------------------------------------------------------------------- */
 
-static bool info_as_json(const char *path, const struct gpt2 *model, struct arena *arena,
+static bool info_as_json(const char *path, const struct model *model, struct arena *arena,
                          struct bytes *content, struct error *error)
 {
     struct json_writer json = json_writer_start(arena);
@@ -228,31 +228,31 @@ static bool info_as_json(const char *path, const struct gpt2 *model, struct aren
     put_config(&json, model);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
-    for (size_t t = 0; gpt2_tensor_at(model, t) != NULL; t++) {
-        cli_put_array_facts(&json, gpt2_tensor_at(model, t));
+    for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
+        cli_put_array_facts(&json, model_tensor_at(model, t));
     }
     json_end_array(&json);
     json_end_object(&json);
     return json_writer_finish(&json, content, error);
 }
 
-static bool info_as_text(const char *path, const struct gpt2 *model, struct arena *arena,
+static bool info_as_text(const char *path, const struct model *model, struct arena *arena,
                          struct bytes *content, struct error *error)
 {
-    const struct gpt2_config *const config = gpt2_config(model);
+    const struct model_config *const config = model_config(model);
     struct growing out = growing_start(arena);
-    const char *const head =
-        arena_format(arena,
-                     "%s: a model of the GPT-2 family\n"
-                     "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
-                     "  %zu places, %zu tokens, %zu numbers stored as %s\n",
-                     cli_visible(path, arena), config->layers, config->heads, config->width,
-                     config->width / config->heads, config->inner,
-                     gpt2_activation_name(config->activation), config->positions,
-                     config->vocabulary, gpt2_parameters(model), array_type_name(gpt2_type(model)));
+    const char *const head = arena_format(
+        arena,
+        "%s: a model of the GPT-2 family\n"
+        "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
+        "  %zu places, %zu tokens, %zu numbers stored as %s\n",
+        cli_visible(path, arena), config->layers, config->heads, config->width,
+        config->width / config->heads, config->inner, model_activation_name(config->activation),
+        config->positions, config->vocabulary, model_parameters(model),
+        array_type_name(model_tensor_type(model)));
     growing_put_text(&out, head == NULL ? "" : head);
-    for (size_t t = 0; gpt2_tensor_at(model, t) != NULL; t++) {
-        const struct array *const tensor = gpt2_tensor_at(model, t);
+    for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
+        const struct array *const tensor = model_tensor_at(model, t);
         const char *const row =
             arena_format(arena, "  %-28s %-8s  %s\n", cli_visible(tensor->name, arena),
                          array_type_name(tensor->type), array_shape_text(tensor, " × ", arena));
@@ -264,11 +264,11 @@ static bool info_as_text(const char *path, const struct gpt2 *model, struct aren
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error)
 {
-    struct gpt2 *const model = gpt2_open(options->file, error);
+    struct model *const model = model_open(options->file, error);
     const bool said =
         model != NULL && (options->value[CLI_JSON].given
                               ? info_as_json(options->file, model, arena, content, error)
                               : info_as_text(options->file, model, arena, content, error));
-    gpt2_close(model);
+    model_close(model);
     return said;
 }

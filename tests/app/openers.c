@@ -19,7 +19,7 @@
 #include "desk.h"
 #include "file/vectors.h"
 #include "lab/dump/dump.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 enum { PATH_BYTES = 512 };
 
@@ -121,8 +121,8 @@ static bool refuses_model(const char *path, const char *name, struct error *erro
         }
         assert_int_equal(symlink(target, file), 0);
     }
-    struct gpt2 *const model = gpt2_open(folder, error);
-    gpt2_close(model);
+    struct model *const model = model_open(folder, error);
+    model_close(model);
     for (size_t n = 0; n < NAMES; n++) {
         snprintf(file, sizeof file, "%s/%s", folder, names[n]);
         unlink(file);

@@ -20,7 +20,7 @@
 #include "file/vectors.h"
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 enum { PATH_BYTES = 1024 };
 
@@ -266,13 +266,13 @@ static bool read_model(const char *path, struct outcome *outcome)
     const uint32_t *ids = NULL;
     size_t count = 0;
     struct bytes again;
-    struct gpt2 *const model = gpt2_open(path, &outcome->error);
+    struct model *const model = model_open(path, &outcome->error);
     if (model == NULL) {
         return false;
     }
-    const struct bpe *const bpe = gpt2_tokenizer(model);
-    add(outcome, gpt2_config(model), sizeof *gpt2_config(model));
-    add_number(outcome, gpt2_parameters(model));
+    const struct bpe *const bpe = model_tokenizer(model);
+    add(outcome, model_config(model), sizeof *model_config(model));
+    add_number(outcome, model_parameters(model));
     bool read =
         bpe_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count, &outcome->error) &&
         bpe_decode(bpe, ids, count, &outcome->arena, &again, &outcome->error);
@@ -283,7 +283,7 @@ static bool read_model(const char *path, struct outcome *outcome)
                error_set(&outcome->error, ERROR_MEMORY, "There is not enough memory.");
         add_text(outcome, shown);
     }
-    gpt2_close(model);
+    model_close(model);
     return read;
 }
 

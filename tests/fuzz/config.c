@@ -1,16 +1,16 @@
 #include "folder.h"
 #include "fuzz.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 bool fuzz_reads(struct bytes file)
 {
     static const char *const names[] = {"config.json"};
     char path[FOLDER_PATH_MAX];
-    struct gpt2_config config;
+    struct model_config config;
     struct error error = {0};
     folder_make(path);
     folder_put(path, names[0], file);
-    const bool read = gpt2_config_read(path, &config, &error);
+    const bool read = model_config_read(path, &config, &error);
     folder_drop(path, names, 1);
     return read;
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "attn/measure.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 enum { LAYERS = 12, HEADS = 12, WIDTH = 768, POSITIONS = 1024, VOCABULARY = 50257, ROUNDS = 7 };
 
@@ -236,18 +236,18 @@ static void remove_files(const char *folder)
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-static struct gpt2_run *run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
-                            float *logits)
+static struct model_run *run(const struct model *model, struct attn_pool *pool, size_t tokens,
+                             float *logits)
 {
     static uint32_t ids[POSITIONS];
     struct error error = {ERROR_NONE, 0, ""};
     for (size_t i = 0; i < tokens; i++) {
         ids[i] = (uint32_t)(i * 7919 % VOCABULARY);
     }
-    struct gpt2_run *const started = gpt2_run_start(
-        model, &(struct gpt2_request){.ids = ids, .count = tokens, .engine.pool = pool}, &error);
+    struct model_run *const started = model_run_start(
+        model, &(struct model_request){.ids = ids, .count = tokens, .engine.pool = pool}, &error);
     if (started == NULL ||
-        (logits != NULL && !gpt2_run_logits(started, 0, tokens, logits, &error))) {
+        (logits != NULL && !model_run_logits(started, 0, tokens, logits, &error))) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
@@ -273,17 +273,17 @@ struct timing {
     double seconds, share; /* medians; share of the limit at `work` (10⁹ of it) a run */
 };
 
-static struct timing time_run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
+static struct timing time_run(const struct model *model, struct attn_pool *pool, size_t tokens,
                               float *logits, double work, limit_function *limit)
 {
     const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
     const clockid_t clock = pool == NULL ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     double seconds[ROUNDS], shares[ROUNDS];
-    gpt2_run_close(run(model, pool, tokens, logits));
+    model_run_close(run(model, pool, tokens, logits));
     for (size_t r = 0; r < ROUNDS; r++) {
         const double most = limit == NULL ? 1 : limit(kernels);
         const double start = seconds_on(clock);
-        gpt2_run_close(run(model, pool, tokens, logits));
+        model_run_close(run(model, pool, tokens, logits));
         seconds[r] = seconds_on(clock) - start;
         shares[r] = work / seconds[r] / most;
     }
@@ -301,15 +301,15 @@ static void print_run(const char *name, const char *unit, double work, struct ti
     putchar('\n');
 }
 
-static struct timing time_append(const struct gpt2 *model, size_t tokens)
+static struct timing time_append(const struct model *model, size_t tokens)
 {
-    struct gpt2_run *const started = run(model, NULL, tokens, NULL);
+    struct model_run *const started = run(model, NULL, tokens, NULL);
     const double start = now();
     for (uint32_t id = 0; id < ROUNDS; id++) {
-        (void)gpt2_run_append(started, id, NULL);
+        (void)model_run_append(started, id, NULL);
     }
     const double took = (now() - start) / ROUNDS;
-    gpt2_run_close(started);
+    model_run_close(started);
     return (struct timing){took, 0};
 }
 
@@ -350,21 +350,21 @@ static void measure(const char *folder)
 {
     struct error error = {ERROR_NONE, 0, ""};
     const double opening = now();
-    struct gpt2 *const model = gpt2_open(folder, &error);
+    struct model *const model = model_open(folder, &error);
     if (model == NULL) {
         fprintf(stderr, "%s\n", error.text);
         return;
     }
     printf("%-28s %9.2f ms  %zu weights\n", "open", (now() - opening) * 1e3,
-           gpt2_parameters(model));
-    measure_tokenizer(gpt2_tokenizer(model));
+           model_parameters(model));
+    measure_tokenizer(model_tokenizer(model));
     const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
     struct attn_pool *const pool = attn_pool_open(0);
     float *const logits = malloc((size_t)9 * VOCABULARY * sizeof *logits);
     const double peak = attn_measure_peak(kernels), bandwidth = attn_measure_bandwidth();
-    const double bytes = 4e-9 * (double)gpt2_parameters(model);
+    const double bytes = 4e-9 * (double)model_parameters(model);
     const double layers =
-        1e-9 * ((double)gpt2_parameters(model) - (double)(VOCABULARY + POSITIONS) * WIDTH);
+        1e-9 * ((double)model_parameters(model) - (double)(VOCABULARY + POSITIONS) * WIDTH);
     const double pairs = POSITIONS * (POSITIONS + 1.0) / 2;
     const double operations = 2 * POSITIONS * layers + 4e-9 * pairs * WIDTH * LAYERS;
     printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, %zu threads\n", attn_kernels_title(kernels),
@@ -380,7 +380,7 @@ static void measure(const char *folder)
     print_run("  all threads", NULL, 0, time_run(model, pool, POSITIONS, NULL, 0, NULL));
     attn_pool_close(pool);
     free(logits);
-    gpt2_close(model);
+    model_close(model);
 }
 
 int main(int argc, char **argv)

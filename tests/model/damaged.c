@@ -13,7 +13,7 @@
 
 #include "checkpoint.h"
 #include "file/growing.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 static const char *tiny; /* the folder of the checkpoint */
 
@@ -21,7 +21,7 @@ static const char *tiny; /* the folder of the checkpoint */
 static void expect_refusal(const struct checkpoint *checkpoint, const char *what, const char *says)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct gpt2 *const model = gpt2_open(checkpoint->folder, &error);
+    struct model *const model = model_open(checkpoint->folder, &error);
     const size_t length = strlen(error.text);
     if (model != NULL || strstr(error.text, says) == NULL) {
         fail_msg("%s: “%s” does not say “%s”", what, error.text, says);
@@ -203,9 +203,9 @@ static void no_changed_byte_of_a_header_does_harm(void **state)
         changed[(random >> 33) % 2400] ^= (uint8_t)(1U << (random >> 61));
         checkpoint_put(&checkpoint, "model.safetensors", (struct bytes){changed, whole.size});
         struct error error = {ERROR_NONE, 0, ""};
-        struct gpt2 *const model = gpt2_open(checkpoint.folder, &error);
+        struct model *const model = model_open(checkpoint.folder, &error);
         assert_true(model != NULL || error.text[0] != '\0');
-        gpt2_close(model);
+        model_close(model);
     }
     checkpoint_close(&checkpoint);
 }
@@ -262,7 +262,7 @@ static void more_files_than_are_allowed_are_refused(void **state)
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
     checkpoint_remove(&checkpoint, "model.safetensors");
-    for (size_t files = GPT2_FILES_MAX; files <= GPT2_FILES_MAX + 1; files++) {
+    for (size_t files = MODEL_FILES_MAX; files <= MODEL_FILES_MAX + 1; files++) {
         struct growing index = growing_start(&checkpoint.arena);
         struct bytes text;
         growing_put_text(&index, "{\"weight_map\":{");
@@ -285,8 +285,8 @@ static void more_files_than_are_allowed_are_refused(void **state)
         assert_true(growing_finish(&index, &text, NULL));
         checkpoint_put(&checkpoint, "model.safetensors.index.json", text);
         expect_refusal(&checkpoint, "many files",
-                       files > GPT2_FILES_MAX ? "it names more than 1024 files"
-                                              : "the tensor wte.weight is missing");
+                       files > MODEL_FILES_MAX ? "it names more than 1024 files"
+                                               : "the tensor wte.weight is missing");
     }
     checkpoint_close(&checkpoint);
 }
@@ -338,18 +338,18 @@ static void a_file_that_shrinks_is_noticed(void **state)
     const uint32_t ids[] = {1, 2};
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
-    struct gpt2 *const model = gpt2_open(checkpoint.folder, NULL);
-    struct gpt2_run *const run =
-        gpt2_run_start(model, &(struct gpt2_request){.ids = ids, .count = 2}, NULL);
+    struct model *const model = model_open(checkpoint.folder, NULL);
+    struct model_run *const run =
+        model_run_start(model, &(struct model_request){.ids = ids, .count = 2}, NULL);
     assert_non_null(run);
     snprintf(path, sizeof path, "%s/model.safetensors", checkpoint.folder);
     assert_int_equal(truncate(path, 100), 0);
     struct error error = {ERROR_NONE, 0, ""};
-    assert_false(gpt2_run_append(run, 3, &error));
+    assert_false(model_run_append(run, 3, &error));
     assert_non_null(strstr(error.text, "model.safetensors: the file became shorter"));
-    assert_int_equal(gpt2_run_count(run), 2);
-    gpt2_run_close(run);
-    gpt2_close(model);
+    assert_int_equal(model_run_count(run), 2);
+    model_run_close(run);
+    model_close(model);
     checkpoint_close(&checkpoint);
 }
 
@@ -369,15 +369,15 @@ static void a_file_that_shrinks_while_it_is_read_is_noticed(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
-    struct gpt2 *const model = gpt2_open(checkpoint.folder, NULL);
+    struct model *const model = model_open(checkpoint.folder, NULL);
     snprintf(path, sizeof path, "%s/model.safetensors", checkpoint.folder);
-    assert_null(gpt2_run_start(
+    assert_null(model_run_start(
         model,
-        &(struct gpt2_request){
+        &(struct model_request){
             .ids = ids, .count = 2, .on_layer = cut_at_the_second_layer, .listener = path},
         &error));
     assert_non_null(strstr(error.text, "model.safetensors: the file became shorter"));
-    gpt2_close(model);
+    model_close(model);
     checkpoint_close(&checkpoint);
 }
 

@@ -15,26 +15,26 @@
 #include "checkpoint.h"
 #include "file/growing.h"
 #include "file/npz.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
 static const char *tiny; /* the folder of the checkpoint */
 
 enum { LAYERS = 2, HEADS = 2, WIDTH = 12, VOCABULARY = 300, IDS_MOST = 32 };
 
-static struct gpt2 *open_model(const char *folder)
+static struct model *open_model(const char *folder)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct gpt2 *const model = gpt2_open(folder, &error);
+    struct model *const model = model_open(folder, &error);
     if (model == NULL) {
         fail_msg("%s", error.text);
     }
     return model;
 }
 
-static struct gpt2_run *start(const struct gpt2 *model, const struct gpt2_request *request)
+static struct model_run *start(const struct model *model, const struct model_request *request)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct gpt2_run *const run = gpt2_run_start(model, request, &error);
+    struct model_run *const run = model_run_start(model, request, &error);
     if (run == NULL) {
         fail_msg("%s", error.text);
     }
@@ -79,22 +79,22 @@ static void expect_close(const struct array *array, size_t first, size_t count, 
     }
 }
 
-static void expect_run(struct arena *arena, const struct gpt2_run *run, const char *logits_name)
+static void expect_run(struct arena *arena, const struct model_run *run, const char *logits_name)
 {
     const struct array residual = expected(arena, "residual"), weights = expected(arena, "weights");
     const struct array logits = expected(arena, logits_name);
-    const size_t n = gpt2_run_count(run);
+    const size_t n = model_run_count(run);
     static float square[IDS_MOST * IDS_MOST], rows[IDS_MOST * VOCABULARY];
     for (size_t l = 0; l <= LAYERS && strcmp(logits_name, "logits") == 0; l++) {
-        expect_close(&residual, l * n * WIDTH, n * WIDTH, gpt2_run_residual(run, l));
+        expect_close(&residual, l * n * WIDTH, n * WIDTH, model_run_residual(run, l));
     }
     for (size_t h = 0; h < LAYERS * HEADS && strcmp(logits_name, "logits") == 0; h++) {
-        gpt2_run_weights(run, h / HEADS, h % HEADS, square);
+        model_run_weights(run, h / HEADS, h % HEADS, square);
         expect_close(&weights, h * n * n, n * n, square);
     }
-    assert_true(gpt2_run_logits(run, 0, n, rows, NULL));
+    assert_true(model_run_logits(run, 0, n, rows, NULL));
     expect_close(&logits, 0, n * VOCABULARY, rows);
-    assert_true(gpt2_run_logits(run, n - 1, 1, rows, NULL));
+    assert_true(model_run_logits(run, n - 1, 1, rows, NULL));
     expect_close(&logits, (n - 1) * VOCABULARY, VOCABULARY, rows);
 }
 
@@ -104,15 +104,15 @@ static void every_set_gives_the_numbers_of_the_reference(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MOST];
     const size_t n = expected_ids(&arena, ids);
-    struct gpt2 *const model = open_model(tiny);
+    struct model *const model = open_model(tiny);
     for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
-        struct gpt2_run *const run = start(
+        struct model_run *const run = start(
             model,
-            &(struct gpt2_request){.ids = ids, .count = n, .engine.kernels = attn_kernels_at(k)});
+            &(struct model_request){.ids = ids, .count = n, .engine.kernels = attn_kernels_at(k)});
         expect_run(&arena, run, "logits");
-        gpt2_run_close(run);
+        model_run_close(run);
     }
-    gpt2_close(model);
+    model_close(model);
     arena_free(&arena);
 }
 
@@ -122,33 +122,33 @@ static void heads_that_are_switched_off_are_missed(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MOST];
     const size_t n = expected_ids(&arena, ids);
-    const struct gpt2_head off[] = {{0, 1}, {1, 0}};
-    struct gpt2 *const model = open_model(tiny);
-    struct gpt2_run *const run =
-        start(model, &(struct gpt2_request){.ids = ids, .count = n, .off = off, .off_count = 2});
+    const struct model_head off[] = {{0, 1}, {1, 0}};
+    struct model *const model = open_model(tiny);
+    struct model_run *const run =
+        start(model, &(struct model_request){.ids = ids, .count = n, .off = off, .off_count = 2});
     expect_run(&arena, run, "logits_without");
-    gpt2_run_close(run);
-    gpt2_close(model);
+    model_run_close(run);
+    model_close(model);
     arena_free(&arena);
 }
 
 /* Same bits in every residual and in the logits of all positions. */
-static void expect_same(const struct gpt2_run *a, const struct gpt2_run *b)
+static void expect_same(const struct model_run *a, const struct model_run *b)
 {
     static float left[IDS_MOST * VOCABULARY], right[IDS_MOST * VOCABULARY];
-    const size_t n = gpt2_run_count(a);
-    assert_int_equal(gpt2_run_count(b), n);
+    const size_t n = model_run_count(a);
+    assert_int_equal(model_run_count(b), n);
     for (size_t l = 0; l <= LAYERS; l++) {
-        assert_memory_equal(gpt2_run_residual(a, l), gpt2_run_residual(b, l),
+        assert_memory_equal(model_run_residual(a, l), model_run_residual(b, l),
                             n * WIDTH * sizeof(float));
     }
     for (size_t h = 0; h < LAYERS * HEADS; h++) {
-        gpt2_run_weights(a, h / HEADS, h % HEADS, left);
-        gpt2_run_weights(b, h / HEADS, h % HEADS, right);
+        model_run_weights(a, h / HEADS, h % HEADS, left);
+        model_run_weights(b, h / HEADS, h % HEADS, right);
         assert_memory_equal(left, right, n * n * sizeof(float));
     }
-    assert_true(gpt2_run_logits(a, 0, n, left, NULL));
-    assert_true(gpt2_run_logits(b, 0, n, right, NULL));
+    assert_true(model_run_logits(a, 0, n, left, NULL));
+    assert_true(model_run_logits(b, 0, n, right, NULL));
     assert_memory_equal(left, right, n * VOCABULARY * sizeof(float));
 }
 
@@ -158,41 +158,41 @@ static void token_by_token_and_with_threads_it_is_the_same(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MOST];
     size_t n = expected_ids(&arena, ids);
-    struct gpt2 *const model = open_model(tiny);
+    struct model *const model = open_model(tiny);
     for (; n < IDS_MOST; n++) {
         ids[n] = (uint32_t)(n * 37 % VOCABULARY);
     }
-    struct gpt2_run *const whole = start(model, &(struct gpt2_request){.ids = ids, .count = n});
+    struct model_run *const whole = start(model, &(struct model_request){.ids = ids, .count = n});
     for (size_t threads = 1; threads <= 3; threads++) {
         struct attn_pool *const pool = attn_pool_open(threads);
         for (size_t first = 1; first <= n; first += 5) {
-            struct gpt2_run *const run = start(
-                model, &(struct gpt2_request){.ids = ids, .count = first, .engine.pool = pool});
+            struct model_run *const run = start(
+                model, &(struct model_request){.ids = ids, .count = first, .engine.pool = pool});
             for (size_t i = first; i < n; i++) {
-                assert_true(gpt2_run_append(run, ids[i], NULL));
+                assert_true(model_run_append(run, ids[i], NULL));
             }
             expect_same(whole, run);
-            gpt2_run_close(run);
+            model_run_close(run);
         }
         attn_pool_close(pool);
     }
-    gpt2_run_close(whole);
-    gpt2_close(model);
+    model_run_close(whole);
+    model_close(model);
     arena_free(&arena);
 }
 
 /* The model in a folder computes what another one does, to the bit. */
-static void expect_same_model(const char *folder, const struct gpt2 *usual)
+static void expect_same_model(const char *folder, const struct model *usual)
 {
     struct arena arena = {0};
     uint32_t ids[IDS_MOST];
-    const struct gpt2_request request = {.ids = ids, .count = expected_ids(&arena, ids)};
-    struct gpt2 *const model = open_model(folder);
-    struct gpt2_run *const a = start(model, &request), *const b = start(usual, &request);
+    const struct model_request request = {.ids = ids, .count = expected_ids(&arena, ids)};
+    struct model *const model = open_model(folder);
+    struct model_run *const a = start(model, &request), *const b = start(usual, &request);
     expect_same(a, b);
-    gpt2_run_close(a);
-    gpt2_run_close(b);
-    gpt2_close(model);
+    model_run_close(a);
+    model_run_close(b);
+    model_close(model);
     arena_free(&arena);
 }
 
@@ -200,7 +200,7 @@ static void prefix_and_shards_change_nothing(void **state)
 {
     (void)state;
     struct checkpoint checkpoint;
-    struct gpt2 *const usual = open_model(tiny);
+    struct model *const usual = open_model(tiny);
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
     checkpoint_put(&checkpoint, "model.safetensors",
@@ -227,7 +227,7 @@ static void prefix_and_shards_change_nothing(void **state)
     assert_true(growing_finish(&index, &text, NULL));
     checkpoint_put(&checkpoint, "model.safetensors.index.json", text);
     expect_same_model(checkpoint.folder, usual);
-    gpt2_close(usual);
+    model_close(usual);
     checkpoint_close(&checkpoint);
 }
 
@@ -244,9 +244,9 @@ static void halves_are_widened_exactly(void **state)
         checkpoint_widen(&wide);
         checkpoint_write(&checkpoint);
         checkpoint_write(&wide);
-        struct gpt2 *const usual = open_model(wide.folder);
+        struct model *const usual = open_model(wide.folder);
         expect_same_model(checkpoint.folder, usual);
-        gpt2_close(usual);
+        model_close(usual);
         checkpoint_close(&checkpoint);
         checkpoint_close(&wide);
     }
@@ -257,7 +257,7 @@ static void numbers_that_are_not_aligned_are_read(void **state)
 {
     (void)state;
     struct checkpoint checkpoint;
-    struct gpt2 *const usual = open_model(tiny);
+    struct model *const usual = open_model(tiny);
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
     const struct bytes file = checkpoint_file(&checkpoint, 0, checkpoint.count, "");
@@ -276,7 +276,7 @@ static void numbers_that_are_not_aligned_are_read(void **state)
         checkpoint_put(&checkpoint, "model.safetensors", (struct bytes){moved, file.size + blanks});
         expect_same_model(checkpoint.folder, usual);
     }
-    gpt2_close(usual);
+    model_close(usual);
     checkpoint_close(&checkpoint);
 }
 
@@ -303,7 +303,7 @@ static void output_weights_may_be_untied(void **state)
     struct checkpoint checkpoint;
     static float own[VOCABULARY], tied[VOCABULARY];
     const uint32_t ids[] = {1, 2, 3};
-    const struct gpt2_request request = {.ids = ids, .count = 3};
+    const struct model_request request = {.ids = ids, .count = 3};
     checkpoint_open(&checkpoint, tiny);
     struct tensor head = *checkpoint_find(&checkpoint, "wte.weight");
     uint8_t *const doubled = arena_alloc(&checkpoint.arena, head.bytes.size);
@@ -319,11 +319,11 @@ static void output_weights_may_be_untied(void **state)
                                 "{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"n_ctx\":32,"
                                 "\"vocab_size\":300,\"tie_word_embeddings\":false}");
         }
-        struct gpt2 *const model = open_model(checkpoint.folder);
-        struct gpt2_run *const run = start(model, &request);
-        assert_true(gpt2_run_logits(run, 2, 1, untied == 1 ? own : tied, NULL));
-        gpt2_run_close(run);
-        gpt2_close(model);
+        struct model *const model = open_model(checkpoint.folder);
+        struct model_run *const run = start(model, &request);
+        assert_true(model_run_logits(run, 2, 1, untied == 1 ? own : tied, NULL));
+        model_run_close(run);
+        model_close(model);
     }
     for (size_t i = 0; i < VOCABULARY; i++) {
         assert_true(own[i] == 2 * tied[i]);
@@ -350,14 +350,14 @@ static void a_layer_is_an_experiment_with_the_models_numbers(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     uint32_t ids[IDS_MOST];
     const size_t n = expected_ids(&arena, ids);
-    struct gpt2 *const model = open_model(tiny);
-    struct gpt2_run *const run = start(model, &(struct gpt2_request){.ids = ids, .count = n});
-    struct lab_trace *const trace = gpt2_trace(run, 1, &error);
+    struct model *const model = open_model(tiny);
+    struct model_run *const run = start(model, &(struct model_request){.ids = ids, .count = n});
+    struct lab_trace *const trace = model_trace(run, 1, &error);
     if (trace == NULL) {
         fail_msg("%s", error.text);
     }
-    gpt2_run_close(run);
-    gpt2_close(model);
+    model_run_close(run);
+    model_close(model);
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         const struct array array = expected(&arena, parts[p].name);
         const struct lab_matrix first = lab_trace_part(trace, parts[p].part, 0);
@@ -387,12 +387,12 @@ static bool give_up_at_layer_one(void *listener, size_t layer, size_t layers)
 static void a_request_is_checked_and_can_be_given_up(void **state)
 {
     (void)state;
-    static const struct gpt2_head nowhere = {2, 0};
+    static const struct model_head nowhere = {2, 0};
     uint32_t ids[IDS_MOST + 1] = {0};
-    struct gpt2 *const model = open_model(tiny);
+    struct model *const model = open_model(tiny);
     const uint32_t outside[] = {5, 300};
     const struct {
-        struct gpt2_request request;
+        struct model_request request;
         const char *says;
     } cases[] = {
         {{.ids = ids, .count = 0}, "has no tokens"},
@@ -402,27 +402,27 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct error error = {ERROR_NONE, 0, ""};
-        assert_null(gpt2_run_start(model, &cases[c].request, &error));
+        assert_null(model_run_start(model, &cases[c].request, &error));
         if (strstr(error.text, cases[c].says) == NULL) {
             fail_msg("“%s” does not say “%s”", error.text, cases[c].says);
         }
     }
     size_t asked = 0;
     struct error error = {ERROR_NONE, 0, ""};
-    assert_null(gpt2_run_start(
+    assert_null(model_run_start(
         model,
-        &(struct gpt2_request){
+        &(struct model_request){
             .ids = ids, .count = 3, .on_layer = give_up_at_layer_one, .listener = &asked},
         &error));
     assert_int_equal(asked, 2);
     assert_int_equal(error.code, ERROR_NONE);
-    struct gpt2_run *const run =
-        start(model, &(struct gpt2_request){.ids = ids, .count = IDS_MOST});
-    assert_false(gpt2_run_append(run, 1, &error));
+    struct model_run *const run =
+        start(model, &(struct model_request){.ids = ids, .count = IDS_MOST});
+    assert_false(model_run_append(run, 1, &error));
     assert_non_null(strstr(error.text, "places for 32"));
-    assert_int_equal(gpt2_run_count(run), IDS_MOST);
-    gpt2_run_close(run);
-    gpt2_close(model);
+    assert_int_equal(model_run_count(run), IDS_MOST);
+    model_run_close(run);
+    model_close(model);
 }
 
 int main(int argc, char **argv)

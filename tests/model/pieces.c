@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/gpt2_internal.h"
+#include "model/model_internal.h"
 
 static double gelu_by_tanh(double x)
 {
@@ -33,25 +33,25 @@ static double silu(double x)
 
 static void activate_like_their_formulas(const struct attn_kernels *kernels)
 {
-    static double (*const formulas[GPT2_ACTIVATIONS])(double) = {
-        [GPT2_GELU_TANH] = gelu_by_tanh,
-        [GPT2_GELU] = gelu,
-        [GPT2_RELU] = relu,
-        [GPT2_SILU] = silu,
-        [GPT2_TANH] = tanh,
+    static double (*const formulas[MODEL_ACTIVATIONS])(double) = {
+        [MODEL_GELU_TANH] = gelu_by_tanh,
+        [MODEL_GELU] = gelu,
+        [MODEL_RELU] = relu,
+        [MODEL_SILU] = silu,
+        [MODEL_TANH] = tanh,
     };
     enum { COUNT = 40003 }; /* not a whole number of vectors */
     static float values[COUNT];
-    for (size_t a = 0; a < GPT2_ACTIVATIONS; a++) {
+    for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
         for (size_t i = 0; i < COUNT; i++) {
             values[i] = ((float)i - 20000) * 1e-3F;
         }
-        gpt2_activate(kernels, (enum gpt2_activation)a, values, COUNT);
+        model_activate(kernels, (enum model_activation)a, values, COUNT);
         for (size_t i = 0; i < COUNT; i++) {
             const double x = (double)(((float)i - 20000) * 1e-3F), wanted = formulas[a](x);
             if (!(fabs((double)values[i] - wanted) <= 1e-6 * fmax(fabs(wanted), 0.1))) {
                 fail_msg("%s: %s(%g) is %.9g, expected %.9g", attn_kernels_name(kernels),
-                         gpt2_activation_name((enum gpt2_activation)a), x, (double)values[i],
+                         model_activation_name((enum model_activation)a), x, (double)values[i],
                          wanted);
             }
         }
@@ -68,13 +68,13 @@ static void activations_are_those_of_their_formulas(void **state)
 
 static void keep_the_largest_numbers_and_none(const struct attn_kernels *kernels)
 {
-    for (size_t a = 0; a < GPT2_ACTIVATIONS; a++) {
+    for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
         float values[] = {INFINITY, 1e30F, NAN, -0.0F, 0.0F, 1e-40F, -1e4F};
-        const bool bounded = a == GPT2_TANH;
-        gpt2_activate(kernels, (enum gpt2_activation)a, values, sizeof values / sizeof *values);
+        const bool bounded = a == MODEL_TANH;
+        model_activate(kernels, (enum model_activation)a, values, sizeof values / sizeof *values);
         assert_true(bounded ? values[0] == 1.0F : isinf(values[0]));
         assert_true(bounded ? values[1] == 1.0F : values[1] >= 0.99e30F);
-        assert_true(isnan(values[2]) || a == GPT2_RELU);
+        assert_true(isnan(values[2]) || a == MODEL_RELU);
         assert_true(values[3] == 0 && values[4] == 0);
         assert_true(values[5] >= 0 && values[5] <= 1e-40F);
         assert_true(bounded ? values[6] == -1.0F : fabsf(values[6]) < 1e-30F);
@@ -89,7 +89,7 @@ static void the_largest_numbers_and_none_stay_what_they_are(void **state)
     }
 }
 
-static void norm_like_its_formula(const struct gpt2_means *means)
+static void norm_like_its_formula(const struct model_means *means)
 {
     enum { WIDTH = 101, ROWS = 3 };
     float x[ROWS * WIDTH], weight[WIDTH], bias[WIDTH], out[ROWS * WIDTH];
@@ -101,7 +101,7 @@ static void norm_like_its_formula(const struct gpt2_means *means)
         bias[c] = (float)c;
     }
     const struct attn_operand rows = {x, ROWS, WIDTH, WIDTH};
-    gpt2_layer_norm(means, 1e-5F, weight, bias, rows, out);
+    model_layer_norm(means, 1e-5F, weight, bias, rows, out);
     for (size_t row = 0; row < ROWS; row++) {
         double mean = 0, variance = 0;
         for (size_t c = 0; c < WIDTH; c++) {
@@ -123,7 +123,7 @@ static void layer_norm_centres_and_scales_each_row(void **state)
 {
     (void)state;
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
-        norm_like_its_formula(&(struct gpt2_means){.kernels = attn_kernels_at(i)});
+        norm_like_its_formula(&(struct model_means){.kernels = attn_kernels_at(i)});
     }
 }
 

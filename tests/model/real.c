@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "model/gpt2.h"
+#include "model/model.h"
 
 enum { SKIPPED = 77, TOKENS_MOST = 64 };
 
@@ -37,12 +37,12 @@ static void expect_tokens(const struct bpe *bpe, const uint32_t *ids, size_t cou
     arena_free(&arena);
 }
 
-static void expect_patterns(const struct gpt2_run *run, const struct gpt2_config *config)
+static void expect_patterns(const struct model_run *run, const struct model_config *config)
 {
     static float weights[TOKENS_MOST * TOKENS_MOST];
-    const size_t n = gpt2_run_count(run);
+    const size_t n = model_run_count(run);
     for (size_t h = 0; h < config->layers * config->heads; h++) {
-        gpt2_run_weights(run, h / config->heads, h % config->heads, weights);
+        model_run_weights(run, h / config->heads, h % config->heads, weights);
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
             for (size_t j = 0; j < n; j++) {
@@ -59,28 +59,28 @@ static void the_real_model_reads_a_sentence(void **state)
     (void)state;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
-    struct gpt2_request request = {.count = 0};
-    struct gpt2 *const model = gpt2_open(getenv("ATTNSCOPE_GPT2"), &error);
+    struct model_request request = {.count = 0};
+    struct model *const model = model_open(getenv("ATTNSCOPE_GPT2"), &error);
     if (model == NULL) {
         fail_msg("%s", error.text);
     }
-    const struct gpt2_config *const config = gpt2_config(model);
-    assert_true(bpe_encode(gpt2_tokenizer(model), sentence, strlen(sentence), &arena, &request.ids,
+    const struct model_config *const config = model_config(model);
+    assert_true(bpe_encode(model_tokenizer(model), sentence, strlen(sentence), &arena, &request.ids,
                            &request.count, NULL));
     assert_in_range(request.count, 9, TOKENS_MOST);
-    expect_tokens(gpt2_tokenizer(model), request.ids, request.count);
-    struct gpt2_run *const run = gpt2_run_start(model, &request, &error);
+    expect_tokens(model_tokenizer(model), request.ids, request.count);
+    struct model_run *const run = model_run_start(model, &request, &error);
     if (run == NULL) {
         fail_msg("%s", error.text);
     }
     expect_patterns(run, config);
     float *const logits = arena_array(&arena, request.count * config->vocabulary, sizeof *logits);
-    assert_true(gpt2_run_logits(run, 0, request.count, logits, NULL));
+    assert_true(model_run_logits(run, 0, request.count, logits, NULL));
     for (size_t i = 0; i < request.count * config->vocabulary; i++) {
         assert_true(isfinite(logits[i]));
     }
-    gpt2_run_close(run);
-    gpt2_close(model);
+    model_run_close(run);
+    model_close(model);
     arena_free(&arena);
 }
 

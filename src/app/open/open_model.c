@@ -18,7 +18,7 @@ static bool layer_of_model(const struct layer_ref *ref, struct lab_dump_page *pa
                            struct lab_experiment *experiment, struct error *error)
 {
     (void)page; /* and no head: a layer has all of them */
-    return gpt2_experiment(ref->run, ref->layer, experiment, error);
+    return model_experiment(ref->run, ref->layer, experiment, error);
 }
 
 static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *page,
@@ -140,7 +140,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
                      double time)
 {
     struct app_open_model *const model = state->model;
-    const size_t most = gpt2_config(model->model)->positions;
+    const size_t most = model_config(model->model)->positions;
     if (count == 0) {
         app_state_show_message(state, time, "A model reads at least one word.");
         return false;
@@ -153,9 +153,9 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     }
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
-    const size_t had = gpt2_run_count(model->run);
+    const size_t had = model_run_count(model->run);
     if (work != NULL && count == had + 1 && !model->off_changed &&
-        memcmp(ids, gpt2_run_ids(model->run), had * sizeof *ids) == 0) {
+        memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = model->run;
         work->had[1] = model->run;
@@ -183,8 +183,8 @@ void open_model_free(struct app_open_model *model)
     }
     lab_words_release(model->followed);
     lab_thumbnails_release(model->thumbnails);
-    gpt2_run_close(model->run);
-    gpt2_close(model->model);
+    model_run_close(model->run);
+    model_close(model->model);
     lab_dump_close(model->dump);
     free(model->off);
     free(model->order);
@@ -224,8 +224,8 @@ void open_model_bring_back(struct app_state *state)
 struct opening {
     const char *path, *text;
     struct app_dump_options options;
-    struct gpt2 *model;
-    struct gpt2_run *run;
+    struct model *model;
+    struct model_run *run;
 };
 
 static bool open_kind(struct app_state *state, const struct open_model_kind *kind,
@@ -234,8 +234,8 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     const char *const path = opening->path, *const text = opening->text;
     struct app_open_model *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) {
-        gpt2_run_close(opening->run);
-        gpt2_close(opening->model);
+        model_run_close(opening->run);
+        model_close(opening->model);
         return false;
     }
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
@@ -269,8 +269,8 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         work->model = opening->model;
         work->run = opening->run;
     } else {
-        gpt2_run_close(opening->run);
-        gpt2_close(opening->model);
+        model_run_close(opening->run);
+        model_close(opening->model);
     }
     return open_model_begin(state, work, time);
 }
@@ -286,7 +286,7 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
 }
 
 bool app_open_model_adopt(struct app_state *state, const char *path, const char *text,
-                          struct gpt2 *model, struct gpt2_run *run, double time)
+                          struct model *model, struct model_run *run, double time)
 {
     const struct opening opening = {.path = path, .text = text, .model = model, .run = run};
     return open_kind(state, open_model_kind_meant(path), &opening, time);

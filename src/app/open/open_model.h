@@ -22,10 +22,10 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
 
 /* The same with a model that is open already and has read the text: both are the state's from now
  * on, whatever comes of it. */
-struct gpt2;
-struct gpt2_run;
+struct model;
+struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, const char *text,
-                          struct gpt2 *model, struct gpt2_run *run, double time);
+                          struct model *model, struct model_run *run, double time);
 
 /* Starts to open a file of attention whose arrays are as it is said. */
 bool app_open_model_open_as(struct app_state *state, const char *path,

@@ -12,7 +12,7 @@
 /* The likeliest words at the temperature, with their shares of all. */
 void open_model_find_next(struct app_open_model *model)
 {
-    const size_t count = gpt2_config(model->model)->vocabulary;
+    const size_t count = model_config(model->model)->vocabulary;
     struct view_head_overview *const head_overview = &model->head_overview;
     const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
@@ -36,7 +36,8 @@ void open_model_find_next(struct app_open_model *model)
     }
     head_overview->next_count = found;
     for (size_t n = 0; n < found; n++) {
-        const char *const word = bpe_shown(gpt2_tokenizer(model->model), (uint32_t)best[n], &arena);
+        const char *const word =
+            bpe_shown(model_tokenizer(model->model), (uint32_t)best[n], &arena);
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
         model->next_id[n] = (uint32_t)best[n];
         head_overview->next[n].word = model->next_word[n];
@@ -49,7 +50,7 @@ void open_model_find_next(struct app_open_model *model)
 /* One id of all, by its share. */
 static uint32_t draw_next(struct app_open_model *model)
 {
-    const size_t count = gpt2_config(model->model)->vocabulary;
+    const size_t count = model_config(model->model)->vocabulary;
     const double temperature = model->head_overview.temperature;
     const double most = (double)model->logits[model->next_id[0]];
     double sum = 0;
@@ -72,8 +73,8 @@ static bool splice(struct app_state *state, const struct view_action *action, si
                    double time)
 {
     struct app_open_model *const model = state->model;
-    const uint32_t *const old = gpt2_run_ids(model->run);
-    const size_t count = gpt2_run_count(model->run);
+    const uint32_t *const old = model_run_ids(model->run);
+    const size_t count = model_run_count(model->run);
     const size_t index = action->token.at < count ? action->token.at : count;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
@@ -86,7 +87,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
             ? ""
             : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
     bool done = text != NULL &&
-                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(model->model), text, strlen(text),
+                (text[0] == '\0' || bpe_encode(model_tokenizer(model->model), text, strlen(text),
                                                &arena, &fresh, &added, &error));
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
@@ -102,7 +103,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
         const char *const name = arena_format(
             &arena, "%s %.30s", what,
-            bpe_shown(gpt2_tokenizer(model->model), added > 0 ? fresh[0] : old[index], &arena));
+            bpe_shown(model_tokenizer(model->model), added > 0 ? fresh[0] : old[index], &arena));
         done = open_model_read(state, ids, count - gone + added, name == NULL ? what : name, time);
     }
     arena_free(&arena);
@@ -112,8 +113,8 @@ static bool splice(struct app_state *state, const struct view_action *action, si
 static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
     const struct app_open_model *const model = state->model;
-    const uint32_t *const old = gpt2_run_ids(model->run);
-    const size_t count = gpt2_run_count(model->run), from = action->token.at,
+    const uint32_t *const old = model_run_ids(model->run);
+    const size_t count = model_run_count(model->run), from = action->token.at,
                  before = action->token.before;
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
@@ -137,14 +138,14 @@ static bool move_word(struct app_state *state, const struct view_action *action,
 static bool add_id(struct app_state *state, uint32_t id, double time)
 {
     const struct app_open_model *const model = state->model;
-    const size_t count = gpt2_run_count(model->run);
+    const size_t count = model_run_count(model->run);
     struct arena arena = {0};
     uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
     bool done = false;
     if (ids != NULL) {
-        memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
+        memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
         ids[count] = id;
-        const char *const shown = bpe_shown(gpt2_tokenizer(model->model), id, &arena);
+        const char *const shown = bpe_shown(model_tokenizer(model->model), id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
         done = open_model_read(state, ids, count + 1, name, time);
@@ -160,7 +161,7 @@ static bool read_again(struct app_state *state, const char *name, double time)
     open_model_cancel(model);
     return open_model_begin(
         state,
-        open_model_new_work(state, gpt2_run_ids(model->run), gpt2_run_count(model->run), name),
+        open_model_new_work(state, model_run_ids(model->run), model_run_count(model->run), name),
         time);
 }
 

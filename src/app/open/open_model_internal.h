@@ -5,7 +5,7 @@
 #include "app/open/open_model.h"
 #include "base/random.h"
 #include "lab/dump/dump.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 #include "view/parts/head_overview.h"
 
 enum { OPEN_MODEL_TEXTS_MAX = 64 };
@@ -21,7 +21,7 @@ struct open_model_work;
 
 /* Which layer, or which head of it, of what is open. */
 struct layer_ref {
-    const struct gpt2_run *run;
+    const struct model_run *run;
     const struct lab_dump *dump;
     size_t layer, layers, head;
     bool residual; /* X + O is shown */
@@ -71,8 +71,8 @@ struct open_model_work {
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
-    struct gpt2 *model; /* NULL before a model is open */
-    struct gpt2_run *run;
+    struct model *model; /* NULL before a model is open */
+    struct model_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
     const void *had[3];    /* of these, what is not its own: the others hold it */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
@@ -167,8 +167,8 @@ struct app_open_model {
     struct lab_dump *dump;           /* a file of attention */
     struct open_model_layer *next;   /* a layer on its way to the stages; NULL: none */
     struct open_model_progress progress;
-    struct gpt2 *model;
-    struct gpt2_run *run;
+    struct model *model;
+    struct model_run *run;
     struct lab_thumbnails *thumbnails;
     bool *off;        /* [layers · heads] */
     bool off_changed; /* since the run began */

@@ -25,7 +25,7 @@ static size_t heads_of(const struct app_open_model *model)
 
 static void store_text(struct app_open_model *model, const struct lab_words *words)
 {
-    const size_t count = gpt2_run_count(model->run), heads = heads_of(model);
+    const size_t count = model_run_count(model->run), heads = heads_of(model);
     uint32_t *const ids = malloc(count * sizeof *ids);
     bool *const off = calloc(heads, sizeof *off);
     if (ids == NULL || off == NULL || model->off == NULL) {
@@ -33,7 +33,7 @@ static void store_text(struct app_open_model *model, const struct lab_words *wor
         free(off);
         return;
     }
-    memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
+    memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
     memcpy(off, model->off, heads * sizeof *off);
     if (model->texts == OPEN_MODEL_TEXTS_MAX) {
         open_model_forget_text(&model->text[0]);
@@ -50,11 +50,11 @@ static void copy_stream(struct app_open_model *model)
     if (model->run == NULL) {
         return; /* a file of attention has none */
     }
-    const size_t rows = gpt2_run_count(model->run), cols = gpt2_config(model->model)->width;
+    const size_t rows = model_run_count(model->run), cols = model_config(model->model)->width;
     free(model->stream);
     model->stream = malloc(rows * cols * sizeof *model->stream);
     if (model->stream != NULL) {
-        memcpy(model->stream, gpt2_run_residual(model->run, model->layer),
+        memcpy(model->stream, model_run_residual(model->run, model->layer),
                rows * cols * sizeof *model->stream);
     }
     head_overview->stream = model->stream;
@@ -119,8 +119,8 @@ static bool is_large(const struct app_open_model *model)
         const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
         return facts->n * facts->m * (facts->whole_layers ? facts->heads : 1) > LARGE;
     }
-    const size_t words = gpt2_run_count(model->run);
-    const struct gpt2_config *const config = gpt2_config(model->model);
+    const size_t words = model_run_count(model->run);
+    const struct model_config *const config = model_config(model->model);
     return words * words * config->heads > LARGE || words * config->width > LARGE / 16;
 }
 
@@ -249,12 +249,12 @@ static bool make_lists(struct app_open_model *model)
 /* What a model computed of its text. */
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
-    const struct gpt2_config *const config = gpt2_config(work->model);
+    const struct model_config *const config = model_config(work->model);
     model->model = work->model;
     work->had[0] = work->model;
     work->had[1] = work->run;
     if (work->run != model->run) {
-        gpt2_run_close(model->run);
+        model_run_close(model->run);
         model->run = work->run;
     }
     free(model->logits);
@@ -283,7 +283,7 @@ static void tell_faint(struct app_state *state, double time)
     enum { MANY = 96 };
     const struct app_open_model *const model = state->model;
     const size_t words =
-        model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
+        model->dump != NULL ? lab_dump_facts(model->dump)->m : model_run_count(model->run);
     if (words >= MANY && !state->view.prefs.display.logarithmic &&
         !state->view.prefs.range_by_content) {
         app_state_show_message(
@@ -391,8 +391,8 @@ static void follow(struct app_state *state, double time)
         memcpy(model->off, text->off, heads * sizeof *text->off);
         model->off_changed = true;
     }
-    if (!model->off_changed && text->count == gpt2_run_count(model->run) &&
-        memcmp(text->ids, gpt2_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
+    if (!model->off_changed && text->count == model_run_count(model->run) &&
+        memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
         copy_stream(model);
     } else {
         open_model_read(state, text->ids, text->count, "", time);
@@ -448,7 +448,7 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
 static void leave_work(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    const bool has_appended = work->appends && gpt2_run_count(model->run) == work->count;
+    const bool has_appended = work->appends && model_run_count(model->run) == work->count;
     open_model_drop_opened(work);
     if (has_appended) {
         open_model_read(state, work->ids, work->count - 1, "",

@@ -9,10 +9,10 @@
 void open_model_drop_opened(struct open_model_work *work)
 {
     if (work->run != work->had[1]) {
-        gpt2_run_close(work->run);
+        model_run_close(work->run);
     }
     if (work->model != work->had[0]) {
-        gpt2_close(work->model);
+        model_close(work->model);
     }
     if (work->dump != work->had[2]) {
         lab_dump_close(work->dump);
@@ -83,10 +83,10 @@ static bool read_text(struct open_model_work *work)
 {
     struct arena arena = {0};
     const uint32_t *ids = NULL;
-    const size_t most = gpt2_config(work->model)->positions < LAB_TOKENS_MAX
-                            ? gpt2_config(work->model)->positions
+    const size_t most = model_config(work->model)->positions < LAB_TOKENS_MAX
+                            ? model_config(work->model)->positions
                             : LAB_TOKENS_MAX;
-    bool fine = bpe_encode(gpt2_tokenizer(work->model), work->text, strlen(work->text), &arena,
+    bool fine = bpe_encode(model_tokenizer(work->model), work->text, strlen(work->text), &arena,
                            &ids, &work->count, &work->error);
     work->count = work->count < most ? work->count : most;
     work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
@@ -108,21 +108,21 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
 
 static bool run_whole(struct open_model_work *work)
 {
-    const struct gpt2_config *const config = gpt2_config(work->model);
+    const struct model_config *const config = model_config(work->model);
     const size_t heads = config->layers * config->heads;
-    struct gpt2_head *const off = calloc(heads, sizeof *off);
-    struct gpt2_request request = {.ids = work->ids,
-                                   .count = work->count,
-                                   .off = off,
-                                   .engine = work->engine,
-                                   .on_layer = on_layer,
-                                   .listener = work->progress};
+    struct model_head *const off = calloc(heads, sizeof *off);
+    struct model_request request = {.ids = work->ids,
+                                    .count = work->count,
+                                    .off = off,
+                                    .engine = work->engine,
+                                    .on_layer = on_layer,
+                                    .listener = work->progress};
     for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
         if (work->off[h]) {
-            off[request.off_count++] = (struct gpt2_head){h / config->heads, h % config->heads};
+            off[request.off_count++] = (struct model_head){h / config->heads, h % config->heads};
         }
     }
-    work->run = off == NULL ? NULL : gpt2_run_start(work->model, &request, &work->error);
+    work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
     free(off);
     return work->run != NULL || (off == NULL && no_memory(&work->error));
 }
@@ -130,11 +130,11 @@ static bool run_whole(struct open_model_work *work)
 /* Whether there is a run already that read this very text; another one is closed. */
 static bool has_read(struct open_model_work *work)
 {
-    if (work->run != NULL && gpt2_run_count(work->run) == work->count &&
-        memcmp(gpt2_run_ids(work->run), work->ids, work->count * sizeof *work->ids) == 0) {
+    if (work->run != NULL && model_run_count(work->run) == work->count &&
+        memcmp(model_run_ids(work->run), work->ids, work->count * sizeof *work->ids) == 0) {
         return true;
     }
-    gpt2_run_close(work->run);
+    model_run_close(work->run);
     work->run = NULL;
     return false;
 }
@@ -142,13 +142,13 @@ static bool has_read(struct open_model_work *work)
 /* What the thumbnails asks of a run. */
 struct scan {
     struct app_job *job;
-    const struct gpt2_run *run;
+    const struct model_run *run;
 };
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 {
     const struct scan *const scan = owner;
-    gpt2_run_weights(scan->run, layer, head, out);
+    model_run_weights(scan->run, layer, head, out);
     return true;
 }
 
@@ -161,12 +161,12 @@ static bool on_head(void *owner, size_t done, size_t all)
 
 static bool scan_heads(struct app_job *job, struct open_model_work *work)
 {
-    const struct gpt2_config *const config = gpt2_config(work->model);
+    const struct model_config *const config = model_config(work->model);
     struct scan scan = {job, work->run};
     struct arena arena = {0};
     const char **const word = arena_array(&arena, work->count, sizeof *word);
     for (size_t i = 0; word != NULL && i < work->count; i++) {
-        const char *const shown = bpe_shown(gpt2_tokenizer(work->model), work->ids[i], &arena);
+        const char *const shown = bpe_shown(model_tokenizer(work->model), work->ids[i], &arena);
         word[i] = shown == NULL ? "" : shown;
     }
     const struct lab_thumbnails_source model = {.layers = config->layers,
@@ -182,7 +182,7 @@ static bool scan_heads(struct app_job *job, struct open_model_work *work)
                                                 .owner = &scan};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
     const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
-    if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
+    if (room && model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
         work->thumbnails = lab_thumbnails_make(&model, &work->error);
     }
     arena_free(&arena);
@@ -205,7 +205,7 @@ void open_model_work(struct app_job *job, void *subject)
     work->progress->job = job;
     if (work->model == NULL) {
         app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
-        work->model = gpt2_open(work->path, &work->error);
+        work->model = model_open(work->path, &work->error);
     }
     if (work->model == NULL || (work->text != NULL && !read_text(work))) {
         return;
@@ -214,11 +214,11 @@ void open_model_work(struct app_job *job, void *subject)
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
-    const bool computed = work->appends
-                              ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
-                              : has_read(work) || run_whole(work);
+    const bool computed =
+        work->appends ? model_run_append(work->run, work->ids[work->count - 1], &work->error)
+                      : has_read(work) || run_whole(work);
     if (computed && scan_heads(job, work)) {
-        make_first_ready(job, work, gpt2_config(work->model)->layers);
+        make_first_ready(job, work, model_config(work->model)->layers);
     }
 }
 

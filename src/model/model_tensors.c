@@ -1,4 +1,4 @@
-/* model/gpt2_tensors.c — the tensors of a checkpoint: which there are, of which shape, in which
+/* model/model_tensors.c — the tensors of a checkpoint: which there are, of which shape, in which
  * file. Layers are called h.0, h.1 …; some files write "transformer." before every name. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "model/folder.h"
-#include "model/gpt2_internal.h"
+#include "model/model_internal.h"
 
 enum { NAME_BYTES = 96 };
 
@@ -27,22 +27,22 @@ struct tensor_row {
     enum side rows, cols; /* cols SIDE_NONE: a vector */
 };
 
-static const struct tensor_row matrix_rows[GPT2_MATRICES] = {
-    [GPT2_C_ATTN] = {"attn.c_attn.weight", SIDE_WIDTH, SIDE_WIDTH_3},
-    [GPT2_C_PROJ] = {"attn.c_proj.weight", SIDE_WIDTH, SIDE_WIDTH},
-    [GPT2_MLP_FC] = {"mlp.c_fc.weight", SIDE_WIDTH, SIDE_INNER},
-    [GPT2_MLP_PROJ] = {"mlp.c_proj.weight", SIDE_INNER, SIDE_WIDTH},
+static const struct tensor_row matrix_rows[MODEL_MATRICES] = {
+    [MODEL_C_ATTN] = {"attn.c_attn.weight", SIDE_WIDTH, SIDE_WIDTH_3},
+    [MODEL_C_PROJ] = {"attn.c_proj.weight", SIDE_WIDTH, SIDE_WIDTH},
+    [MODEL_MLP_FC] = {"mlp.c_fc.weight", SIDE_WIDTH, SIDE_INNER},
+    [MODEL_MLP_PROJ] = {"mlp.c_proj.weight", SIDE_INNER, SIDE_WIDTH},
 };
 
-static const struct tensor_row vector_rows[GPT2_VECTORS] = {
-    [GPT2_LN_1_WEIGHT] = {"ln_1.weight", SIDE_WIDTH, SIDE_NONE},
-    [GPT2_LN_1_BIAS] = {"ln_1.bias", SIDE_WIDTH, SIDE_NONE},
-    [GPT2_C_ATTN_BIAS] = {"attn.c_attn.bias", SIDE_WIDTH_3, SIDE_NONE},
-    [GPT2_C_PROJ_BIAS] = {"attn.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
-    [GPT2_LN_2_WEIGHT] = {"ln_2.weight", SIDE_WIDTH, SIDE_NONE},
-    [GPT2_LN_2_BIAS] = {"ln_2.bias", SIDE_WIDTH, SIDE_NONE},
-    [GPT2_MLP_FC_BIAS] = {"mlp.c_fc.bias", SIDE_INNER, SIDE_NONE},
-    [GPT2_MLP_PROJ_BIAS] = {"mlp.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
+static const struct tensor_row vector_rows[MODEL_VECTORS] = {
+    [MODEL_LN_1_WEIGHT] = {"ln_1.weight", SIDE_WIDTH, SIDE_NONE},
+    [MODEL_LN_1_BIAS] = {"ln_1.bias", SIDE_WIDTH, SIDE_NONE},
+    [MODEL_C_ATTN_BIAS] = {"attn.c_attn.bias", SIDE_WIDTH_3, SIDE_NONE},
+    [MODEL_C_PROJ_BIAS] = {"attn.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
+    [MODEL_LN_2_WEIGHT] = {"ln_2.weight", SIDE_WIDTH, SIDE_NONE},
+    [MODEL_LN_2_BIAS] = {"ln_2.bias", SIDE_WIDTH, SIDE_NONE},
+    [MODEL_MLP_FC_BIAS] = {"mlp.c_fc.bias", SIDE_INNER, SIDE_NONE},
+    [MODEL_MLP_PROJ_BIAS] = {"mlp.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
 };
 
 static const struct tensor_row wte_row = {"wte.weight", SIDE_VOCABULARY, SIDE_WIDTH};
@@ -56,7 +56,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
 }
 
-static size_t side_of(const struct gpt2_config *config, enum side side)
+static size_t side_of(const struct model_config *config, enum side side)
 {
     const size_t sides[SIDES] = {
         [SIDE_WIDTH] = config->width,         [SIDE_WIDTH_3] = 3 * config->width,
@@ -69,8 +69,8 @@ static size_t side_of(const struct gpt2_config *config, enum side side)
 /* ---- finding ------------------------------------------------------------------------------- */
 
 /* The tensor of that name, with or without a prefix, in whichever file it is. */
-static const struct array *find(const struct gpt2 *model, const char *name,
-                                const struct gpt2_shard **shard)
+static const struct array *find(const struct model *model, const char *name,
+                                const struct model_shard **shard)
 {
     static const char *const prefixes[] = {"", "transformer."};
     for (size_t s = 0; s < model->shard_count; s++) {
@@ -95,11 +95,11 @@ static const char *shape_text(const struct array *tensor, struct arena *arena)
 }
 
 /* Finds a tensor of the table and checks type and shape; NULL: an error. */
-static const struct array *take(struct gpt2 *model, const char *layer, const struct tensor_row *row,
-                                struct error *error)
+static const struct array *take(struct model *model, const char *layer,
+                                const struct tensor_row *row, struct error *error)
 {
     char name[NAME_BYTES];
-    const struct gpt2_shard *shard = NULL;
+    const struct model_shard *shard = NULL;
     snprintf(name, sizeof name, "%s%s", layer, row->name);
     const struct array *const tensor = find(model, name, &shard);
     if (tensor == NULL) {
@@ -131,25 +131,25 @@ static const struct array *take(struct gpt2 *model, const char *layer, const str
     return tensor;
 }
 
-static const float *take_vector(struct gpt2 *model, const char *layer, const struct tensor_row *row,
-                                struct error *error)
+static const float *take_vector(struct model *model, const char *layer,
+                                const struct tensor_row *row, struct error *error)
 {
     const struct array *const tensor = take(model, layer, row, error);
     return tensor == NULL ? NULL : array_floats(tensor, &model->arena, error);
 }
 
-static bool take_layer(struct gpt2 *model, size_t number, struct error *error)
+static bool take_layer(struct model *model, size_t number, struct error *error)
 {
-    struct gpt2_layer *const layer = &model->layers[number];
+    struct model_layer *const layer = &model->layers[number];
     char prefix[32];
     snprintf(prefix, sizeof prefix, "h.%zu.", number);
-    for (size_t m = 0; m < GPT2_MATRICES; m++) {
+    for (size_t m = 0; m < MODEL_MATRICES; m++) {
         layer->matrix[m] = take(model, prefix, &matrix_rows[m], error);
         if (layer->matrix[m] == NULL) {
             return false;
         }
     }
-    for (size_t v = 0; v < GPT2_VECTORS; v++) {
+    for (size_t v = 0; v < MODEL_VECTORS; v++) {
         layer->vector[v] = take_vector(model, prefix, &vector_rows[v], error);
         if (layer->vector[v] == NULL) {
             return false;
@@ -158,7 +158,7 @@ static bool take_layer(struct gpt2 *model, size_t number, struct error *error)
     return true;
 }
 
-static bool take_all(struct gpt2 *model, struct error *error)
+static bool take_all(struct model *model, struct error *error)
 {
     model->layers = arena_array(&model->arena, model->config.layers, sizeof *model->layers);
     if (model->layers == NULL) {
@@ -186,11 +186,11 @@ static bool take_all(struct gpt2 *model, struct error *error)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static struct gpt2_shard *add_shard(struct gpt2 *model, const char *folder, const char *name,
-                                    struct error *error)
+static struct model_shard *add_shard(struct model *model, const char *folder, const char *name,
+                                     struct error *error)
 {
     char path[FOLDER_PATH_MAX];
-    struct gpt2_shard *const shard = &model->shards[model->shard_count];
+    struct model_shard *const shard = &model->shards[model->shard_count];
     snprintf(shard->name, sizeof shard->name, "%s", name);
     struct error reason = {ERROR_NONE, 0, ""};
     if (!folder_path(folder, name, path, error)) {
@@ -206,8 +206,8 @@ static struct gpt2_shard *add_shard(struct gpt2 *model, const char *folder, cons
 }
 
 /* One file of the index; opened when it is named for the first time. */
-static const struct gpt2_shard *shard_of(struct gpt2 *model, const char *folder, const char *name,
-                                         struct error *error)
+static const struct model_shard *shard_of(struct model *model, const char *folder, const char *name,
+                                          struct error *error)
 {
     for (size_t s = model->shard_count; s-- > 0;) {
         if (strcmp(model->shards[s].name, name) == 0) {
@@ -221,15 +221,15 @@ static const struct gpt2_shard *shard_of(struct gpt2 *model, const char *folder,
                   name);
         return NULL;
     }
-    if (model->shard_count == GPT2_FILES_MAX) {
+    if (model->shard_count == MODEL_FILES_MAX) {
         error_set(error, ERROR_INPUT, "model.safetensors.index.json: it names more than %d files.",
-                  GPT2_FILES_MAX);
+                  MODEL_FILES_MAX);
         return NULL;
     }
     return add_shard(model, folder, name, error);
 }
 
-static bool open_index(struct gpt2 *model, const char *folder, const struct json *map,
+static bool open_index(struct model *model, const char *folder, const struct json *map,
                        struct error *error)
 {
     const char *tensor = NULL;
@@ -245,7 +245,7 @@ static bool open_index(struct gpt2 *model, const char *folder, const struct json
             return error_set(error, ERROR_INPUT,
                              "model.safetensors.index.json: the file of %.80s is no text.", tensor);
         }
-        const struct gpt2_shard *const shard = shard_of(model, folder, file, error);
+        const struct model_shard *const shard = shard_of(model, folder, file, error);
         if (shard == NULL) {
             return false;
         }
@@ -258,10 +258,10 @@ static bool open_index(struct gpt2 *model, const char *folder, const struct json
     return true;
 }
 
-static bool open_shards(struct gpt2 *model, const char *folder, struct error *error)
+static bool open_shards(struct model *model, const char *folder, struct error *error)
 {
     static const char *const pickles[] = {"pytorch_model.bin", "pytorch_model.bin.index.json"};
-    model->shards = arena_array(&model->arena, GPT2_FILES_MAX, sizeof *model->shards);
+    model->shards = arena_array(&model->arena, MODEL_FILES_MAX, sizeof *model->shards);
     if (model->shards == NULL) {
         return no_memory(error);
     }
@@ -286,12 +286,12 @@ static bool open_shards(struct gpt2 *model, const char *folder, struct error *er
                      "model.safetensors.index.json.");
 }
 
-bool gpt2_tensors_open(struct gpt2 *model, const char *folder, struct error *error)
+bool model_tensors_open(struct model *model, const char *folder, struct error *error)
 {
     return open_shards(model, folder, error) && take_all(model, error);
 }
 
-void gpt2_tensors_close(struct gpt2 *model)
+void model_tensors_close(struct model *model)
 {
     for (size_t s = 0; s < model->shard_count; s++) {
         file_map_close(&model->shards[s].map);
@@ -299,7 +299,7 @@ void gpt2_tensors_close(struct gpt2 *model)
     model->shard_count = 0;
 }
 
-bool gpt2_tensors_whole(const struct gpt2 *model, struct error *error)
+bool model_tensors_whole(const struct model *model, struct error *error)
 {
     for (size_t s = 0; s < model->shard_count; s++) {
         if (!file_map_is_whole(&model->shards[s].map)) {

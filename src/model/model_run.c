@@ -1,11 +1,11 @@
-/* model/gpt2_run.c — the forward pass. Rows first … first + count − 1 are computed from the keys
+/* model/model_run.c — the forward pass. Rows first … first + count − 1 are computed from the keys
  * and values of all rows before them: a whole text is its rows from 0, a token more is one row. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "attn/system.h"
 #include "base/checked.h"
-#include "model/gpt2_internal.h"
+#include "model/model_internal.h"
 
 enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
 
@@ -31,9 +31,9 @@ static float *floats_in(struct arena *arena, size_t rows, size_t cols)
 }
 
 /* All that is large stands in one piece, in large pages where there are any. NULL: no memory. */
-static float *large_floats(const struct gpt2_run *run, struct arena *arena, size_t room)
+static float *large_floats(const struct model_run *run, struct arena *arena, size_t room)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     const size_t row = (4 * config->layers + 3) * config->width + config->inner;
     size_t rows = 0, workers = 0, floats = 0;
     if (!checked_multiply(room, row, &rows) ||
@@ -48,8 +48,8 @@ static float *large_floats(const struct gpt2_run *run, struct arena *arena, size
     return large;
 }
 
-static bool make_rows(const struct gpt2_config *config, struct arena *arena, size_t room,
-                      struct gpt2_run *out)
+static bool make_rows(const struct model_config *config, struct arena *arena, size_t room,
+                      struct model_run *out)
 {
     const size_t layers = config->layers, width = config->width;
     float *floats = large_floats(out, arena, room);
@@ -75,14 +75,14 @@ static bool make_rows(const struct gpt2_config *config, struct arena *arena, siz
 }
 
 /* Room for so many tokens; those that are there move. */
-static bool make_room(struct gpt2_run *run, size_t wanted, struct error *error)
+static bool make_room(struct model_run *run, size_t wanted, struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     if (wanted <= run->room) {
         return true;
     }
     struct arena arena = {0};
-    struct gpt2_run wider = *run;
+    struct model_run wider = *run;
     const size_t room =
         wanted + ROOM_STEP < config->positions ? wanted + ROOM_STEP : config->positions;
     if (!make_rows(config, &arena, room, &wider)) {
@@ -108,27 +108,27 @@ static bool make_room(struct gpt2_run *run, size_t wanted, struct error *error)
 /* ---- attention ----------------------------------------------------------------------------- */
 
 /* Queries first … of one head against all keys up to their own; q, k and v stand side by side. */
-static struct attn_head head_of(const struct gpt2_run *run, size_t layer, size_t head, size_t first,
-                                size_t count)
+static struct attn_head head_of(const struct model_run *run, size_t layer, size_t head,
+                                size_t first, size_t count)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     const size_t width = config->width, d_k = width / config->heads, stride = 3 * width;
     const float *const qkv = run->qkv[layer] + head * d_k;
     return (struct attn_head){
         .q = {qkv + first * stride, count, d_k, stride},
         .k = {qkv + width, first + count, d_k, stride},
         .v = {qkv + 2 * width, first + count, d_k, stride},
-        .factor = gpt2_factor(config, layer),
+        .factor = model_factor(config, layer),
         .sight = {.kind = ATTN_SEE_PAST, .offset = first},
         .keys_grow = true,
     };
 }
 
 /* The heads that are on, into run->mixed, which becomes the concatenation of their Z. */
-static void attend(const struct gpt2_run *run, struct context *context, size_t layer, size_t first,
+static void attend(const struct model_run *run, struct context *context, size_t layer, size_t first,
                    size_t count)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     const size_t width = config->width, d_k = width / config->heads;
     size_t on = 0;
     memset(run->mixed, 0, count * width * sizeof(float));
@@ -141,7 +141,7 @@ static void attend(const struct gpt2_run *run, struct context *context, size_t l
     attn_fused(run->means.kernels, run->means.pool, context->heads, on, context->fused);
 }
 
-void gpt2_run_weights(const struct gpt2_run *run, size_t layer, size_t head, float *out)
+void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out)
 {
     const struct attn_kernels *const kernels = run->means.kernels;
     const size_t n = run->count;
@@ -174,9 +174,9 @@ static void add(float *sum, const float *term, size_t count)
     }
 }
 
-static void embed(const struct gpt2_run *run, size_t first, size_t count, float *scratch)
+static void embed(const struct model_run *run, size_t first, size_t count, float *scratch)
 {
-    const struct gpt2 *const model = run->model;
+    const struct model *const model = run->model;
     const size_t width = model->config.width;
     for (size_t i = first; i < first + count; i++) {
         float *const row = run->residual[0] + i * width;
@@ -186,40 +186,40 @@ static void embed(const struct gpt2_run *run, size_t first, size_t count, float 
     }
 }
 
-static void compute_layer(const struct gpt2_run *run, struct context *context, size_t number,
+static void compute_layer(const struct model_run *run, struct context *context, size_t number,
                           size_t first, size_t count)
 {
-    const struct gpt2_config *const config = &run->model->config;
-    const struct gpt2_layer *const layer = &run->model->layers[number];
-    const struct gpt2_means *const means = &run->means;
+    const struct model_config *const config = &run->model->config;
+    const struct model_layer *const layer = &run->model->layers[number];
+    const struct model_means *const means = &run->means;
     const size_t width = config->width, inner = config->inner;
     const float *const x = run->residual[number] + first * width;
     float *const sum = run->residual[number + 1] + first * width;
 
-    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
-                    layer->vector[GPT2_LN_1_BIAS], operand(x, count, width), run->normed);
-    gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_C_ATTN],
-                 layer->vector[GPT2_C_ATTN_BIAS], NULL,
-                 matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
+    model_layer_norm(means, config->epsilon, layer->vector[MODEL_LN_1_WEIGHT],
+                     layer->vector[MODEL_LN_1_BIAS], operand(x, count, width), run->normed);
+    model_product(means, operand(run->normed, count, width), layer->matrix[MODEL_C_ATTN],
+                  layer->vector[MODEL_C_ATTN_BIAS], NULL,
+                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
     attend(run, context, number, first, count);
-    gpt2_product(means, operand(run->mixed, count, width), layer->matrix[GPT2_C_PROJ],
-                 layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
+    model_product(means, operand(run->mixed, count, width), layer->matrix[MODEL_C_PROJ],
+                  layer->vector[MODEL_C_PROJ_BIAS], NULL, matrix(sum, count, width));
     add(sum, x, count * width);
 
-    gpt2_layer_norm(means, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
-                    layer->vector[GPT2_LN_2_BIAS], operand(sum, count, width), run->normed);
-    gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_MLP_FC],
-                 layer->vector[GPT2_MLP_FC_BIAS], &config->activation,
-                 matrix(run->inner, count, inner));
-    gpt2_product(means, operand(run->inner, count, inner), layer->matrix[GPT2_MLP_PROJ],
-                 layer->vector[GPT2_MLP_PROJ_BIAS], NULL, matrix(run->mixed, count, width));
+    model_layer_norm(means, config->epsilon, layer->vector[MODEL_LN_2_WEIGHT],
+                     layer->vector[MODEL_LN_2_BIAS], operand(sum, count, width), run->normed);
+    model_product(means, operand(run->normed, count, width), layer->matrix[MODEL_MLP_FC],
+                  layer->vector[MODEL_MLP_FC_BIAS], &config->activation,
+                  matrix(run->inner, count, inner));
+    model_product(means, operand(run->inner, count, inner), layer->matrix[MODEL_MLP_PROJ],
+                  layer->vector[MODEL_MLP_PROJ_BIAS], NULL, matrix(run->mixed, count, width));
     add(sum, run->mixed, count * width);
 }
 
-static bool make_workspace(const struct gpt2_run *run, struct context *context, size_t first,
+static bool make_workspace(const struct model_run *run, struct context *context, size_t first,
                            size_t count)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     *context = (struct context){.fused = NULL};
     context->heads = arena_array(&context->arena, config->heads, sizeof *context->heads);
     if (context->heads == NULL) {
@@ -237,12 +237,12 @@ static bool make_workspace(const struct gpt2_run *run, struct context *context, 
 }
 
 /* The rows behind those there are; they count only when all is done. */
-static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error)
+static bool compute_rows(struct model_run *run, size_t count, struct error *error)
 {
     struct context context;
     const size_t layers = run->model->config.layers;
     bool goes_on = true;
-    if (!gpt2_tensors_whole(run->model, error)) {
+    if (!model_tensors_whole(run->model, error)) {
         return false;
     }
     if (!make_workspace(run, &context, run->count, count)) {
@@ -257,17 +257,17 @@ static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error
         }
     }
     arena_free(&context.arena);
-    goes_on = goes_on && gpt2_tensors_whole(run->model, error);
+    goes_on = goes_on && model_tensors_whole(run->model, error);
     run->count += goes_on ? count : 0;
     return goes_on;
 }
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-static bool check_request(const struct gpt2 *model, const struct gpt2_request *request,
+static bool check_request(const struct model *model, const struct model_request *request,
                           struct error *error)
 {
-    const struct gpt2_config *const config = &model->config;
+    const struct model_config *const config = &model->config;
     if (request->count == 0) {
         return error_set(error, ERROR_INPUT, "The text has no tokens.");
     }
@@ -294,14 +294,15 @@ static bool check_request(const struct gpt2 *model, const struct gpt2_request *r
     return true;
 }
 
-static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, struct error *error)
+static bool fill_run(struct model_run *run, const struct model_request *request,
+                     struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     run->means.kernels = lab_engine_kernels(&request->engine, error);
     if (run->means.kernels == NULL) {
         return false;
     }
-    run->means.worker_floats = gpt2_worker_floats(config);
+    run->means.worker_floats = model_worker_floats(config);
     run->off = arena_array(&run->own, config->layers, config->heads);
     if (run->means.worker_floats == 0 || run->off == NULL) {
         return no_memory(error);
@@ -316,29 +317,29 @@ static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, s
     return compute_rows(run, request->count, error);
 }
 
-struct gpt2_run *gpt2_run_start(const struct gpt2 *model, const struct gpt2_request *request,
-                                struct error *error)
+struct model_run *model_run_start(const struct model *model, const struct model_request *request,
+                                  struct error *error)
 {
     if (!check_request(model, request, error)) {
         return NULL;
     }
-    struct gpt2_run *const run = calloc(1, sizeof *run);
+    struct model_run *const run = calloc(1, sizeof *run);
     if (run == NULL) {
         no_memory(error);
         return NULL;
     }
-    *run = (struct gpt2_run){.model = model,
-                             .means.pool = request->engine.pool,
-                             .on_layer = request->on_layer,
-                             .listener = request->listener};
+    *run = (struct model_run){.model = model,
+                              .means.pool = request->engine.pool,
+                              .on_layer = request->on_layer,
+                              .listener = request->listener};
     if (!fill_run(run, request, error)) {
-        gpt2_run_close(run);
+        model_run_close(run);
         return NULL;
     }
     return run;
 }
 
-void gpt2_run_close(struct gpt2_run *run)
+void model_run_close(struct model_run *run)
 {
     if (run != NULL) {
         arena_free(&run->arena);
@@ -347,9 +348,9 @@ void gpt2_run_close(struct gpt2_run *run)
     }
 }
 
-bool gpt2_run_append(struct gpt2_run *run, uint32_t id, struct error *error)
+bool model_run_append(struct model_run *run, uint32_t id, struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     if (run->count == config->positions) {
         return error_set(error, ERROR_INPUT, "The model has places for %zu tokens, all are taken.",
                          config->positions);
@@ -365,36 +366,36 @@ bool gpt2_run_append(struct gpt2_run *run, uint32_t id, struct error *error)
     return compute_rows(run, 1, error);
 }
 
-size_t gpt2_run_count(const struct gpt2_run *run)
+size_t model_run_count(const struct model_run *run)
 {
     return run->count;
 }
 
-const uint32_t *gpt2_run_ids(const struct gpt2_run *run)
+const uint32_t *model_run_ids(const struct model_run *run)
 {
     return run->ids;
 }
 
-const float *gpt2_run_residual(const struct gpt2_run *run, size_t layer)
+const float *model_run_residual(const struct model_run *run, size_t layer)
 {
     return run->residual[layer];
 }
 
-bool gpt2_run_logits(const struct gpt2_run *run, size_t first, size_t count, float *out,
-                     struct error *error)
+bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
+                      struct error *error)
 {
-    const struct gpt2 *const model = run->model;
+    const struct model *const model = run->model;
     const size_t width = model->config.width, vocabulary = model->config.vocabulary;
     struct arena arena = {0};
     float *const normed = floats_in(&arena, count, width);
-    const bool whole = gpt2_tensors_whole(model, error);
+    const bool whole = model_tensors_whole(model, error);
     if (normed != NULL && whole) {
         const float *const last = run->residual[model->config.layers] + first * width;
-        gpt2_layer_norm(&run->means, model->config.epsilon, model->ln_f_weight, model->ln_f_bias,
-                        operand(last, count, width), normed);
-        gpt2_product_turned(&run->means, operand(normed, count, width), model->output,
-                            matrix(out, count, vocabulary));
+        model_layer_norm(&run->means, model->config.epsilon, model->ln_f_weight, model->ln_f_bias,
+                         operand(last, count, width), normed);
+        model_product_turned(&run->means, operand(normed, count, width), model->output,
+                             matrix(out, count, vocabulary));
     }
     arena_free(&arena);
-    return whole && (normed != NULL || no_memory(error)) && gpt2_tensors_whole(model, error);
+    return whole && (normed != NULL || no_memory(error)) && model_tensors_whole(model, error);
 }

@@ -1,11 +1,11 @@
-/* model/gpt2_pieces.c — what a layer is made of besides attention: products with the weights as
+/* model/model_products.c — what a layer is made of besides attention: products with the weights as
  * they lie in the file, layer norm, activation. */
 #include <string.h>
 
 #include "attn/learn.h"
 #include "attn/pool.h"
 #include "base/checked.h"
-#include "model/gpt2_internal.h"
+#include "model/model_internal.h"
 
 enum {
     BLOCK_COLS = 192,   /* columns of a job: a whole number of every set's panels */
@@ -25,17 +25,17 @@ static size_t at_most(size_t a, size_t b)
 /* ---- products ------------------------------------------------------------------------------ */
 
 struct product {
-    const struct gpt2_means *means;
+    const struct model_means *means;
     struct attn_operand x;
     const struct array *w;
     const float *in_place; /* w's numbers in the file; NULL: they must be copied first */
     const float *bias;
-    const enum gpt2_activation *activation; /* NULL: none */
+    const enum model_activation *activation; /* NULL: none */
     struct attn_matrix out;
 };
 
 /* One block widened, and packed. */
-size_t gpt2_worker_floats(const struct gpt2_config *config)
+size_t model_worker_floats(const struct model_config *config)
 {
     const size_t depth = config->inner > config->width ? config->inner : config->width;
     size_t floats = 0;
@@ -65,7 +65,7 @@ static void finish_row(const struct product *product, float *restrict row, size_
         }
     }
     if (product->activation != NULL) {
-        gpt2_activate(product->means->kernels, *product->activation, row, cols);
+        model_activate(product->means->kernels, *product->activation, row, cols);
     }
 }
 
@@ -123,8 +123,9 @@ static void multiply_block(void *context, size_t job, size_t worker)
     finish_rows(product, out, col);
 }
 
-void gpt2_product(const struct gpt2_means *means, struct attn_operand x, const struct array *w,
-                  const float *bias, const enum gpt2_activation *activation, struct attn_matrix out)
+void model_product(const struct model_means *means, struct attn_operand x, const struct array *w,
+                   const float *bias, const enum model_activation *activation,
+                   struct attn_matrix out)
 {
     struct product product = {means, x, w, array_floats_in_place(w), bias, activation, out};
     const double weights = (double)w->shape[0] * (double)w->shape[1];
@@ -153,8 +154,8 @@ static void meet_block(void *context, size_t job, size_t worker)
     attn_scores(product->means->kernels, product->x, tokens, out);
 }
 
-void gpt2_product_turned(const struct gpt2_means *means, struct attn_operand x,
-                         const struct array *w, struct attn_matrix out)
+void model_product_turned(const struct model_means *means, struct attn_operand x,
+                          const struct array *w, struct attn_matrix out)
 {
     struct product product = {means, x, w, array_floats_in_place(w), NULL, NULL, out};
     const double weights = (double)w->shape[0] * (double)w->shape[1];
@@ -164,8 +165,8 @@ void gpt2_product_turned(const struct gpt2_means *means, struct attn_operand x,
 
 /* ---- layer norm ---------------------------------------------------------------------------- */
 
-void gpt2_layer_norm(const struct gpt2_means *means, float epsilon, const float *weight,
-                     const float *bias, struct attn_operand x, float *out)
+void model_layer_norm(const struct model_means *means, float epsilon, const float *weight,
+                      const float *bias, struct attn_operand x, float *out)
 {
     const struct attn_norm norm = {.gain = weight, .bias = bias, .epsilon = epsilon};
     attn_normalise(means->kernels, means->pool, &norm, x,
@@ -204,16 +205,16 @@ static void hyperbolic_tangent(const struct attn_kernels *kernels, float *values
     attn_apply(kernels, ATTN_TANH, values, count);
 }
 
-void gpt2_activate(const struct attn_kernels *kernels, enum gpt2_activation activation,
-                   float *values, size_t count)
+void model_activate(const struct attn_kernels *kernels, enum model_activation activation,
+                    float *values, size_t count)
 {
-    static void (*const functions[GPT2_ACTIVATIONS])(const struct attn_kernels *, float *,
-                                                     size_t) = {
-        [GPT2_GELU_TANH] = gelu_by_tanh,
-        [GPT2_GELU] = gelu,
-        [GPT2_RELU] = relu,
-        [GPT2_SILU] = silu,
-        [GPT2_TANH] = hyperbolic_tangent,
+    static void (*const functions[MODEL_ACTIVATIONS])(const struct attn_kernels *, float *,
+                                                      size_t) = {
+        [MODEL_GELU_TANH] = gelu_by_tanh,
+        [MODEL_GELU] = gelu,
+        [MODEL_RELU] = relu,
+        [MODEL_SILU] = silu,
+        [MODEL_TANH] = hyperbolic_tangent,
     };
     functions[activation](kernels, values, count);
 }

@@ -1,16 +1,16 @@
-/* model/gpt2_config.c — config.json of the GPT-2 family (Hugging Face's names), read and checked.
+/* model/model_config.c — config.json of the GPT-2 family (Hugging Face's names), read and checked.
  */
 #include <string.h>
 
 #include "model/folder.h"
-#include "model/gpt2.h"
+#include "model/model.h"
 
-static const char *const activation_names[GPT2_ACTIVATIONS] = {
-    [GPT2_GELU_TANH] = "gelu_new", [GPT2_GELU] = "gelu", [GPT2_RELU] = "relu",
-    [GPT2_SILU] = "silu",          [GPT2_TANH] = "tanh",
+static const char *const activation_names[MODEL_ACTIVATIONS] = {
+    [MODEL_GELU_TANH] = "gelu_new", [MODEL_GELU] = "gelu", [MODEL_RELU] = "relu",
+    [MODEL_SILU] = "silu",          [MODEL_TANH] = "tanh",
 };
 
-const char *gpt2_activation_name(enum gpt2_activation activation)
+const char *model_activation_name(enum model_activation activation)
 {
     return activation_names[activation];
 }
@@ -39,20 +39,21 @@ static bool read_switch(const struct json *config, const char *name, bool *out, 
            error_set(error, ERROR_INPUT, "config.json: %s must be true or false.", name);
 }
 
-static bool read_activation(const struct json *config, struct gpt2_config *out, struct error *error)
+static bool read_activation(const struct json *config, struct model_config *out,
+                            struct error *error)
 {
     static const struct {
         const char *name;
-        enum gpt2_activation activation;
-    } others[] = {{"gelu_pytorch_tanh", GPT2_GELU_TANH}, {"swish", GPT2_SILU}};
+        enum model_activation activation;
+    } others[] = {{"gelu_pytorch_tanh", MODEL_GELU_TANH}, {"swish", MODEL_SILU}};
     const struct json *const value = json_member(config, "activation_function");
-    const char *name = activation_names[GPT2_GELU_TANH];
+    const char *name = activation_names[MODEL_GELU_TANH];
     if (value != NULL && !json_text(value, &name)) {
         return error_set(error, ERROR_INPUT, "config.json: activation_function must be a text.");
     }
-    for (size_t a = 0; a < GPT2_ACTIVATIONS; a++) {
+    for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
         if (strcmp(name, activation_names[a]) == 0) {
-            out->activation = (enum gpt2_activation)a;
+            out->activation = (enum model_activation)a;
             return true;
         }
     }
@@ -88,7 +89,7 @@ static bool check_kind(const struct json *config, struct error *error)
                      "config.json: add_cross_attention is true; models of one text can be opened.");
 }
 
-static bool read_inner(const struct json *config, struct gpt2_config *out, struct error *error)
+static bool read_inner(const struct json *config, struct model_config *out, struct error *error)
 {
     const enum json_kind kind = json_kind_of(json_member(config, "n_inner"));
     out->inner = 4 * out->width;
@@ -96,7 +97,7 @@ static bool read_inner(const struct json *config, struct gpt2_config *out, struc
            read_size(config, "n_inner", 1 << 20, &out->inner, error);
 }
 
-static bool read_epsilon(const struct json *config, struct gpt2_config *out, struct error *error)
+static bool read_epsilon(const struct json *config, struct model_config *out, struct error *error)
 {
     const struct json *const value = json_member(config, "layer_norm_epsilon");
     double number = 1e-5;
@@ -108,7 +109,7 @@ static bool read_epsilon(const struct json *config, struct gpt2_config *out, str
     return true;
 }
 
-static bool read_sizes(const struct json *config, struct gpt2_config *out, struct error *error)
+static bool read_sizes(const struct json *config, struct model_config *out, struct error *error)
 {
     const char *const positions =
         json_member(config, "n_positions") != NULL ? "n_positions" : "n_ctx";
@@ -125,13 +126,13 @@ static bool read_sizes(const struct json *config, struct gpt2_config *out, struc
                      out->heads, out->width);
 }
 
-bool gpt2_config_read(const char *folder, struct gpt2_config *config, struct error *error)
+bool model_config_read(const char *folder, struct model_config *config, struct error *error)
 {
     struct json *const tree = folder_json(folder, "config.json", error);
     if (tree == NULL) {
         return false;
     }
-    *config = (struct gpt2_config){.scale = true, .tied = true};
+    *config = (struct model_config){.scale = true, .tied = true};
     const bool fine =
         check_kind(tree, error) && read_sizes(tree, config, error) &&
         read_activation(tree, config, error) && read_epsilon(tree, config, error) &&

@@ -1,15 +1,15 @@
-/* model/gpt2_trace.c — a layer of a model as an experiment: the model's own numbers in the lab. */
+/* model/model_trace.c — a layer of a model as an experiment: the model's own numbers in the lab. */
 #include <string.h>
 
 #include "lab/run/trace.h"
-#include "model/gpt2_internal.h"
+#include "model/model_internal.h"
 
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
 }
 
-static const struct lab_words *words_of(const struct gpt2_run *run, struct arena *arena,
+static const struct lab_words *words_of(const struct model_run *run, struct arena *arena,
                                         struct error *error)
 {
     const char **const word = arena_array(arena, run->count, sizeof *word);
@@ -37,11 +37,11 @@ static struct lab_numbers *numbers(const float *values, size_t matrices, size_t 
 }
 
 /* W_Q, W_K or W_V: the columns of each head from c_attn, one matrix behind the other. */
-static struct lab_numbers *projection(const struct gpt2 *model, size_t layer, size_t which,
+static struct lab_numbers *projection(const struct model *model, size_t layer, size_t which,
                                       struct arena *arena, struct error *error)
 {
     const size_t width = model->config.width, heads = model->config.heads, d_k = width / heads;
-    const struct array *const c_attn = model->layers[layer].matrix[GPT2_C_ATTN];
+    const struct array *const c_attn = model->layers[layer].matrix[MODEL_C_ATTN];
     float *const values = arena_array(arena, width * width, sizeof *values);
     if (values == NULL) {
         no_memory(error);
@@ -57,12 +57,13 @@ static struct lab_numbers *projection(const struct gpt2 *model, size_t layer, si
 }
 
 /* W_O. A head that is switched off adds nothing: its rows are 0. */
-static struct lab_numbers *output(const struct gpt2_run *run, size_t layer, struct arena *arena,
+static struct lab_numbers *output(const struct model_run *run, size_t layer, struct arena *arena,
                                   struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     const size_t width = config->width, head_floats = width / config->heads * width;
-    float *const values = array_floats(run->model->layers[layer].matrix[GPT2_C_PROJ], arena, error);
+    float *const values =
+        array_floats(run->model->layers[layer].matrix[MODEL_C_PROJ], arena, error);
     if (values == NULL) {
         return NULL;
     }
@@ -74,10 +75,10 @@ static struct lab_numbers *output(const struct gpt2_run *run, size_t layer, stru
     return numbers(values, 0, width, width, error);
 }
 
-static struct lab_numbers *seen_by_heads(const struct gpt2_run *run, size_t layer,
+static struct lab_numbers *seen_by_heads(const struct model_run *run, size_t layer,
                                          struct arena *arena, struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     const float *const *const vector = run->model->layers[layer].vector;
     float *const normed = arena_array(arena, run->count * config->width, sizeof *normed);
     if (normed == NULL) {
@@ -85,20 +86,20 @@ static struct lab_numbers *seen_by_heads(const struct gpt2_run *run, size_t laye
         return NULL;
     }
     const struct attn_operand x = {run->residual[layer], run->count, config->width, config->width};
-    gpt2_layer_norm(&run->means, config->epsilon, vector[GPT2_LN_1_WEIGHT], vector[GPT2_LN_1_BIAS],
-                    x, normed);
+    model_layer_norm(&run->means, config->epsilon, vector[MODEL_LN_1_WEIGHT],
+                     vector[MODEL_LN_1_BIAS], x, normed);
     return numbers(normed, 0, run->count, config->width, error);
 }
 
 /* The numbers of an experiment; those that were made are its own, whatever happens. */
-static bool fill(const struct gpt2_run *run, size_t layer, struct arena *arena,
+static bool fill(const struct model_run *run, size_t layer, struct arena *arena,
                  struct lab_experiment *experiment, struct error *error)
 {
-    const struct gpt2 *const model = run->model;
+    const struct model *const model = run->model;
     const size_t width = model->config.width, heads = model->config.heads, d_k = width / heads;
     const float *const *const vector = model->layers[layer].vector;
-    const float *const c_attn_bias = vector[GPT2_C_ATTN_BIAS];
-    if (!gpt2_tensors_whole(model, error)) {
+    const float *const c_attn_bias = vector[MODEL_C_ATTN_BIAS];
+    if (!model_tensors_whole(model, error)) {
         return false;
     }
     experiment->tokens = words_of(run, arena, error);
@@ -110,17 +111,17 @@ static bool fill(const struct gpt2_run *run, size_t layer, struct arena *arena,
     experiment->b_q = numbers(c_attn_bias, heads, 1, d_k, error);
     experiment->b_k = numbers(c_attn_bias + width, heads, 1, d_k, error);
     experiment->b_v = numbers(c_attn_bias + 2 * width, heads, 1, d_k, error);
-    experiment->b_o = numbers(vector[GPT2_C_PROJ_BIAS], 0, 1, width, error);
+    experiment->b_o = numbers(vector[MODEL_C_PROJ_BIAS], 0, 1, width, error);
     return experiment->tokens != NULL && experiment->embeddings != NULL &&
            experiment->w_q != NULL && experiment->w_k != NULL && experiment->w_v != NULL &&
            experiment->w_o != NULL && experiment->b_q != NULL && experiment->b_k != NULL &&
            experiment->b_v != NULL && experiment->b_o != NULL;
 }
 
-bool gpt2_experiment(const struct gpt2_run *run, size_t layer, struct lab_experiment *experiment,
-                     struct error *error)
+bool model_experiment(const struct model_run *run, size_t layer, struct lab_experiment *experiment,
+                      struct error *error)
 {
-    const struct gpt2_config *const config = &run->model->config;
+    const struct model_config *const config = &run->model->config;
     struct arena arena = {0};
     *experiment = (struct lab_experiment){
         .embedding = LAB_EMBEDDING_NUMBERS,
@@ -141,10 +142,10 @@ bool gpt2_experiment(const struct gpt2_run *run, size_t layer, struct lab_experi
     return fine;
 }
 
-struct lab_trace *gpt2_trace(const struct gpt2_run *run, size_t layer, struct error *error)
+struct lab_trace *model_trace(const struct model_run *run, size_t layer, struct error *error)
 {
     struct lab_experiment experiment;
-    if (!gpt2_experiment(run, layer, &experiment, error)) {
+    if (!model_experiment(run, layer, &experiment, error)) {
         return NULL;
     }
     const struct lab_engine engine = {run->means.kernels, run->means.pool};
