@@ -1,0 +1,245 @@
+/* learn/optimiser.c — the rate of a step, and runs of weights that take it alike.
+ *
+ * A run is a stretch of the flat array with the same weight decay and without frozen weights; every
+ * weight is stepped on its own, so where runs end changes no number. */
+#include "learn/optimiser.h"
+
+#include <math.h>
+
+#include "attn/learn.h"
+#include "base/translate.h"
+
+struct learn_optimiser learn_optimiser_default(void)
+{
+    return (struct learn_optimiser){
+        .method = LEARN_ADAMW,
+        .rate = 1e-3F,
+        .beta1 = 0.9F,
+        .beta2 = 0.98F,
+        .epsilon = 1e-8F,
+        .weight_decay = 0.01F,
+        .momentum = 0.9F,
+        .warmup = 50,
+        .schedule = LEARN_CONSTANT,
+    };
+}
+
+/* low ≤ value < high, or low < value where low itself is none. */
+static bool within(float value, float low, bool open, float high, const char *what,
+                   struct error *error)
+{
+    if ((open ? value > low : value >= low) && value < high) {
+        return true;
+    }
+    return open ? error_set(error, ERROR_USAGE, "%s is %g; take a number above %g and below %g.",
+                            what, (double)value, (double)low, (double)high)
+                : error_set(error, ERROR_USAGE, "%s is %g; take a number from %g to below %g.",
+                            what, (double)value, (double)low, (double)high);
+}
+
+bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error *error)
+{
+    if (optimiser->method >= LEARN_METHODS || optimiser->schedule >= LEARN_SCHEDULES) {
+        return error_set(error, ERROR_USAGE,
+                         "There is no such optimizer or schedule; take adamw or sgd, and "
+                         "constant, linear or cosine.");
+    }
+    if (optimiser->schedule != LEARN_CONSTANT && optimiser->steps == 0) {
+        return error_set(error, ERROR_USAGE,
+                         "A rate that decays needs the number of steps after which it is 0.");
+    }
+    return within(optimiser->rate, 0, true, 1000, tr("The rate"), error) &&
+           within(optimiser->beta1, 0, false, 1, "β₁", error) &&
+           within(optimiser->beta2, 0, false, 1, "β₂", error) &&
+           within(optimiser->epsilon, 0, true, 1, "ε", error) &&
+           within(optimiser->weight_decay, 0, false, 1000, tr("The weight decay"), error) &&
+           within(optimiser->momentum, 0, false, 1, tr("The momentum"), error) &&
+           within(optimiser->clip, 0, false, INFINITY, tr("The largest norm of the gradient"),
+                  error);
+}
+
+const char *learn_method_name(enum learn_method method)
+{
+    static const char *const names[LEARN_METHODS] = {"adamw", "sgd"};
+    return method < LEARN_METHODS ? names[method] : "";
+}
+
+const char *learn_schedule_name(enum learn_schedule schedule)
+{
+    static const char *const names[LEARN_SCHEDULES] = {"constant", "linear", "cosine"};
+    return schedule < LEARN_SCHEDULES ? names[schedule] : "";
+}
+
+/* cos πx for x from 0 to 1, to 1e-15, made of operations that are the same everywhere: the series
+ * of the sine about the middle, where its argument is at most a quarter turn. */
+static double cosine_of_turn(double x)
+{
+    const double away = (0.5 - x) * 3.14159265358979323846, square = away * away;
+    double term = away, sum = away;
+    for (int i = 2; i <= 22; i += 2) {
+        term = term * -square / (double)(i * (i + 1));
+        sum = sum + term;
+    }
+    return sum;
+}
+
+float learn_optimiser_rate(const struct learn_optimiser *optimiser, uint64_t step)
+{
+    double factor = 1;
+    if (step + 1 < optimiser->warmup) {
+        factor = (double)(step + 1) / (double)optimiser->warmup;
+    }
+    if (optimiser->schedule != LEARN_CONSTANT) {
+        const double gone = step < optimiser->steps ? (double)step / (double)optimiser->steps : 1.0;
+        factor *= optimiser->schedule == LEARN_LINEAR ? 1 - gone : (1 + cosine_of_turn(gone)) / 2;
+    }
+    return (float)((double)optimiser->rate * factor);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+struct stepping {
+    const struct learn_optimiser *optimiser;
+    const struct attn_kernels *kernels;
+    struct attn_adamw adamw;
+    struct attn_sgd sgd;
+    const float *gradient;
+    float *m, *v, *weights;
+};
+
+static void step_run(struct stepping *with, size_t first, size_t count, bool decays)
+{
+    if (count == 0) {
+        return;
+    }
+    if (with->optimiser->method == LEARN_SGD) {
+        attn_sgd_step(with->kernels, &with->sgd, count, with->gradient + first, with->m + first,
+                      with->weights + first);
+        return;
+    }
+    with->adamw.decay = decays ? with->optimiser->weight_decay : 0;
+    attn_adamw_step(with->kernels, &with->adamw, count, with->gradient + first, with->m + first,
+                    with->v + first, with->weights + first);
+}
+
+/* How a layer's heads divide a tensor: head h has `span` columns (or rows) from h · span on, and
+ * again every `period`. */
+struct division {
+    bool there, by_rows;
+    size_t span, period;
+};
+
+static struct division division_of(const struct learn_shape *shape, enum learn_role role)
+{
+    const bool gpt2 = shape->family == LEARN_GPT2;
+    const size_t span = shape->d_k, period = shape->heads * shape->d_k;
+    switch (role) {
+    case LEARN_QKV:
+    case LEARN_QKV_BIAS:
+        return (struct division){true, false, span, period};
+    case LEARN_W_Q:
+    case LEARN_W_K:
+    case LEARN_W_V:
+        return (struct division){true, true, span, period};
+    case LEARN_W_O:
+        return (struct division){true, gpt2, span, period};
+    default:
+        return (struct division){0};
+    }
+}
+
+/* All weights of a tensor but those of its frozen heads. */
+static void step_around_heads(struct stepping *with, const struct learn_tensor *tensor,
+                              struct division division, const bool *frozen)
+{
+    const size_t lines = division.by_rows ? 1 : tensor->rows;
+    const size_t parts = division.by_rows ? tensor->rows : tensor->cols;
+    const size_t size = division.by_rows ? tensor->cols : 1;
+    for (size_t line = 0; line < lines; line++) {
+        for (size_t part = 0; part < parts; part += division.span) {
+            if (!frozen[part % division.period / division.span]) {
+                step_run(with, tensor->offset + line * tensor->cols + part * size,
+                         division.span * size, tensor->decays);
+            }
+        }
+    }
+}
+
+static bool any(const bool *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void step_tensors(struct stepping *with, const struct learn_shape *shape,
+                         const struct learn_tensors *tensors, const struct learn_frozen *frozen)
+{
+    static const struct learn_frozen none;
+    size_t first = 0, count = 0;
+    bool decays = false;
+    frozen = frozen == NULL ? &none : frozen;
+    for (size_t i = 0; i < tensors->count; i++) {
+        const struct learn_tensor *const tensor = &tensors->tensor[i];
+        const struct division division = division_of(shape, tensor->role);
+        const bool by_heads = division.there && any(frozen->head[tensor->layer], shape->heads);
+        const bool alike = !frozen->tensor[i] && !by_heads &&
+                           (tensor->decays == decays || with->optimiser->weight_decay == 0);
+        if (alike && first + count == tensor->offset) {
+            count += learn_tensor_floats(tensor);
+            continue;
+        }
+        step_run(with, first, count, decays);
+        first = tensor->offset;
+        count = 0;
+        decays = tensor->decays;
+        if (frozen->tensor[i]) {
+            continue;
+        }
+        if (by_heads) {
+            step_around_heads(with, tensor, division, frozen->head[tensor->layer]);
+        } else {
+            count = learn_tensor_floats(tensor);
+        }
+    }
+    step_run(with, first, count, decays);
+}
+
+struct learn_step learn_optimiser_step(const struct learn_optimiser *optimiser,
+                                       const struct lab_engine *engine,
+                                       const struct learn_shape *shape,
+                                       const struct learn_tensors *tensors,
+                                       const struct learn_frozen *frozen, uint64_t step,
+                                       const float *gradient, float *m, float *v, float *weights)
+{
+    struct learn_step made = {learn_optimiser_rate(optimiser, step), 0, 1, true};
+    const struct attn_kernels *const kernels = lab_engine_kernels(engine, NULL);
+    if (optimiser->clip > 0) {
+        made.norm = sqrtf(attn_squares(kernels, gradient, tensors->floats));
+        made.sane = isfinite(made.norm) != 0;
+        made.scale = made.norm > optimiser->clip ? optimiser->clip / made.norm : 1;
+    }
+    if (!made.sane) {
+        return made;
+    }
+    struct stepping with = {
+        .optimiser = optimiser,
+        .kernels = kernels,
+        .adamw = {.rate = made.rate,
+                  .beta1 = optimiser->beta1,
+                  .beta2 = optimiser->beta2,
+                  .epsilon = optimiser->epsilon,
+                  .scale = made.scale,
+                  .step = step + 1},
+        .sgd = {made.rate, optimiser->momentum, made.scale},
+        .gradient = gradient,
+        .m = m,
+        .v = v,
+        .weights = weights,
+    };
+    step_tensors(&with, shape, tensors, frozen);
+    return made;
+}

@@ -1,0 +1,65 @@
+/* learn/sentence.h — one sentence looked at: every activation of every layer at given weights, and
+ * the gradient of the loss with respect to each. They have the bits of the training pass. */
+#ifndef LEARN_SENTENCE_H
+#define LEARN_SENTENCE_H
+
+#include "lab/run/trace.h"
+#include "learn/network.h"
+
+/* n tokens, d = d_model, k = d_k, h heads. Parts of heads are asked for one head at a time. */
+enum learn_part {
+    LEARN_RESIDUAL,  /* [n][d] what enters layer l; l = layers: what leaves the last */
+    LEARN_X,         /* [n][d] what attention reads: the residual, normalised */
+    LEARN_Q,         /* [n][k] of a head, turned by rotary positions, if there are any */
+    LEARN_K,         /* [n][k] likewise */
+    LEARN_V,         /* [n][k] */
+    LEARN_Q_PLAIN,   /* [n][k] before it is turned; gpt2: Q */
+    LEARN_K_PLAIN,   /* [n][k] likewise */
+    LEARN_SCORES,    /* [n][n] S = Q·Kᵀ */
+    LEARN_SCALED,    /* [n][n] S′ = S / √d_k; −∞ where a key is hidden */
+    LEARN_ALPHA,     /* [n][n] softmax of the rows of S′ */
+    LEARN_Z,         /* [n][k] = α·V */
+    LEARN_CONCAT,    /* [n][h·k]; heads that are off: 0 */
+    LEARN_O,         /* [n][d] = concat·W_O + b_O */
+    LEARN_MIDDLE,    /* [n][d] residual + O */
+    LEARN_MLP_X,     /* [n][d] what the MLP reads: that, normalised */
+    LEARN_MLP_GATE,  /* [n][inner] llama: before SiLU */
+    LEARN_MLP_UP,    /* [n][inner] gpt2: before GELU */
+    LEARN_MLP_INNER, /* [n][inner] behind them */
+    LEARN_MLP_OUT,   /* [n][d] */
+    LEARN_FINAL,     /* [n][d] the last residual, normalised */
+    LEARN_LOGITS,    /* [n][vocabulary] */
+    LEARN_P,         /* [n][vocabulary] softmax of the logits */
+    LEARN_PARTS
+};
+
+struct learn_sentence;
+
+/* targets [count], −1: not asked; NULL: nothing is asked, all gradients are 0. count: 1 … context.
+ * The result owns all it holds and keeps neither network nor weights. NULL and a sentence: no
+ * memory, or a token outside the vocabulary. */
+struct learn_sentence *learn_sentence_make(struct learn_network *network, const float *weights,
+                                           const int32_t *tokens, const int32_t *targets,
+                                           size_t count, struct error *error);
+void learn_sentence_free(struct learn_sentence *sentence); /* NULL is fine */
+
+const struct learn_shape *learn_sentence_shape(const struct learn_sentence *sentence);
+size_t learn_sentence_count(const struct learn_sentence *sentence);
+const int32_t *learn_sentence_tokens(const struct learn_sentence *sentence);
+const int32_t *learn_sentence_targets(const struct learn_sentence *sentence);
+struct learn_result learn_sentence_result(const struct learn_sentence *sentence);
+
+/* The loss of one position, −log p of its target; 0 where it is not asked. */
+float learn_sentence_loss(const struct learn_sentence *sentence, size_t position);
+
+/* The values, and dL/d of them: rows, cols, stride, values; no words. layer and head are ignored by
+ * parts that have none. values NULL: this shape has no such part. */
+struct lab_matrix learn_sentence_part(const struct learn_sentence *sentence, enum learn_part part,
+                                      size_t layer, size_t head);
+struct lab_matrix learn_sentence_gradient(const struct learn_sentence *sentence,
+                                          enum learn_part part, size_t layer, size_t head);
+
+/* dL/dw of every weight, for this sentence alone; flat, as weights are. */
+const float *learn_sentence_weights_gradient(const struct learn_sentence *sentence);
+
+#endif

@@ -1,0 +1,258 @@
+/* learn/shape.c — sizes and their rules, the list of tensors, initial values.
+ *
+ * A family is a table of its tensors: one row each, in the order in which they stand. What is asked
+ * for as one product stands together. */
+#include "learn/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/translate.h"
+
+/* ---- rules --------------------------------------------------------------------------------- */
+
+static bool within(size_t value, size_t low, size_t high, const char *what, struct error *error)
+{
+    if (value >= low && value <= high) {
+        return true;
+    }
+    return error_set(error, ERROR_USAGE, "%s is %zu; take a number from %zu to %zu.", what, value,
+                     low, high);
+}
+
+static bool check_heads(const struct learn_shape *shape, struct error *error)
+{
+    if (shape->family == LEARN_GPT2 && shape->d_k * shape->heads != shape->d_model) {
+        return error_set(error, ERROR_USAGE,
+                         "d_model %zu is not %zu heads of d_k %zu: in the family gpt2 heads times "
+                         "d_k is d_model.",
+                         shape->d_model, shape->heads, shape->d_k);
+    }
+    if (shape->family == LEARN_LLAMA && shape->d_k % 2 != 0) {
+        return error_set(error, ERROR_USAGE,
+                         "d_k is %zu; rotary positions turn pairs, so take an even number.",
+                         shape->d_k);
+    }
+    if (shape->family == LEARN_LLAMA && !(shape->theta > 0 && shape->theta < INFINITY)) {
+        return error_set(error, ERROR_USAGE, "θ is %g; take a number above 0.",
+                         (double)shape->theta);
+    }
+    return true;
+}
+
+bool learn_shape_check(const struct learn_shape *shape, struct error *error)
+{
+    if (shape->family >= LEARN_FAMILIES) {
+        return error_set(error, ERROR_USAGE, "There is no such family; take gpt2 or llama.");
+    }
+    return within(shape->layers, 1, LEARN_LAYERS_MAX, tr("The number of layers"), error) &&
+           within(shape->heads, 1, LEARN_HEADS_MAX, tr("The number of heads"), error) &&
+           within(shape->d_model, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, "d_model", error) &&
+           within(shape->d_k, 1, LEARN_WIDTH_MAX, "d_k", error) &&
+           within(shape->context, 1, LEARN_CONTEXT_MAX, tr("The context"), error) &&
+           within(shape->vocabulary, 2, LEARN_VOCABULARY_MAX, tr("The vocabulary"), error) &&
+           within(shape->inner, 0, LEARN_INNER_MAX, tr("The width of the MLP"), error) &&
+           check_heads(shape, error);
+}
+
+bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
+{
+    return a->family == b->family && a->layers == b->layers && a->heads == b->heads &&
+           a->d_model == b->d_model && a->d_k == b->d_k && a->context == b->context &&
+           a->vocabulary == b->vocabulary && a->inner == b->inner && a->norm == b->norm &&
+           a->tied == b->tied && a->causal == b->causal &&
+           (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
+}
+
+const char *learn_family_name(enum learn_family family)
+{
+    static const char *const names[LEARN_FAMILIES] = {"gpt2", "llama"};
+    return family < LEARN_FAMILIES ? names[family] : "";
+}
+
+/* ---- tensors ------------------------------------------------------------------------------- */
+
+/* What a side of a tensor is long. */
+enum side { ONE, WIDTH, HEADS, HEADS_3, INNER, VOCABULARY, CONTEXT, SIDES };
+
+/* When a tensor is there. */
+enum when { ALWAYS, WITH_NORM, WITH_MLP, WITH_MLP_NORM, UNTIED };
+
+struct row {
+    enum learn_role role;
+    const char *name; /* behind the family's prefix, in a layer behind the layer's number */
+    enum side rows, cols;
+    enum when when;
+};
+
+struct family {
+    const char *before;                     /* of a layer's tensors: before its number */
+    const struct row *first, *layer, *last; /* ended by a name NULL */
+};
+
+static const struct row gpt2_first[] = {
+    {LEARN_WTE, "transformer.wte.weight", VOCABULARY, WIDTH, ALWAYS},
+    {LEARN_WPE, "transformer.wpe.weight", CONTEXT, WIDTH, ALWAYS},
+    {.name = NULL},
+};
+static const struct row gpt2_layer[] = {
+    {LEARN_NORM_1_GAIN, "ln_1.weight", ONE, WIDTH, WITH_NORM},
+    {LEARN_NORM_1_BIAS, "ln_1.bias", ONE, WIDTH, WITH_NORM},
+    {LEARN_QKV, "attn.c_attn.weight", WIDTH, HEADS_3, ALWAYS},
+    {LEARN_QKV_BIAS, "attn.c_attn.bias", ONE, HEADS_3, ALWAYS},
+    {LEARN_W_O, "attn.c_proj.weight", HEADS, WIDTH, ALWAYS},
+    {LEARN_O_BIAS, "attn.c_proj.bias", ONE, WIDTH, ALWAYS},
+    {LEARN_NORM_2_GAIN, "ln_2.weight", ONE, WIDTH, WITH_MLP_NORM},
+    {LEARN_NORM_2_BIAS, "ln_2.bias", ONE, WIDTH, WITH_MLP_NORM},
+    {LEARN_UP, "mlp.c_fc.weight", WIDTH, INNER, WITH_MLP},
+    {LEARN_UP_BIAS, "mlp.c_fc.bias", ONE, INNER, WITH_MLP},
+    {LEARN_DOWN, "mlp.c_proj.weight", INNER, WIDTH, WITH_MLP},
+    {LEARN_DOWN_BIAS, "mlp.c_proj.bias", ONE, WIDTH, WITH_MLP},
+    {.name = NULL},
+};
+static const struct row gpt2_last[] = {
+    {LEARN_NORM_F_GAIN, "transformer.ln_f.weight", ONE, WIDTH, WITH_NORM},
+    {LEARN_NORM_F_BIAS, "transformer.ln_f.bias", ONE, WIDTH, WITH_NORM},
+    {LEARN_HEAD, "lm_head.weight", VOCABULARY, WIDTH, UNTIED},
+    {.name = NULL},
+};
+static const struct row llama_first[] = {
+    {LEARN_WTE, "model.embed_tokens.weight", VOCABULARY, WIDTH, ALWAYS},
+    {.name = NULL},
+};
+static const struct row llama_layer[] = {
+    {LEARN_NORM_1_GAIN, "input_layernorm.weight", ONE, WIDTH, WITH_NORM},
+    {LEARN_W_Q, "self_attn.q_proj.weight", HEADS, WIDTH, ALWAYS},
+    {LEARN_W_K, "self_attn.k_proj.weight", HEADS, WIDTH, ALWAYS},
+    {LEARN_W_V, "self_attn.v_proj.weight", HEADS, WIDTH, ALWAYS},
+    {LEARN_W_O, "self_attn.o_proj.weight", WIDTH, HEADS, ALWAYS},
+    {LEARN_NORM_2_GAIN, "post_attention_layernorm.weight", ONE, WIDTH, WITH_MLP_NORM},
+    {LEARN_GATE, "mlp.gate_proj.weight", INNER, WIDTH, WITH_MLP},
+    {LEARN_UP, "mlp.up_proj.weight", INNER, WIDTH, WITH_MLP},
+    {LEARN_DOWN, "mlp.down_proj.weight", WIDTH, INNER, WITH_MLP},
+    {.name = NULL},
+};
+static const struct row llama_last[] = {
+    {LEARN_NORM_F_GAIN, "model.norm.weight", ONE, WIDTH, WITH_NORM},
+    {LEARN_HEAD, "lm_head.weight", VOCABULARY, WIDTH, UNTIED},
+    {.name = NULL},
+};
+
+static const struct family families[LEARN_FAMILIES] = {
+    [LEARN_GPT2] = {"transformer.h.", gpt2_first, gpt2_layer, gpt2_last},
+    [LEARN_LLAMA] = {"model.layers.", llama_first, llama_layer, llama_last},
+};
+
+static bool is_there(const struct learn_shape *shape, enum when when)
+{
+    switch (when) {
+    case WITH_NORM:
+        return shape->norm;
+    case WITH_MLP:
+        return shape->inner > 0;
+    case WITH_MLP_NORM:
+        return shape->norm && shape->inner > 0;
+    case UNTIED:
+        return !shape->tied;
+    case ALWAYS:
+        break;
+    }
+    return true;
+}
+
+static size_t side_of(const struct learn_shape *shape, enum side side)
+{
+    const size_t heads = shape->heads * shape->d_k;
+    const size_t sides[SIDES] = {
+        1, shape->d_model, heads, 3 * heads, shape->inner, shape->vocabulary, shape->context};
+    return sides[side];
+}
+
+static void list_rows(const struct learn_shape *shape, const struct row *row, const char *before,
+                      size_t layer, struct learn_tensors *out)
+{
+    for (; row->name != NULL; row++) {
+        if (!is_there(shape, row->when)) {
+            continue;
+        }
+        struct learn_tensor *const tensor = &out->tensor[out->count++];
+        *tensor = (struct learn_tensor){
+            .role = row->role,
+            .layer = layer,
+            .rank = row->rows == ONE ? 1 : 2,
+            .rows = side_of(shape, row->rows),
+            .cols = side_of(shape, row->cols),
+            .offset = out->floats,
+            .decays = row->rows != ONE,
+        };
+        if (before == NULL) {
+            (void)snprintf(tensor->name, sizeof tensor->name, "%s", row->name);
+        } else {
+            (void)snprintf(tensor->name, sizeof tensor->name, "%s%zu.%s", before, layer, row->name);
+        }
+        out->floats += learn_tensor_floats(tensor);
+    }
+}
+
+void learn_tensors_list(const struct learn_shape *shape, struct learn_tensors *out)
+{
+    const struct family *const family = &families[shape->family];
+    *out = (struct learn_tensors){0};
+    list_rows(shape, family->first, NULL, 0, out);
+    for (size_t layer = 0; layer < shape->layers; layer++) {
+        list_rows(shape, family->layer, family->before, layer, out);
+    }
+    list_rows(shape, family->last, NULL, 0, out);
+}
+
+const struct learn_tensor *learn_tensors_find(const struct learn_tensors *tensors,
+                                              enum learn_role role, size_t layer)
+{
+    const bool of_layer = role > LEARN_WPE && role < LEARN_NORM_F_GAIN;
+    for (size_t i = 0; i < tensors->count; i++) {
+        if (tensors->tensor[i].role == role && (!of_layer || tensors->tensor[i].layer == layer)) {
+            return &tensors->tensor[i];
+        }
+    }
+    return NULL;
+}
+
+const struct learn_tensor *learn_tensors_named(const struct learn_tensors *tensors,
+                                               const char *name)
+{
+    for (size_t i = 0; i < tensors->count; i++) {
+        if (strcmp(tensors->tensor[i].name, name) == 0) {
+            return &tensors->tensor[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- initial values ------------------------------------------------------------------------ */
+
+static bool is_gain(enum learn_role role)
+{
+    return role == LEARN_NORM_1_GAIN || role == LEARN_NORM_2_GAIN || role == LEARN_NORM_F_GAIN;
+}
+
+void learn_initial_values(const struct learn_shape *shape, uint64_t seed, float sigma,
+                          float *weights)
+{
+    const float small = shape->d_model <= 32 ? 0.1F : 0.02F;
+    const double by = (double)(sigma > 0 ? sigma : small);
+    struct learn_tensors tensors;
+    learn_tensors_list(shape, &tensors);
+    for (size_t i = 0; i < tensors.count; i++) {
+        const struct learn_tensor *const tensor = &tensors.tensor[i];
+        float *const values = weights + tensor->offset;
+        struct random random;
+        random_start(&random, seed, tensor->name);
+        for (size_t j = 0; j < learn_tensor_floats(tensor); j++) {
+            values[j] = tensor->rank == 2       ? (float)(random_normal(&random) * by)
+                        : is_gain(tensor->role) ? 1.0F
+                                                : 0.0F;
+        }
+    }
+}
