@@ -128,6 +128,113 @@ static void what_cannot_be_decided_can_be_said(void **state)
     lab_dump_close(dump);
 }
 
+/* The words of rows and columns, each list as one text. */
+static void check_names(const struct lab_dump *dump, const char *queries, const char *keys)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    const struct lab_words *const words[] = {facts->queries, facts->keys};
+    const char *const wanted[] = {queries, keys};
+    for (size_t side = 0; side < 2; side++) {
+        char text[64] = "";
+        for (size_t w = 0; w < lab_words_count(words[side]); w++) {
+            strncat(text, lab_words_list(words[side])[w], sizeof text - strlen(text) - 1);
+        }
+        assert_string_equal(text, wanted[side]);
+    }
+}
+
+static void two_lists_of_tokens_name_the_rows_and_columns_they_belong_to(void **state)
+{
+    static const char *const files[] = {"pair.npz", "pair_named.npz"};
+    static const char read[] = "abcdef", written[] = "Thecats\u00e4t\U0001f63a";
+    static const struct {
+        const char *array, *queries, *keys;
+        bool apart;
+    } arrays[] = {
+        {NULL, written, written, false}, /* of several the decoder's */
+        {"decoder_attentions", written, written, false},
+        {"encoder_attentions", read, read, false},
+        {"cross_attentions", written, read, true},
+    };
+    (void)state;
+    for (size_t c = 0; c < 8; c++) {
+        struct lab_dump *const dump =
+            open_as(files[c / 4], (struct lab_dump_request){.array = arrays[c % 4].array});
+        const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+        check_names(dump, arrays[c % 4].queries, arrays[c % 4].keys);
+        assert_int_equal(facts->keys != facts->queries, arrays[c % 4].apart);
+        assert_null(strstr(facts->doubt, "counted"));
+        lab_dump_close(dump);
+    }
+}
+
+static void steps_of_generate_are_one_square(void **state)
+{
+    enum { ALL = 9 };
+    static const char *const files[] = {"steps.npz", "steps_stacked.npz"};
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        struct lab_dump *const dump = open_dump(files[f]);
+        const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+        struct lab_dump_page page = {.holds = {NULL}};
+        struct error error = {ERROR_NONE, 0, ""};
+        float weights[ALL * ALL];
+        assert_int_equal(facts->layers, LAYERS);
+        assert_int_equal(facts->heads, HEADS);
+        assert_int_equal(facts->n, ALL);
+        assert_int_equal(facts->m, ALL);
+        check_names(dump, f == 0 ? "abcdefghi" : "123456789", f == 0 ? "abcdefghi" : "123456789");
+        assert_non_null(
+            strstr(facts->doubt, "4 steps of writing are joined: 6 words at first, 9 in the end."));
+        for (size_t lh = 0; lh < LAYERS * HEADS; lh++) {
+            assert_true(lab_dump_weights(dump, &page, lh / HEADS, lh % HEADS, weights, &error));
+            for (size_t c = 0; c < ALL * ALL; c++) {
+                const double expected = alpha(lh / HEADS, lh % HEADS, c / ALL, c % ALL, ALL, true);
+                assert_true(fabs((double)weights[c] - expected) < 1e-7);
+            }
+        }
+        lab_dump_page_free(&page);
+        lab_dump_close(dump);
+    }
+}
+
+static void steps_that_look_at_another_text_are_joined_beside_those_that_grow(void **state)
+{
+    (void)state;
+    struct lab_dump *const dump =
+        open_as("steps_cross.npz", (struct lab_dump_request){.array = "layer_#.cross_attn"});
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct error error = {ERROR_NONE, 0, ""};
+    float weights[3 * M];
+    assert_int_equal(lab_dump_facts(dump)->n, 3);
+    assert_int_equal(lab_dump_facts(dump)->m, M);
+    assert_true(lab_dump_weights(dump, &page, 1, 0, weights, &error));
+    for (size_t c = 0; c < 3 * M; c++) {
+        assert_true(fabs((double)weights[c] - alpha(1, 0, c / M, c % M, M, false)) < 1e-7);
+    }
+    lab_dump_page_free(&page);
+    lab_dump_close(dump);
+}
+
+static void arrays_that_do_not_go_together_are_offered_one_by_one(void **state)
+{
+    (void)state;
+    struct lab_dump *list = NULL;
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct lab_dump_request request = {.unclear = &list};
+    assert_null(lab_dump_open(path_of("wrong_uneven.npz"), &request, &error));
+    assert_non_null(list); /* the panel asks */
+    assert_int_equal(lab_dump_items(list), 2);
+    assert_string_equal(lab_dump_item(list, 0).name, "attentions_0");
+    assert_string_equal(lab_dump_item(list, 1).shape, "3 \u00d7 3 \u00d7 4");
+    lab_dump_close(list);
+    struct lab_dump *const dump =
+        open_as("wrong_uneven.npz", (struct lab_dump_request){.array = "attentions_0"});
+    const struct wanted first = {NULL, NULL, 1, 0, N, 1e-7, false, false};
+    check_weights(dump, &first);
+    lab_dump_close(dump);
+}
+
 static void a_layer_is_an_experiment_and_so_are_queries_and_keys(void **state)
 {
     (void)state;
@@ -347,6 +454,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_frameworks_save_is_recognised_and_read_exactly),
         cmocka_unit_test(what_cannot_be_decided_can_be_said),
+        cmocka_unit_test(two_lists_of_tokens_name_the_rows_and_columns_they_belong_to),
+        cmocka_unit_test(steps_of_generate_are_one_square),
+        cmocka_unit_test(steps_that_look_at_another_text_are_joined_beside_those_that_grow),
+        cmocka_unit_test(arrays_that_do_not_go_together_are_offered_one_by_one),
         cmocka_unit_test(a_layer_is_an_experiment_and_so_are_queries_and_keys),
         cmocka_unit_test(a_wrong_file_is_refused_in_one_sentence_that_names_it),
         cmocka_unit_test(every_cut_of_a_file_is_refused_or_read),

@@ -164,15 +164,22 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
     return NULL;
 }
 
-/* By its name, which is not NULL. NULL and a sentence: there is none. */
-static const struct dump_group *find_named(const struct lab_dump *dump, const char *name,
+/* By its name, which is not NULL; of arrays that are layers of one another, the one of that name is
+ * a group of its own. NULL and a sentence: there is none. */
+static const struct dump_group *find_named(struct lab_dump *dump, const char *name,
                                            struct error *error)
 {
     for (size_t g = 0; g < dump->groups; g++) {
-        const struct dump_group *const group = &dump->group[g];
-        if (strcmp(group->name, name) == 0 ||
-            (group->count == 1 && strcmp(dump->member[group->first].array->name, name) == 0)) {
-            return group;
+        if (strcmp(dump->group[g].name, name) == 0) {
+            return &dump->group[g];
+        }
+    }
+    for (size_t m = 0; m < dump->arrays; m++) {
+        const size_t g = dump->member[m].group;
+        if (strcmp(dump->member[m].array->name, name) == 0) {
+            dump->group[g].count = 1;
+            dump->group[g].first = m;
+            return &dump->group[g];
         }
     }
     dump_ask(dump, error, "it holds no array \"%.60s\".", name);
@@ -444,15 +451,31 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
 }
 
-/* What the arrays are stays open, with nothing left of what was tried. */
+/* What the arrays are stays open, with nothing left of what was tried. Those that cannot be layers
+ * of one another stand one by one. */
 static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
 {
-    dump->groups = 0;
-    if (dump_group_arrays(dump, NULL)) {
+    bool listed = dump_group_arrays(dump, NULL);
+    for (size_t g = 0; listed && !dump->apart && g < dump->groups; g++) {
+        dump->apart = !dump_shapes_agree(dump, &dump->group[g], NULL);
+    }
+    listed = listed && (!dump->apart || dump_group_arrays(dump, NULL));
+    if (listed) {
         *list = dump;
     } else {
         lab_dump_close(dump);
     }
+}
+
+/* Steps of writing are one array, unless one of them is asked for. */
+static bool join_steps(struct lab_dump *dump, const struct lab_dump_request *request)
+{
+    for (size_t a = 0; request != NULL && is_given(request->array) && a < dump->arrays; a++) {
+        if (strcmp(dump->array[a].name, request->array) == 0) {
+            return true;
+        }
+    }
+    return dump_join_steps(dump);
 }
 
 /* What is in the file, and what is meant of it; request NULL: only the arrays are found. */
@@ -474,7 +497,9 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     dump->arrays = arrays.count;
     dump->note = arrays.note;
     dump->notes = arrays.notes;
+    const bool room = !listed || join_steps(dump, request);
     const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
+                      : !room           ? no_memory(error)
                       : request == NULL ? dump_group_arrays(dump, error)
                                         : understand(dump, request, error);
     /* What is left out would be another answer. */

@@ -9,6 +9,9 @@
 /* What an array is to attention. */
 enum dump_role { DUMP_WEIGHTS, DUMP_SCORES, DUMP_Q, DUMP_K, DUMP_V, DUMP_UNKNOWN, DUMP_ROLES };
 
+/* Whose attention it is in a model that reads one text and writes another, the likeliest first. */
+enum dump_side { DUMP_NO_SIDE, DUMP_DECODER, DUMP_ENCODER, DUMP_CROSS };
+
 /* Arrays of one name but for the number of the layer: one tensor of attention. */
 struct dump_group {
     const char *name; /* with # for the number */
@@ -17,7 +20,7 @@ struct dump_group {
     bool numbered;       /* one array for each layer */
     bool heads_last;     /* [batch, pos, head, d], as TransformerLens keeps Q and K */
     bool causal;         /* by its name a model that looks back */
-    bool cross;          /* by its name keys of another text */
+    enum dump_side side; /* by its name */
     size_t first, count; /* of dump.sorted */
 };
 
@@ -35,6 +38,13 @@ struct dump_tensor {
     size_t size[DUMP_AXES]; /* 1 where there is no axis */
 };
 
+/* Arrays that a model wrote token by token, as one: step s brings rows that see the keys of all
+ * steps so far. Query and key are the last two axes. */
+struct dump_join {
+    const struct array *const *part; /* [steps] */
+    size_t steps;
+};
+
 struct lab_dump {
     struct arena arena;
     struct file_map map;
@@ -42,9 +52,12 @@ struct lab_dump {
     const char *path;
     const struct array *array;
     size_t arrays;
-    struct dump_member *member; /* [arrays], by group and number */
+    const struct dump_join *join; /* [arrays]: steps 0 where it is an array of the file. NULL: all
+                                     are */
+    struct dump_member *member;   /* [arrays], by group and number */
     struct dump_group *group;
     size_t groups;
+    bool apart;                   /* arrays are not grouped by their numbers */
     struct dump_tensor tensor[3]; /* weights or scores; or Q, K, V */
     const char *const *note;      /* of a safetensors header */
     size_t notes;
@@ -56,8 +69,31 @@ struct lab_dump {
     struct lab_mask_rule mask;     /* of Q and K, which custom_mask of it the dump keeps */
 };
 
+/* lab/dump/dump_names.c: whether every layer's array is of one shape; the sentence says which is
+ * not. */
+bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *group,
+                       struct error *error);
+
 /* lab/dump/dump_names.c: sorts the arrays into groups and says what each is. */
 bool dump_group_arrays(struct lab_dump *dump, struct error *error);
+
+/* lab/dump/dump_steps.c: puts one array in the place of those that generate() made step by step,
+ * and tells of it in facts.doubt. False: no memory. */
+bool dump_join_steps(struct lab_dump *dump);
+
+/* lab/dump/dump_steps.c: the numbers of a joined array as float32 into out, whose name, shape and
+ * strides are set; nobody sees a key that was not written yet: 0, and −∞ of scores. False and a
+ * sentence: a part cannot be unpacked, no memory. */
+bool dump_join_read(const struct lab_dump *dump, const struct array *array,
+                    const struct dump_join *join, struct arena *arena, struct array *out,
+                    struct error *error);
+
+/* lab/dump/dump_names.c: the first number from there on that stands between separators ("3" of
+ * "attentions_3"), how long it is, and what it is; false: none. */
+bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length, size_t *number);
+
+/* lab/dump/dump_names.c: whose attention an array of that name is. */
+enum dump_side dump_side_of(const char *name);
 
 /* lab/dump/dump_names.c: how the axes of a group usually lie; NULL: nobody knows. */
 const char *dump_guess_axes(const struct dump_group *group, const struct array *array);

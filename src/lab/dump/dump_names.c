@@ -51,9 +51,8 @@ const char *dump_guess_axes(const struct dump_group *group, const struct array *
     return NULL;
 }
 
-/* Every layer's array is of one shape. */
-static bool shapes_agree(const struct lab_dump *dump, const struct dump_group *group,
-                         struct error *error)
+bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *group,
+                       struct error *error)
 {
     const struct dump_member *const member = dump->member + group->first;
     const struct array *const first = member->array;
@@ -71,8 +70,8 @@ static bool shapes_agree(const struct lab_dump *dump, const struct dump_group *g
             struct arena arena = {0};
             const char *const one = array_shape_text(array, " × ", &arena);
             const char *const other = array_shape_text(first, " × ", &arena);
-            dump_refuse(dump, error, "%.40s is %s, but %.40s is %s: layers are alike.", array->name,
-                        one == NULL ? "" : one, first->name, other == NULL ? "" : other);
+            dump_ask(dump, error, "%.40s is %s, but %.40s is %s: layers are alike.", array->name,
+                     one == NULL ? "" : one, first->name, other == NULL ? "" : other);
             arena_free(&arena);
             return false;
         }
@@ -99,7 +98,7 @@ bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group
     const char *const chosen =
         axes != NULL && axes[0] != '\0' ? axes : dump_guess_axes(group, array);
     *out = (struct dump_tensor){.group = group, .axis = {-1, -1, -1, -1, -1}};
-    if (!shapes_agree(dump, group, error)) {
+    if (!dump_shapes_agree(dump, group, error)) {
         return false;
     }
     if (chosen == NULL || strlen(chosen) != array->rank) {
@@ -139,48 +138,42 @@ static const struct name_row {
     const char *end;
     enum dump_role role;
     size_t rank;
-    bool heads_last, causal, cross;
+    bool heads_last, causal;
 } rows[] = {
-    {"hook.pattern", DUMP_WEIGHTS, 0, false, false, false}, /* TransformerLens */
-    {"hook.attn.scores", DUMP_SCORES, 7, false, false, false},
-    {"hook.rot.q", DUMP_Q, 8, true, true,
-     false}, /* turned by rotary positions, as the scores see */
-    {"hook.rot.k", DUMP_K, 8, true, true, false},
-    {"hook.q", DUMP_Q, 9, true, true, false},
-    {"hook.k", DUMP_K, 9, true, true, false},
-    {"hook.v", DUMP_V, 9, true, true, false},
-    {"cross.attentions", DUMP_WEIGHTS, 3, false, false, true}, /* Hugging Face */
-    {"cross.attention", DUMP_WEIGHTS, 3, false, false, true},
-    {"cross.attn", DUMP_WEIGHTS, 3, false, false, true},
-    {"encoder.attentions", DUMP_WEIGHTS, 2, false, false, false},
-    {"decoder.attentions", DUMP_WEIGHTS, 1, false, false, false},
-    {"attentions", DUMP_WEIGHTS, 0, false, false, false},
-    {"attention", DUMP_WEIGHTS, 0, false, false, false},
-    {"attention.weights", DUMP_WEIGHTS, 0, false, false, false},
-    {"attention.probs", DUMP_WEIGHTS, 0, false, false, false},
-    {"attn.weights", DUMP_WEIGHTS, 0, false, false, false},
-    {"attn.probs", DUMP_WEIGHTS, 0, false, false, false},
-    {"attn", DUMP_WEIGHTS, 0, false, false, false},
-    {"weights", DUMP_WEIGHTS, 0, false, false, false},
-    {"pattern", DUMP_WEIGHTS, 0, false, false, false},
-    {"patterns", DUMP_WEIGHTS, 0, false, false, false},
-    {"alpha", DUMP_WEIGHTS, 0, false, false, false},
-    {"attention.scores", DUMP_SCORES, 7, false, false, false},
-    {"attn.scores", DUMP_SCORES, 7, false, false, false},
-    {"attn.logits", DUMP_SCORES, 7, false, false, false},
-    {"scaled", DUMP_SCORES, 7, false, false, false}, /* as compute writes them */
-    {"w.q", DUMP_UNKNOWN, 20, false, false, false},  /* weights of a projection */
-    {"w.k", DUMP_UNKNOWN, 20, false, false, false},
-    {"w.v", DUMP_UNKNOWN, 20, false, false, false},
-    {"query", DUMP_Q, 9, false, false, false},
-    {"queries", DUMP_Q, 9, false, false, false},
-    {"q", DUMP_Q, 9, false, false, false},
-    {"key", DUMP_K, 9, false, false, false},
-    {"keys", DUMP_K, 9, false, false, false},
-    {"k", DUMP_K, 9, false, false, false},
-    {"value", DUMP_V, 9, false, false, false},
-    {"values", DUMP_V, 9, false, false, false},
-    {"v", DUMP_V, 9, false, false, false},
+    {"hook.pattern", DUMP_WEIGHTS, 0, false, false}, /* TransformerLens */
+    {"hook.attn.scores", DUMP_SCORES, 7, false, false},
+    {"hook.rot.q", DUMP_Q, 8, true, true}, /* turned by rotary positions, as the scores see */
+    {"hook.rot.k", DUMP_K, 8, true, true},
+    {"hook.q", DUMP_Q, 9, true, true},
+    {"hook.k", DUMP_K, 9, true, true},
+    {"hook.v", DUMP_V, 9, true, true},
+    {"attentions", DUMP_WEIGHTS, 0, false, false},
+    {"attention", DUMP_WEIGHTS, 0, false, false},
+    {"attention.weights", DUMP_WEIGHTS, 0, false, false},
+    {"attention.probs", DUMP_WEIGHTS, 0, false, false},
+    {"attn.weights", DUMP_WEIGHTS, 0, false, false},
+    {"attn.probs", DUMP_WEIGHTS, 0, false, false},
+    {"attn", DUMP_WEIGHTS, 0, false, false},
+    {"weights", DUMP_WEIGHTS, 0, false, false},
+    {"pattern", DUMP_WEIGHTS, 0, false, false},
+    {"patterns", DUMP_WEIGHTS, 0, false, false},
+    {"alpha", DUMP_WEIGHTS, 0, false, false},
+    {"attention.scores", DUMP_SCORES, 7, false, false},
+    {"attn.scores", DUMP_SCORES, 7, false, false},
+    {"attn.logits", DUMP_SCORES, 7, false, false},
+    {"scaled", DUMP_SCORES, 7, false, false}, /* as compute writes them */
+    {"w.q", DUMP_UNKNOWN, 20, false, false},  /* weights of a projection */
+    {"w.k", DUMP_UNKNOWN, 20, false, false},
+    {"w.v", DUMP_UNKNOWN, 20, false, false},
+    {"query", DUMP_Q, 9, false, false},
+    {"queries", DUMP_Q, 9, false, false},
+    {"q", DUMP_Q, 9, false, false},
+    {"key", DUMP_K, 9, false, false},
+    {"keys", DUMP_K, 9, false, false},
+    {"k", DUMP_K, 9, false, false},
+    {"value", DUMP_V, 9, false, false},
+    {"values", DUMP_V, 9, false, false},
+    {"v", DUMP_V, 9, false, false},
 };
 
 static char lower(char c)
@@ -198,11 +191,10 @@ static bool is_between(char c)
     return c == '\0' || (c != '\0' && strchr("._-/[]() ", c) != NULL);
 }
 
-/* The first number that stands between separators; false: none. */
-static bool find_number(const char *name, size_t *at, size_t *length, size_t *number)
+bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length, size_t *number)
 {
     char digits[8];
-    for (size_t i = 0; name[i] != '\0'; i++) {
+    for (size_t i = from; name[i] != '\0'; i++) {
         size_t end = i;
         while (is_digit(name[end])) {
             end++;
@@ -255,6 +247,24 @@ static const struct name_row *find_row(const char *name)
     return NULL;
 }
 
+/* Whose attention a plain name says it is. */
+static enum dump_side side_of(const char *plain)
+{
+    const char *const decoder = strstr(plain, "decoder");
+    const char *const encoder = strstr(plain, "encoder");
+    if (strstr(plain, "cross") != NULL || (decoder != NULL && encoder != NULL)) {
+        return DUMP_CROSS; /* "decoder.layers.encoder.attn" is what looks at the encoder */
+    }
+    return decoder != NULL ? DUMP_DECODER : encoder != NULL ? DUMP_ENCODER : DUMP_NO_SIDE;
+}
+
+enum dump_side dump_side_of(const char *name)
+{
+    char plain[256];
+    plain_name(name, plain, sizeof plain);
+    return side_of(plain);
+}
+
 bool dump_is_plain_tuple(const char *name)
 {
     static const char *const names[] = {"", "arr", "layer", "layers", "block", "blocks"};
@@ -289,7 +299,7 @@ static bool take_name(struct lab_dump *dump, size_t index, struct named *out)
 {
     const char *const name = dump->array[index].name;
     size_t at = 0, length = 0, number = 0;
-    const bool numbered = find_number(name, &at, &length, &number);
+    const bool numbered = !dump->apart && dump_find_number(name, 0, &at, &length, &number);
     *out = (struct named){.name = !numbered ? name
                                             : arena_format(&dump->arena, "%.*s#%s", (int)at, name,
                                                            name + at + length),
@@ -329,14 +339,18 @@ static void join_group(struct lab_dump *dump, const struct named *named)
     size_t g = dump->groups;
     if (named->first == named->index) {
         const struct name_row *const row = find_row(named->name);
+        const enum dump_side side = dump_side_of(named->name);
+        const bool is_first = row != NULL && row->rank == 0; /* then the decoder's are */
         dump->group[dump->groups++] = (struct dump_group){
             .name = named->name,
             .role = row != NULL ? row->role : DUMP_UNKNOWN,
-            .rank = row != NULL ? row->rank : 20,
+            .rank = row == NULL ? 20
+                    : is_first  ? (size_t)side
+                                : row->rank,
             .numbered = named->numbered,
             .heads_last = row != NULL && row->heads_last,
             .causal = row != NULL && row->causal,
-            .cross = row != NULL && row->cross,
+            .side = side,
         };
     } else {
         g = dump->member[named->first].group;
@@ -351,6 +365,7 @@ bool dump_group_arrays(struct lab_dump *dump, struct error *error)
         return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
                            dump->arrays, LAB_DUMP_ARRAYS_MAX);
     }
+    dump->groups = 0;
     dump->member = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->member);
     dump->group = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->group);
     struct named *const named = arena_array(&dump->arena, dump->arrays + 1, sizeof *named);

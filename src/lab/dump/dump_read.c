@@ -47,6 +47,18 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
     if (which == 0) {
         lab_dump_page_free(page); /* another layer: nothing of the former is needed */
     }
+    const struct dump_join *const join =
+        dump->join == NULL ? NULL : &dump->join[array - dump->array];
+    if (join != NULL && join->steps > 0) {
+        if (!dump_join_read(dump, array, join, &page->arena, &page->unpacked[which], &reason)) {
+            dump_refuse(dump, error, "%s", reason.text);
+            return NULL;
+        }
+        page->has_unpacked = true;
+        page->holds[which] = array;
+        return file_map_is_whole(&dump->map) || refuse_cut(dump, error) ? &page->unpacked[which]
+                                                                        : NULL;
+    }
     const struct file_progress progress =
         page->on_rows != NULL ? (struct file_progress){tell_unpacked, page} : dump->progress;
     if (!npz_read_one_with_progress(dump->map.bytes, array->name, &progress, &page->arena,

@@ -15,13 +15,41 @@ struct found_words {
     const char *from;
 };
 
-static const char *const query_names[] = {"tokens", "queries", "query_tokens", "decoder_tokens"};
-static const char *const key_names[] = {"context", "keys", "key_tokens", "encoder_tokens",
-                                        "source_tokens"};
-enum {
-    QUERY_NAMES = sizeof query_names / sizeof query_names[0],
-    KEY_NAMES = sizeof key_names / sizeof key_names[0]
+/* What lists are called, the likeliest first; whole numbers are looked at last. A model that reads
+ * one text and writes another has two lists: what is read stands under names of its own, or is
+ * called tokens beside the list of what is written. */
+#define TARGETS "decoder_tokens", "target_tokens", "query_tokens", "queries"
+#define SOURCES "source_tokens", "encoder_tokens", "context", "key_tokens", "keys"
+#define TARGET_IDS "decoder_input_ids", "target_ids"
+#define SOURCE_IDS "source_ids", "encoder_input_ids"
+#define IDS "token_ids", "input_ids"
+enum { NAMES_MAX = 16 };
+static const char *const query_names[][NAMES_MAX] = {
+    [DUMP_NO_SIDE] = {"tokens", "queries", "query_tokens", "decoder_tokens", "target_tokens",
+                      "source_tokens", "encoder_tokens", IDS, TARGET_IDS},
+    [DUMP_DECODER] = {TARGETS, "tokens", TARGET_IDS, IDS},
+    [DUMP_ENCODER] = {"source_tokens", "encoder_tokens", "tokens", SOURCE_IDS, IDS},
+    [DUMP_CROSS] = {TARGETS, "tokens", TARGET_IDS, IDS},
 };
+static const char *const key_names[][NAMES_MAX] = {
+    [DUMP_NO_SIDE] = {"context", "keys", "key_tokens", "encoder_tokens", "source_tokens"},
+    [DUMP_DECODER] = {NULL},
+    [DUMP_ENCODER] = {NULL},
+    [DUMP_CROSS] = {SOURCES, "tokens", SOURCE_IDS, IDS},
+};
+
+/* Whose lists are meant: weights without a word on it are the decoder's where others are its
+ * cross-attention. */
+static enum dump_side side_of(const struct lab_dump *dump)
+{
+    const enum dump_side side = dump->tensor[0].group->side;
+    for (size_t g = 0; side == DUMP_NO_SIDE && g < dump->groups; g++) {
+        if (dump->group[g].side == DUMP_CROSS && dump->group[g].role != DUMP_UNKNOWN) {
+            return DUMP_DECODER;
+        }
+    }
+    return side;
+}
 
 /* A list of texts of JSON; numbers are ids. False: it is none. */
 static bool list_of(const struct json *value, struct arena *arena, const char *const **words,
@@ -46,17 +74,67 @@ static bool list_of(const struct json *value, struct arena *arena, const char *c
     return list != NULL && all > 0;
 }
 
-static bool read_json(struct bytes text, struct arena *arena, struct found_words *out,
-                      struct error *error)
+/* Where lists of tokens are looked up by their names. */
+struct lists {
+    const struct lab_dump *dump;
+    const struct json *tree; /* of a file beside it; NULL: inside the dump */
+    struct arena *arena;
+};
+
+static bool read_inside(const struct lab_dump *dump, const char *name, struct arena *arena,
+                        const char *const **words, size_t *count);
+
+/* The first list under one of the names that has `wanted` words; where none has, the first that is
+ * there. NULL: there is none, or it is `except`. */
+static const char *find_list(const struct lists *lists, const char *const *names,
+                             const char *except, size_t wanted, const char *const **words,
+                             size_t *count)
+{
+    const char *found = NULL;
+    for (size_t n = 0; n < NAMES_MAX && names[n] != NULL; n++) {
+        const char *const *list = NULL;
+        size_t holds = 0;
+        const bool is_other = except == NULL || strcmp(names[n], except) != 0;
+        const bool is_there =
+            is_other &&
+            (lists->tree != NULL
+                 ? list_of(json_member(lists->tree, names[n]), lists->arena, &list, &holds)
+                 : read_inside(lists->dump, names[n], lists->arena, &list, &holds));
+        if (is_there && (found == NULL || holds == wanted)) {
+            found = names[n];
+            *words = list;
+            *count = holds;
+        }
+        if (is_there && holds == wanted) {
+            break;
+        }
+    }
+    return found;
+}
+
+/* The lists of queries and keys; NULL: there is none of queries. */
+static const char *find_both(const struct lists *lists, struct found_words *out)
+{
+    const struct lab_dump_facts *const facts = &lists->dump->facts;
+    const enum dump_side side = side_of(lists->dump);
+    const char *const name =
+        find_list(lists, query_names[side], NULL, facts->n, &out->query, &out->queries);
+    const bool taken = out->queries == facts->n;
+    const char *const other =
+        find_list(lists, key_names[side], taken ? name : NULL, facts->m, &out->key, &out->keys);
+    if (!taken && name != NULL && out->keys == facts->m && other == name) {
+        out->queries = 0; /* the one list there is belongs to the keys */
+    }
+    return name;
+}
+
+static bool read_json(const struct lab_dump *dump, struct bytes text, struct arena *arena,
+                      struct found_words *out, struct error *error)
 {
     struct json *const tree = json_parse(text, error);
-    bool found = list_of(tree, arena, &out->query, &out->queries);
-    for (size_t n = 0; !found && n < QUERY_NAMES; n++) {
-        found = list_of(json_member(tree, query_names[n]), arena, &out->query, &out->queries);
-    }
-    for (size_t n = 0; out->keys == 0 && n < KEY_NAMES; n++) {
-        (void)list_of(json_member(tree, key_names[n]), arena, &out->key, &out->keys);
-    }
+    const struct lists lists = {dump, tree, arena};
+    const bool found = tree != NULL && (list_of(tree, arena, &out->query, &out->queries) ||
+                                        find_both(&lists, out) != NULL);
     json_release(tree);
     return found ||
            (error->code == ERROR_NONE ? error_set(error, ERROR_INPUT, "It holds no list of tokens.")
@@ -99,7 +177,7 @@ static bool read_file(const struct lab_dump *dump, const char *path, struct aren
     const char *const slash = strrchr(path, '/');
     out->from = arena_format(arena, "%s", slash == NULL ? path : slash + 1);
     if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
-        return read_json(text, arena, out, &reason) ||
+        return read_json(dump, text, arena, out, &reason) ||
                error_set(error, reason.code, "%.80s: %.110s", out->from, reason.text);
     }
     read_text(text, dump->facts.n, arena, out);
@@ -161,17 +239,10 @@ static bool read_inside(const struct lab_dump *dump, const char *name, struct ar
 
 static bool find_inside(const struct lab_dump *dump, struct arena *arena, struct found_words *out)
 {
-    static const char *const ids[] = {"token_ids", "input_ids"};
-    bool found = false;
-    for (size_t n = 0; !found && n < QUERY_NAMES + 2; n++) {
-        const char *const name = n < QUERY_NAMES ? query_names[n] : ids[n - QUERY_NAMES];
-        found = read_inside(dump, name, arena, &out->query, &out->queries);
-        out->from = found ? arena_format(arena, "the array %s", name) : NULL;
-    }
-    for (size_t n = 0; out->keys == 0 && n < KEY_NAMES; n++) {
-        (void)read_inside(dump, key_names[n], arena, &out->key, &out->keys);
-    }
-    return found;
+    const struct lists lists = {dump, NULL, arena};
+    const char *const name = find_both(&lists, out);
+    out->from = name != NULL ? arena_format(arena, "the array %s", name) : NULL;
+    return name != NULL;
 }
 
 /* name.tokens.json, name.json, name.txt beside it. False: none of them is there. */
@@ -238,7 +309,8 @@ static bool take(struct lab_dump *dump, const struct found_words *found, struct 
     struct lab_dump_facts *const facts = &dump->facts;
     const bool fits = found->queries == facts->n;
     const bool keys_fit = found->keys == facts->m;
-    const bool apart = keys_fit || facts->m != facts->n || dump->tensor[0].group->cross;
+    const bool apart =
+        keys_fit || facts->m != facts->n || dump->tensor[0].group->side == DUMP_CROSS;
     facts->queries = fits ? keep_words(found->query, found->queries, error)
                           : count_words(facts->n, apart ? "q" : "", error);
     if (facts->queries == NULL) {

@@ -81,6 +81,31 @@ np.savez(path("foreign.npz"), heads_of_mine=np.moveaxis(full, (0, 1, 2, 3), (1, 
          wordlist=np.array(WORDS), other=np.arange(4))
 np.savez(path("rows.npz"), left=np.sin(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"),
          right=np.cos(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"))
+# One model that reads and writes: three kinds of attention, two lists of tokens.
+pair = dict(encoder_attentions=whole(M, M).astype("<f4"), decoder_attentions=whole(N, N).astype("<f4"),
+            cross_attentions=whole(N, M).astype("<f4"))
+np.savez(path("pair.npz"), **pair, tokens=np.array(list("abcdef")), decoder_tokens=np.array(WORDS))
+np.savez(path("pair_named.npz"), **pair, source_tokens=np.array(list("abcdef")), target_tokens=np.array(WORDS))
+
+
+# What generate() saves: step by step the rows that are new, and the keys so far.
+def causal(layer, head, n):
+    e = np.tril(np.exp(score(layer, head, n, n)))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def grown(step):  # rows of the step: M words at first, then one by one
+    rows, keys = (slice(0, M), M) if step == 0 else (slice(M + step - 1, M + step), M + step)
+    return np.array([[causal(l, h, M + 3)[rows, :keys] for h in range(HEADS)] for l in range(LAYERS)])
+
+
+np.savez_compressed(path("steps.npz"), **{f"attentions_{s}_{l}": grown(s)[l][None].astype("<f4")
+                                          for s in range(4) for l in range(LAYERS)},
+                    tokens=np.array(list("abcdefghi")))
+np.savez(path("steps_stacked.npz"), **{f"step_{s}": grown(s).astype("<f4") for s in range(4)})
+np.savez(path("steps_cross.npz"),
+         **{f"layer_{l}.decoder_attn_{s}": causal(l, 0, 3)[None, s:s + 1, :s + 1] for s in range(3) for l in range(LAYERS)},
+         **{f"layer_{l}.cross_attn_{s}": alpha(l, 0, 3, M)[None, s:s + 1] for s in range(3) for l in range(LAYERS)})
 # Wrong ones: one rule broken in each.
 np.savez(path("wrong_uneven.npz"), attentions_0=full[0], attentions_1=full[1][:, :3])
 np.savez(path("wrong_negative.npz"), attentions=full - 0.5)
