@@ -1,0 +1,78 @@
+/* model/source.h — where the numbers of a model come from: the tensors of a file or of several, by
+ * name, as they lie there. Safetensors (model/source_safetensors.c) and GGUF
+ * (model/source_gguf.c) are sources; the runner knows neither.
+ *
+ * A source maps its files and copies nothing: numbers are read, widened or unpacked when a row of
+ * them is asked for. Several threads may read at once. */
+#ifndef MODEL_SOURCE_H
+#define MODEL_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { MODEL_RANK_MAX = 4 };
+
+/* One tensor. Numbers stand in row-major order, the last side is the fastest (GGUF writes its
+ * dimensions the other way round: a source turns them). */
+struct model_tensor {
+    const char *name;             /* as the file writes it */
+    const char *file;             /* the file's name without its folder, for sentences */
+    const char *type;             /* "float32", "bfloat16", "Q4_K" */
+    size_t rank;                  /* 1 … MODEL_RANK_MAX */
+    size_t shape[MODEL_RANK_MAX]; /* slowest first; the rest is 1 */
+    bool readable;                /* numbers of a kind that can be read; else only for lists */
+    const float *in_place;        /* the numbers where they lie, as float32; NULL: to be copied */
+    size_t step;                  /* copies begin and end at multiples of it: 1, or the numbers of
+                                     a block (32, 256), which divides the last side */
+    /* The numbers first … first + count − 1 of row-major order as float32, exactly. */
+    void (*copy)(const struct model_tensor *tensor, size_t first, size_t count, float *out);
+    const void *data; /* the source's own */
+};
+
+/* What a file says of the model under a name (GGUF's key-values). */
+struct model_value {
+    enum model_value_kind {
+        MODEL_VALUE_NONE,
+        MODEL_VALUE_NUMBER, /* whole numbers too; exact up to 2⁵³ */
+        MODEL_VALUE_TRUTH,
+        MODEL_VALUE_TEXT,
+        MODEL_VALUE_LIST
+    } kind;
+    double number;    /* of a truth: 0 or 1 */
+    const char *text; /* 0-ended */
+    size_t count;     /* items of a list */
+};
+
+struct model_source;
+
+/* What a kind of source can do. */
+struct model_source_calls {
+    /* The tensor of that name; NULL: there is none. It lives as long as the source. */
+    const struct model_tensor *(*find)(const struct model_source *source, const char *name);
+    /* The tensor at index 0, 1 …; NULL behind the last. */
+    const struct model_tensor *(*at)(const struct model_source *source, size_t index);
+    /* False and a sentence when a file became shorter since it was opened. */
+    bool (*whole)(const struct model_source *source, struct error *error);
+    /* What the file says under a key, and an item of a list of it; kind NONE: nothing. Both NULL:
+     * the source says nothing, a config.json stands beside it. */
+    struct model_value (*value)(const struct model_source *source, const char *key);
+    struct model_value (*item)(const struct model_source *source, const char *key, size_t index);
+    void (*close)(struct model_source *source);
+};
+
+/* The beginning of every source. */
+struct model_source {
+    const struct model_source_calls *calls;
+    const char *name; /* of the file, or of the index of several, for sentences */
+};
+
+/* The weights of a folder: model.safetensors, or its shards by their index. NULL and one sentence
+ * that names file and rule. The caller closes it by calls->close. */
+struct model_source *model_source_safetensors(const char *folder, struct error *error);
+
+/* How many numbers a tensor has. */
+size_t model_tensor_count(const struct model_tensor *tensor);
+
+#endif
