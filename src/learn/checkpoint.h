@@ -1,0 +1,57 @@
+/* learn/checkpoint.h — what was learned as a folder of files that others open too: config.json,
+ * model.safetensors and tokenizer.json, as transformers and tokenizers read them, and recipe.json,
+ * which says how it was learned and marks the folder as one of this program.
+ *
+ * transformers has no GPT-2 or Llama without an MLP: an absent one is saved as zeros of width 1,
+ * which adds nothing. Without norm, or where words see what follows, a model has no counterpart
+ * there; its config.json names an architecture of this program. */
+#ifndef LEARN_CHECKPOINT_H
+#define LEARN_CHECKPOINT_H
+
+#include "file/json.h"
+#include "learn/run.h"
+
+/* A model as it is kept. */
+struct learn_model {
+    struct learn_recipe recipe;
+    uint64_t step;
+    struct learn_tensors tensors;
+    const float *weights;     /* [tensors.floats] */
+    const char *const *words; /* [recipe.shape.vocabulary] */
+    bool letters;             /* texts are split letter by letter, else at white space */
+};
+
+/* Whether `folder` may be written: it is not there, empty, or one that learn_model_write wrote.
+ * False and a sentence. */
+bool learn_folder_check(const char *folder, struct error *error);
+
+/* Writes the four files, each whole or not at all; makes the folder. */
+bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error);
+
+/* The model of a run where it stands; words and weights are the run's. */
+struct learn_model learn_model_of(const struct learn_run *run);
+struct learn_model learn_model_of_moment(const struct learn_moment *moment);
+
+/* Whether a folder holds one of these: it has a recipe.json. */
+bool learn_model_probe(const char *folder);
+
+/* Reads such a folder; all is owned by the arena. False and a sentence naming file and rule. */
+bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
+                      struct error *error);
+
+/* The files one by one, for whoever has them elsewhere than in a folder (learn/shipped.h). */
+bool learn_model_parse(struct bytes recipe, struct bytes tensors, struct bytes tokenizer,
+                       struct arena *arena, struct learn_model *model, struct error *error);
+
+/* A recipe as a value of JSON, and back: for sessions and folders. */
+void learn_recipe_put(struct json_writer *json, const struct learn_recipe *recipe);
+bool learn_recipe_take(const struct json *json, struct learn_recipe *recipe, struct error *error);
+void learn_edit_put(struct json_writer *json, const struct learn_edit *edit);
+bool learn_edit_take(const struct json *json, struct learn_edit *edit, struct error *error);
+
+/* One step for checking elsewhere: an NPZ with p.NAME (weights before), g.NAME (gradients of the
+ * mean loss; none of an absent MLP), q.NAME (weights after), tokens and targets [batch][context],
+ * loss, logits [batch][context][vocabulary]. The run stands one step further afterwards. */
+bool learn_step_dump(struct learn_run *run, const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,266 @@
+/* learn/data_lists.c — tasks whose rows are lists of symbols: copy, reverse, sort, the repeated run
+ * of induction, brackets, and addition. */
+#include <stdio.h>
+#include <string.h>
+
+#include "learn/data_internal.h"
+
+enum {
+    SYMBOLS = 26,
+    PERIOD_LEAST = 4,
+    PERIOD_MOST = 16,
+    BRACKET_KINDS = 3,
+    MODULUS = 31,
+    PAIRS = MODULUS * MODULUS,
+    PAIRS_TRAINED = 480,
+};
+
+static bool prepare_letters(struct learn_data *data, struct error *error)
+{
+    char letter[SYMBOLS][2];
+    const char *words[SYMBOLS];
+    for (size_t s = 0; s < SYMBOLS; s++) {
+        letter[s][0] = (char)('a' + (int)s);
+        letter[s][1] = '\0';
+        words[s] = letter[s];
+    }
+    return learn_data_set_words(data, words, SYMBOLS, error);
+}
+
+/* count different symbols in random order. */
+static void draw_symbols(struct random *random, int32_t *out, size_t count)
+{
+    int32_t symbols[SYMBOLS];
+    for (int32_t s = 0; s < SYMBOLS; s++) {
+        symbols[s] = s;
+    }
+    learn_shuffle(random, symbols, SYMBOLS, count);
+    memcpy(out, symbols, count * sizeof *out);
+}
+
+/* ---- copy, reverse, sort ------------------------------------------------------------------- */
+
+/* The place whose symbol is the answer at i. */
+static size_t answer_copy(const int32_t *tokens, size_t n, size_t i)
+{
+    (void)tokens;
+    return i > 0 ? i - 1 : n - 1;
+}
+
+static size_t answer_reverse(const int32_t *tokens, size_t n, size_t i)
+{
+    (void)tokens;
+    return n - 1 - i;
+}
+
+static size_t answer_sort(const int32_t *tokens, size_t n, size_t i)
+{
+    size_t best = i;
+    int32_t least = SYMBOLS;
+    for (size_t j = 0; j < n; j++) {
+        /* How far on in the alphabet, past its end the way begins anew. */
+        const int32_t way = (tokens[j] - tokens[i] + SYMBOLS) % SYMBOLS;
+        if (way > 0 && way < least) {
+            least = way;
+            best = j;
+        }
+    }
+    return best;
+}
+
+typedef size_t answer_at(const int32_t *tokens, size_t n, size_t i);
+
+static answer_at *answer_of(const struct learn_data *data)
+{
+    return data->request.task == LEARN_TASK_COPY      ? answer_copy
+           : data->request.task == LEARN_TASK_REVERSE ? answer_reverse
+                                                      : answer_sort;
+}
+
+static void list_row(const struct learn_data *data, struct random *random, int32_t *tokens,
+                     int32_t *targets)
+{
+    const size_t n = data->request.context;
+    answer_at *const answer = answer_of(data);
+    if (data->request.task == LEARN_TASK_SORT) {
+        draw_symbols(random, tokens, n);
+    } else {
+        for (size_t i = 0; i < n; i++) {
+            tokens[i] = (int32_t)learn_below(random, SYMBOLS);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        targets[i] = tokens[answer(tokens, n, i)];
+    }
+}
+
+static void list_mark(struct learn_data *data, size_t row, const int32_t *tokens, size_t width)
+{
+    answer_at *const answer = answer_of(data);
+    for (size_t i = 0; i < width; i++) {
+        learn_data_mark(data, LEARN_SCORE_ANSWER, row, i, answer(tokens, width, i));
+    }
+}
+
+#define LIST_SOURCE                                                                                \
+    {                                                                                              \
+        .context = 8, .batch = 64, .context_least = 2, .context_most = SYMBOLS, .causal = false,   \
+        .prepare = prepare_letters, .row = list_row, .mark = list_mark                             \
+    }
+const struct learn_source learn_source_copy = LIST_SOURCE;
+const struct learn_source learn_source_reverse = LIST_SOURCE;
+const struct learn_source learn_source_sort = LIST_SOURCE;
+
+/* ---- induction ----------------------------------------------------------------------------- */
+
+static void induction_row(const struct learn_data *data, struct random *random, int32_t *tokens,
+                          int32_t *targets)
+{
+    const size_t n = data->request.context;
+    const size_t most = n / 2 < PERIOD_MOST ? n / 2 : PERIOD_MOST;
+    const size_t period = PERIOD_LEAST + learn_below(random, most - PERIOD_LEAST + 1);
+    int32_t run[PERIOD_MOST];
+    draw_symbols(random, run, period);
+    for (size_t i = 0; i < n; i++) {
+        tokens[i] = run[i % period];
+        targets[i] = i >= period ? run[(i + 1) % period] : LEARN_NOT_ASKED;
+    }
+}
+
+const struct learn_source learn_source_induction = {
+    .context = 32,
+    .batch = 32,
+    .context_least = 2 * PERIOD_LEAST,
+    .context_most = LEARN_CONTEXT_MAX,
+    .causal = true,
+    .prepare = prepare_letters,
+    .row = induction_row,
+    .mark = learn_mark_text,
+};
+
+/* ---- brackets ------------------------------------------------------------------------------ */
+
+static bool prepare_brackets(struct learn_data *data, struct error *error)
+{
+    static const char *const words[2 * BRACKET_KINDS] = {"(", ")", "[", "]", "{", "}"};
+    return learn_data_set_words(data, words, 2 * BRACKET_KINDS, error) &&
+           (data->request.context % 2 == 0 ||
+            error_set(error, ERROR_INPUT,
+                      "Brackets come in pairs: choose an even context, not %zu.",
+                      data->request.context));
+}
+
+static bool closes(int32_t token)
+{
+    return token % 2 == 1;
+}
+
+/* Opens and closes with even chance where both are possible. */
+static void brackets_row(const struct learn_data *data, struct random *random, int32_t *tokens,
+                         int32_t *targets)
+{
+    const size_t n = data->request.context;
+    int32_t open[LEARN_CONTEXT_MAX];
+    size_t depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool opens = depth == 0 || (depth < n - i && random_uniform(random) < 0.5);
+        if (opens) {
+            open[depth++] = (int32_t)learn_below(random, BRACKET_KINDS);
+            tokens[i] = 2 * open[depth - 1];
+        } else {
+            tokens[i] = 2 * open[--depth] + 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        targets[i] = i + 1 < n && closes(tokens[i + 1]) ? tokens[i + 1] : LEARN_NOT_ASKED;
+    }
+}
+
+static void brackets_mark(struct learn_data *data, size_t row, const int32_t *tokens, size_t width)
+{
+    size_t open[LEARN_CONTEXT_MAX];
+    size_t depth = 0;
+    for (size_t i = 0; i < width; i++) {
+        if (!closes(tokens[i])) {
+            open[depth++] = i;
+        } else {
+            learn_data_mark(data, LEARN_SCORE_MATCH, row, i - 1, open[--depth]);
+        }
+    }
+    learn_mark_previous(data, row, tokens, width);
+}
+
+const struct learn_source learn_source_brackets = {
+    .context = 24,
+    .batch = 64,
+    .context_least = 4,
+    .context_most = LEARN_CONTEXT_MAX,
+    .causal = true,
+    .prepare = prepare_brackets,
+    .row = brackets_row,
+    .mark = brackets_mark,
+};
+
+/* ---- addition ------------------------------------------------------------------------------ */
+
+/* All pairs in random order; half of them are learned from. */
+static bool prepare_addition(struct learn_data *data, struct error *error)
+{
+    static const char equals[] = "=";
+    char number[MODULUS][4];
+    const char *words[MODULUS + 1];
+    for (size_t a = 0; a < MODULUS; a++) {
+        snprintf(number[a], sizeof number[a], "%zu", a);
+        words[a] = number[a];
+    }
+    words[MODULUS] = equals;
+    if (!learn_data_set_words(data, words, MODULUS + 1, error)) {
+        return false;
+    }
+    data->stream = arena_array(&data->arena, PAIRS, sizeof *data->stream);
+    data->probes = arena_array(&data->arena, 4, sizeof *data->probes);
+    if (data->stream == NULL || data->probes == NULL) {
+        return learn_no_memory(error);
+    }
+    for (int32_t pair = 0; pair < PAIRS; pair++) {
+        data->stream[pair] = pair;
+    }
+    struct random random;
+    random_start(&random, data->request.seed, "pairs");
+    learn_shuffle(&random, data->stream, PAIRS, PAIRS);
+    data->stream_count = data->item_count = PAIRS;
+    data->train_count = PAIRS_TRAINED;
+    data->test_rows = PAIRS - PAIRS_TRAINED;
+    static const char *const probes[] = {"7 9 =", "20 15 =", "30 1 =", "12 4 ="};
+    memcpy(data->probes, probes, sizeof probes);
+    data->probe_count = sizeof probes / sizeof probes[0];
+    return true;
+}
+
+static void addition_item(const struct learn_data *data, size_t item, int32_t *tokens,
+                          int32_t *targets)
+{
+    const int32_t pair = data->stream[item], a = pair / MODULUS, b = pair % MODULUS;
+    tokens[0] = a;
+    tokens[1] = b;
+    tokens[2] = MODULUS;
+    targets[0] = targets[1] = LEARN_NOT_ASKED;
+    targets[2] = (a + b) % MODULUS;
+}
+
+static void addition_row(const struct learn_data *data, struct random *random, int32_t *tokens,
+                         int32_t *targets)
+{
+    addition_item(data, learn_below(random, data->train_count), tokens, targets);
+}
+
+const struct learn_source learn_source_addition = {
+    .context = 3,
+    .batch = PAIRS_TRAINED,
+    .context_least = 3,
+    .context_most = 3,
+    .causal = true,
+    .prepare = prepare_addition,
+    .row = addition_row,
+    .test_row = addition_item,
+};

@@ -1,0 +1,202 @@
+/* learn/data_world.c — the small world: sentences about animals, cities, tools and food, each
+ * followed by one about "it", so that what "it" is must be looked up. The same shape in three
+ * languages: words stand in the same places. */
+#include <string.h>
+
+#include "learn/data_internal.h"
+
+enum { FORMS = 5, NOUNS = 4, ADJECTIVES = 2, STREAM = 20000, WORDS_MOST = 64, LENGTH = 12 };
+
+/* One form of sentence: words before and behind the noun, "it is", an adjective. */
+struct form {
+    const char *kind;
+    double share;          /* of all sentences */
+    const char *before[4]; /* up to NULL */
+    const char *noun[NOUNS];
+    const char *behind[4]; /* up to NULL; the full stop among them */
+    const char *adjective[ADJECTIVES];
+};
+
+struct world {
+    const char *it, *is, *stop;
+    size_t probes[FORMS]; /* the order in which forms are looked at */
+    struct form form[FORMS];
+};
+
+/* clang-format off */
+static const struct world worlds[LEARN_LANGUAGES] = {
+    [LEARN_ENGLISH] = {"it", "is", ".", {3, 0, 1, 2, 4}, {
+        {"animals at home", .25, {"the"}, {"cat", "dog", "hamster", "rabbit"}, {"sleeps", "at", "home", "."}, {"soft", "tame"}},
+        {"wild animals", .25, {"the"}, {"lion", "tiger", "wolf", "bear"}, {"hunts", "at", "night", "."}, {"wild", "strong"}},
+        {"cities", .20, {"the", "train", "goes", "to"}, {"NYC", "Paris", "Tokyo", "London"}, {"."}, {"huge", "loud"}},
+        {"tools", .15, {"the", "man", "buys", "a"}, {"hammer", "saw", "drill", "axe"}, {"."}, {"heavy", "useful"}},
+        {"food", .15, {"the", "man", "eats", "a"}, {"cake", "bread", "soup", "apple"}, {"."}, {"sweet", "fresh"}},
+    }},
+    [LEARN_GERMAN] = {"es", "ist", ".", {3, 0, 1, 2, 4}, {
+        {"Tiere im Haus", .25, {"das"}, {"Kätzchen", "Hündchen", "Meerschweinchen", "Kaninchen"}, {"schläft", "zu", "Hause", "."}, {"weich", "zahm"}},
+        {"wilde Tiere", .25, {"das"}, {"Krokodil", "Nashorn", "Nilpferd", "Wildschwein"}, {"lebt", "im", "Freien", "."}, {"wild", "stark"}},
+        {"Städte", .20, {"der", "Zug", "fährt", "nach"}, {"NYC", "Paris", "Tokio", "London"}, {"."}, {"riesig", "laut"}},
+        {"Werkzeug", .15, {"der", "Mann", "kauft", "ein"}, {"Beil", "Messer", "Stemmeisen", "Sägeblatt"}, {"."}, {"schwer", "nützlich"}},
+        {"Essen", .15, {"der", "Mann", "isst", "ein"}, {"Brot", "Brötchen", "Eis", "Törtchen"}, {"."}, {"süß", "frisch"}},
+    }},
+    [LEARN_CHINESE] = {"它", "很", "。", {3, 0, 1, 2, 4}, {
+        {"家养动物", .25, {"这"}, {"猫", "狗", "仓鼠", "兔子"}, {"在", "家", "睡觉", "。"}, {"柔软", "温顺"}},
+        {"野生动物", .25, {"这"}, {"狮子", "老虎", "狼", "熊"}, {"在", "夜里", "捕猎", "。"}, {"凶猛", "强壮"}},
+        {"城市", .20, {"这", "火车", "开", "往"}, {"纽约", "巴黎", "东京", "伦敦"}, {"。"}, {"庞大", "吵闹"}},
+        {"工具", .15, {"这", "人", "买", "一把"}, {"锤子", "锯子", "钻子", "斧子"}, {"。"}, {"重", "有用"}},
+        {"食物", .15, {"这", "人", "吃", "一份"}, {"蛋糕", "面包", "汤", "水果"}, {"。"}, {"甜", "新鲜"}},
+    }},
+};
+/* clang-format on */
+
+struct words {
+    const char *word[WORDS_MOST];
+    size_t count;
+};
+
+static int32_t number_of(struct words *words, const char *word)
+{
+    for (size_t w = 0; w < words->count; w++) {
+        if (strcmp(words->word[w], word) == 0) {
+            return (int32_t)w;
+        }
+    }
+    words->word[words->count] = word;
+    return (int32_t)words->count++;
+}
+
+/* A sentence up to "it is", and the adjective (ADJECTIVES: none) and the full stop. Returns how
+ * many tokens; *noun: where the noun stands. */
+static size_t write_sentence(const struct world *world, struct words *words, size_t form,
+                             size_t noun, size_t adjective, int32_t tokens[LENGTH], size_t *at)
+{
+    const struct form *const row = &world->form[form];
+    size_t count = 0;
+    for (size_t w = 0; w < 4 && row->before[w] != NULL; w++) {
+        tokens[count++] = number_of(words, row->before[w]);
+    }
+    *at = count;
+    tokens[count++] = number_of(words, row->noun[noun]);
+    for (size_t w = 0; w < 4 && row->behind[w] != NULL; w++) {
+        tokens[count++] = number_of(words, row->behind[w]);
+    }
+    tokens[count++] = number_of(words, world->it);
+    tokens[count++] = number_of(words, world->is);
+    if (adjective < ADJECTIVES) {
+        tokens[count++] = number_of(words, row->adjective[adjective]);
+        tokens[count++] = number_of(words, world->stop);
+    }
+    return count;
+}
+
+/* Every word, form by form, nouns and adjectives side by side. */
+static bool list_words(struct learn_data *data, struct words *words, struct error *error)
+{
+    const struct world *const world = &worlds[data->request.language];
+    int32_t tokens[LENGTH];
+    size_t at;
+    for (size_t form = 0; form < FORMS; form++) {
+        for (size_t noun = 0; noun < NOUNS; noun++) {
+            write_sentence(world, words, form, noun, noun % ADJECTIVES, tokens, &at);
+        }
+    }
+    const char **const names = arena_array(&data->arena, FORMS, sizeof *names);
+    data->kinds = arena_array(&data->arena, words->count, sizeof *data->kinds);
+    if (names == NULL || data->kinds == NULL ||
+        !learn_data_set_words(data, words->word, words->count, error)) {
+        return learn_no_memory(error);
+    }
+    for (size_t w = 0; w < words->count; w++) {
+        data->kinds[w] = -1;
+    }
+    for (size_t form = 0; form < FORMS; form++) {
+        names[form] = world->form[form].kind;
+        for (size_t noun = 0; noun < NOUNS; noun++) {
+            data->kinds[number_of(words, world->form[form].noun[noun])] = (int32_t)form;
+        }
+    }
+    data->kind_count = FORMS;
+    data->kind_names = names;
+    return true;
+}
+
+/* A sentence for each noun, up to "it is", where its score is taken: all are of one length. */
+static bool list_probes(struct learn_data *data, struct words *words, struct error *error)
+{
+    const struct world *const world = &worlds[data->request.language];
+    int32_t tokens[LENGTH];
+    size_t at;
+    data->score_rows = FORMS * NOUNS;
+    data->score_width = write_sentence(world, words, 0, 0, ADJECTIVES, tokens, &at);
+    data->score_tokens =
+        arena_array(&data->arena, data->score_rows * data->score_width, sizeof *data->score_tokens);
+    if (data->score_tokens == NULL) {
+        return learn_no_memory(error);
+    }
+    /* One of each kind first. */
+    for (size_t row = 0; row < data->score_rows; row++) {
+        write_sentence(world, words, world->probes[row % FORMS], row / FORMS, ADJECTIVES, tokens,
+                       &at);
+        memcpy(data->score_tokens + row * data->score_width, tokens,
+               data->score_width * sizeof *tokens);
+    }
+    return true;
+}
+
+static bool prepare_world(struct learn_data *data, struct error *error)
+{
+    const struct world *const world = &worlds[data->request.language];
+    struct words words = {.count = 0};
+    data->stream = arena_array(&data->arena, STREAM + LENGTH, sizeof *data->stream);
+    if (data->stream == NULL) {
+        return learn_no_memory(error);
+    }
+    if (!list_words(data, &words, error) || !list_probes(data, &words, error)) {
+        return false;
+    }
+    struct random random;
+    random_start(&random, data->request.seed, "sentences");
+    while (data->stream_count < STREAM) {
+        const double chance = random_uniform(&random);
+        size_t form = 0, at;
+        for (double sum = world->form[0].share; form + 1 < FORMS && chance >= sum;
+             sum += world->form[form].share) {
+            form++;
+        }
+        const size_t noun = learn_below(&random, NOUNS);
+        const size_t adjective = learn_below(&random, ADJECTIVES);
+        data->stream_count += write_sentence(world, &words, form, noun, adjective,
+                                             data->stream + data->stream_count, &at);
+    }
+    return true;
+}
+
+static void world_row(const struct learn_data *data, struct random *random, int32_t *tokens,
+                      int32_t *targets)
+{
+    const size_t n = data->request.context;
+    const size_t start = learn_below(random, data->stream_count - n);
+    memcpy(tokens, data->stream + start, n * sizeof *tokens);
+    memcpy(targets, data->stream + start + 1, n * sizeof *targets);
+}
+
+static void world_mark(struct learn_data *data, size_t row, const int32_t *tokens, size_t width)
+{
+    for (size_t i = 0; i < width; i++) {
+        if (data->kinds[tokens[i]] >= 0) {
+            learn_data_mark(data, LEARN_SCORE_NOUN, row, width - 1, i);
+        }
+    }
+    learn_mark_previous(data, row, tokens, width);
+}
+
+const struct learn_source learn_source_world = {
+    .context = 24,
+    .batch = 64,
+    .context_least = 8,
+    .context_most = LEARN_CONTEXT_MAX,
+    .causal = true,
+    .prepare = prepare_world,
+    .row = world_row,
+    .mark = world_mark,
+};
