@@ -253,6 +253,8 @@ static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu
 
 /* --- drawing --- */
 
+static const float SIGN_FROM = 56; /* a narrower menu has no room for the sign that it is one */
+
 static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const struct ui_menu *menu,
                          bool lit)
 {
@@ -264,15 +266,19 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     const char *shown = shown_of(menu);
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
-    const float sign = fminf(14, area.w);
-    ui_draw_icon(
-        ui, UI_ICON_CHEVRON,
-        (struct rect){area.x + area.w - sign - 8, area.y + (area.h - sign) / 2, sign, sign},
-        theme->muted);
-    const struct rect words = {area.x + 11, area.y, area.w - 11 - sign - 14, area.h};
-    const bool cut = ui_label(
-        ui, words,
-        &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
+    const float sign = area.w < SIGN_FROM ? 0 : 14;
+    if (sign > 0) {
+        ui_draw_icon(
+            ui, UI_ICON_CHEVRON,
+            (struct rect){area.x + area.w - sign - 8, area.y + (area.h - sign) / 2, sign, sign},
+            theme->muted);
+    }
+    const struct rect words =
+        sign > 0 ? (struct rect){area.x + 11, area.y, area.w - 11 - sign - 14, area.h}
+                 : rect_inset(area, 4);
+    const bool cut = ui_label(ui, words,
+                              &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, theme->ink,
+                                                 sign > 0 ? CANVAS_LEFT : CANVAS_CENTRE});
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, area, CORNER);
     return cut;

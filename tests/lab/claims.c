@@ -47,7 +47,7 @@ static const struct claim {
      {"Q:0,0 Q:0,1 Q:0,2", "K:1,0 K:1,1 K:1,2", "S:0,0 S:0,1 S:0,2", "A%:0,0 A%:0,1 A%:0,2",
       "V:0,0 V:0,1", "Z:0,0 Z:0,1", "A%:0,0 V:0,0 Z:0,0 | base.A%:0,0"}},
     {"root",
-     {"n dk max%:5", "dk rms max%:5", "dk rms", "dk rms", "dk rms", "dk rms rmssc first.dk",
+     {"n dk max%:5", "dk max%:5", "dk rms", "dk rms", "dk max%:5", "dk rms rmssc",
       "max%:5 first.max%:5"}},
     {"temperature",
      {"T A%:1,1 A%:1,0 eff:1", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2",

@@ -214,17 +214,91 @@ static void a_change_is_said_beside_the_caption_and_one_click_goes_back(void **s
     hands_click(hands, "type a token…");
     const struct point before = hands_find(hands, "Blues", 0);
     hands_type(hands, "bird ");
-    hands_expect(hands, "Your numbers differ.");
+    hands_expect(hands, "Changed: 5 words");
     assert_float_equal(hands_find(hands, "Blues", 0).y, before.y, 0.01);
     hands_resize(hands, 960, 600);
-    hands_expect(hands, "The numbers above belong to the lesson; yours differ.");
+    hands_expect(hands, "The caption is about the lesson; changed since: 5 words");
     hands_click(hands, "Back to the lesson");
-    hands_expect_not(hands, "The numbers above belong to the lesson; yours differ.");
-    hands_expect_not(hands, "Your numbers differ.");
+    hands_expect_not(hands, "Back to the lesson");
+    hands_expect_not(hands, "Changed: 5 words");
     hands_expect_part(hands, "4 tokens");
     hands_key(hands, "Ctrl+Z");
     hands_expect_part(hands, "5 tokens");
     hands_close(hands);
+}
+
+/* A caption of 4 words that comes back with 5 does not pass for true. */
+static void what_was_saved_of_a_lesson_says_that_it_differs(void **state)
+{
+    (void)state;
+    char path[300];
+    struct error error = {0};
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "PageDown");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "bird ");
+    snprintf(path, sizeof path, "%s/tried.json", hands->folder);
+    assert_true(app_lesson_save(hands->state, path, &error));
+    for (int round = 0; round < 2; round++) { /* saved anew it still says so */
+        app_lesson_close(hands->state);
+        assert_true(app_lesson_read(hands->state, path, 0, &error));
+        hands_wait(hands, 1);
+        hands_expect(hands, "2 / 8");
+        hands_expect(hands, "Changed: 5 words");
+        hands_expect_part(hands, "5 tokens");
+        assert_true(app_lesson_save(hands->state, path, &error));
+    }
+    hands_click(hands, "Back to the lesson");
+    hands_expect_part(hands, "4 tokens");
+    hands_expect_not(hands, "Back to the lesson");
+    hands_key(hands, "PageUp");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "5 tokens"); /* what was saved is not lost */
+    remove(path);
+    hands_close(hands);
+}
+
+/* A lesson of one's own has nothing to go back to: it is said all the same. */
+static void captions_of_other_numbers_are_said_to_be_that(void **state)
+{
+    (void)state;
+    char path[300];
+    struct error error = {0};
+    struct hands *hands = asked("score", "nothing");
+    hands_expect_not(hands, "The caption was written for other numbers than these.");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "bird ");
+    hands_expect(hands, "Back to the lesson");
+    snprintf(path, sizeof path, "%s/own.json", hands->folder);
+    assert_true(app_lesson_save(hands->state, path, &error));
+    assert_true(app_lesson_read(hands->state, path, 0, &error));
+    hands_wait(hands, 1);
+    hands_expect(hands, "The caption was written for other numbers than these.");
+    hands_expect_not(hands, "Back to the lesson");
+    remove(path);
+    hands_close(hands);
+}
+
+/* Words of a lesson whose Q, K and V are given: a new one has none, and that is said. */
+static void given_numbers_do_not_go_without_a_word(void **state)
+{
+    (void)state;
+    for (int before_a_class = 0; before_a_class < 2; before_a_class++) {
+        struct hands *hands = hands_open("library", 1440, 900);
+        hands_click(hands, "words for…");
+        hands_type(hands, "Why? ");
+        if (before_a_class == 1) {
+            hands_key(hands, "F5");
+        }
+        hands_expect_part(hands, "The Q, K and V that were given belonged to the former words");
+        if (before_a_class == 1) {
+            hands_key(hands, "F5");
+        }
+        hands_key(hands, "Escape");
+        hands_key(hands, "Ctrl+Z");
+        assert_non_null(hands->state->document.experiment.q);
+        hands_close(hands);
+    }
 }
 
 static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
@@ -305,6 +379,9 @@ int main(void)
         cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
+        cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
+        cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
+        cmocka_unit_test(given_numbers_do_not_go_without_a_word),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
         cmocka_unit_test(in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hit),
     };

@@ -308,9 +308,9 @@ static void set_speed(struct app_state *state, const struct view_action *action,
 
 static void take_language(struct app_state *state, const struct view_action *action, double time)
 {
-    (void)state;
     (void)time;
     language_speak(language_find(action->text));
+    app_state_say_differences(state);
 }
 
 static void take_theme(struct app_state *state, const struct view_action *action, double time)

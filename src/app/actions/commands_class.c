@@ -30,11 +30,6 @@ static void step(struct app_state *state, int steps, double time)
     }
 }
 
-static void back_to_lesson(struct app_state *state, double time)
-{
-    app_lesson_go(state, state->document.step, time);
-}
-
 static void presenter(struct app_state *state)
 {
     state->view.prefs.presenter = !state->view.prefs.presenter;
@@ -59,7 +54,8 @@ static const struct app_command rows[] = {
     {"blank", .title = "Blank screen", .help = APP_SAME_LINE, .stroke = {{'.', 0}}, .over = true,
      .toggle = offsetof(struct app_state, view.blank)},
     {"reveal", .title = "Reveal what was to be guessed", .run = app_lesson_reveal},
-    {"back to lesson", .title = "Back to the lesson as this step has it", .run_at = back_to_lesson},
+    {"back to lesson", .title = "Back to the lesson as this step has it",
+     .run_at = app_lesson_go_back},
 };
 
 const struct app_command_group app_commands_class = {"Class", rows, sizeof rows / sizeof *rows};

@@ -17,12 +17,12 @@ static void grey(struct app_state *state)
 /* The one behind the one that is spoken; English behind the last. */
 static void next_language(struct app_state *state)
 {
-    (void)state;
     size_t next = 1;
     for (size_t i = 0; language_at(i) != NULL; i++) {
         next = language_at(i) == language_current() ? i + 1 : next;
     }
     language_speak(language_at(next)); /* NULL is English */
+    app_state_say_differences(state);
 }
 
 static void settings(struct app_state *state)

@@ -9,6 +9,7 @@
 
 #include "app/draw/timeline.h"
 #include "base/translate.h"
+#include "lab/experiment/differ.h"
 #include "view/parts/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6;
@@ -70,6 +71,27 @@ void app_state_leave_number(struct app_state *state)
 
 /* ---- what the view is told of the document ---- */
 
+void app_state_say_differences(struct app_state *state)
+{
+    const struct document *const document = &state->document;
+    struct view_state *const view = &state->view;
+    view->lesson_changed = view->lesson_lost = false;
+    if (document->lesson.steps == 0) {
+        return;
+    }
+    const struct lab_step *const step = &document->lesson.step[document->step];
+    view->lesson_changed = !lab_experiment_equal(document_present(document), &step->experiment);
+    view->lesson_lost = step->other_numbers;
+    if (view->lesson_changed) {
+        struct arena arena = {0};
+        const char *const differs =
+            lab_differ(&arena, document_present(document), &step->experiment);
+        snprintf(view->lesson_differs, sizeof view->lesson_differs, "%s",
+                 differs[0] != '\0' ? differs : tr("other numbers"));
+        arena_free(&arena);
+    }
+}
+
 void app_state_show_step(struct app_state *state)
 {
     const struct lab_lesson *const lesson = &state->document.lesson;
@@ -90,6 +112,7 @@ void app_state_show_step(struct app_state *state)
     view->guess_at = view->pinned;
     view->guessed[0] = view->guess_refused[0] = 0;
     view->revealed = false;
+    app_state_say_differences(state);
 }
 
 /* What waited for a step of history that is there now; where that was given up, nothing does. */
@@ -184,9 +207,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
     if (document->lesson.steps == 0 && view->steps > 0) {
         app_state_show_step(state);
     }
-    view->lesson_changed = document->lesson.steps > 0 &&
-                           !lab_experiment_equal(document_present(document),
-                                                 &document->lesson.step[document->step].experiment);
+    app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);
     view->undo_name = view->can_undo ? step[document->wanted].name : NULL;

@@ -132,6 +132,9 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
 
+/* What the step's caption is told apart by from what is shown, in the language that is spoken. */
+void app_state_say_differences(struct app_state *state);
+
 /* Says that a change of the document was not taken (document.refuse). */
 void app_state_refuse(void *owner, double time);
 

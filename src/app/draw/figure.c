@@ -168,7 +168,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     view.prefs.captions_closed = !view.prefs.presenter;
     view.message = NULL;
     view.can_undo = view.can_redo = false; /* what was before is in no session */
-    view.lesson_changed = view.unsaved = false;
+    view.lesson_changed = view.lesson_lost = view.unsaved = false;
     view.overlay = VIEW_OVERLAY_NONE;
     view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,

@@ -69,25 +69,37 @@ static void arrive(struct app_state *state)
     app_state_show_step(state);
 }
 
-/* To a step; `name` is what the change of the experiment is called, trace what is known of it. */
-static void go(struct app_state *state, size_t step, const struct lab_trace *trace,
+/* To a step; `name` is what the change of the experiment is called, trace what is known of it.
+ * original: as the lesson has it, where a session has it otherwise. */
+static void go(struct app_state *state, size_t step, bool original, const struct lab_trace *trace,
                const char *name, double time)
 {
     struct document *const document = &state->document;
     document->step = step < document->lesson.steps ? step : document->lesson.steps - 1;
-    document_change_known(document, &document->lesson.step[document->step].experiment, trace, name,
-                          time);
+    const struct lab_step *const to = &document->lesson.step[document->step];
+    document_change_known(document, to->has_tried && !original ? &to->tried : &to->experiment,
+                          trace, name, time);
     app_state_when_shown(state, arrive, time);
 }
 
-void app_lesson_go(struct app_state *state, size_t step, double time)
+static void go_named(struct app_state *state, size_t step, bool original, double time)
 {
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("step %zu of the lesson"),
              (step < state->document.lesson.steps ? step + 1 : state->document.lesson.steps));
     if (state->document.lesson.steps > 0) {
-        go(state, step, NULL, name, time);
+        go(state, step, original, NULL, name, time);
     }
+}
+
+void app_lesson_go(struct app_state *state, size_t step, double time)
+{
+    go_named(state, step, false, time);
+}
+
+void app_lesson_go_back(struct app_state *state, double time)
+{
+    go_named(state, state->document.step, true, time);
 }
 
 /* The lesson becomes the open one; its texts move with the arena. */
@@ -97,7 +109,7 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
     document_set_lesson(&state->document, lesson, arena);
     state->back_count = 0;
     state->view.prefs.camera = view_camera_home();
-    go(state, lesson->open, trace, lesson->title, time);
+    go(state, lesson->open, false, trace, lesson->title, time);
     document_note_saved(&state->document, document_present(&state->document));
 }
 
@@ -118,6 +130,30 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
     return true;
 }
 
+/* What captions of a session were written for, where that is a lesson of this program: so one can
+ * go back to it. */
+static void find_originals(struct lab_lesson *session)
+{
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    size_t index = 0;
+    if (!lab_lesson_find(session->name, &index) || !lab_lesson_load(index, &arena, &lesson, NULL)) {
+        arena_free(&arena);
+        return;
+    }
+    for (size_t s = 0; s < session->steps && s < lesson.steps; s++) {
+        struct lab_step *const step = &session->step[s];
+        if (step->other_numbers && strcmp(step->caption, lesson.step[s].caption) == 0) {
+            step->tried = step->experiment;
+            step->has_tried = step->changes = true;
+            step->other_numbers = false;
+            lab_experiment_copy(&step->experiment, &lesson.step[s].experiment);
+        }
+    }
+    lab_lesson_release(&lesson);
+    arena_free(&arena);
+}
+
 bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
     struct bytes bytes = {0}, text = {0};
@@ -129,6 +165,7 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
         arena_free(&file->arena);
         return false;
     }
+    find_originals(&file->lesson);
     file->is_picture = text.at != bytes.at;
     return true;
 }
@@ -170,6 +207,16 @@ struct app_lesson_content app_lesson_content(const struct app_state *state)
                                        state->document.step};
 }
 
+/* A step of a session as it is written: with what was saved of it. */
+static void take_tried(struct lab_step *step)
+{
+    if (step->has_tried) {
+        step->experiment = step->tried;
+        step->has_tried = false;
+        step->other_numbers = true;
+    }
+}
+
 bool app_lesson_text(const struct app_lesson_content *content,
                      const struct growing_progress *progress, struct arena *arena,
                      struct bytes *text, struct error *error)
@@ -190,7 +237,14 @@ bool app_lesson_text(const struct app_lesson_content *content,
     if (open->steps > 0) {
         lesson = *open;
         memcpy(steps, open->step, count * sizeof *steps);
+        for (size_t s = 0; s < count; s++) {
+            take_tried(&steps[s]);
+        }
+        const struct lab_step *const at = &open->step[content->step];
         lesson.open = content->step;
+        now.other_numbers =
+            at->caption[0] != '\0' &&
+            (at->other_numbers || !lab_experiment_equal(&now.experiment, &at->experiment));
         now.changes = true;
         now.caption = steps[content->step].caption;
         now.hide = steps[content->step].hide;

@@ -18,6 +18,9 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
 bool app_lesson_open_file(struct app_state *state, const char *path, double time,
                           struct error *error);
 
+/* Everything as this step of the lesson has it, where a session or a person has it otherwise. */
+void app_lesson_go_back(struct app_state *state, double time);
+
 /* The two halves of that: reading, which touches no state, and taking, which takes lesson and arena
  * over; trace: of the step that it opens at, where that is known. */
 struct app_lesson_file {

@@ -39,6 +39,9 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
         to->step[s].caption =
             arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
         lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
+        if (from->step[s].has_tried) {
+            lab_experiment_copy(&to->step[s].tried, &from->step[s].tried);
+        }
         to->steps++;
     }
     return !arena->lacking;
@@ -164,7 +167,9 @@ static void read_session(struct app_job *job, void *subject)
     reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
     if (reading->is_loaded && !app_job_is_cancelled(job)) {
         const struct lab_lesson *const lesson = &reading->file.lesson;
-        reading->trace = lab_run(&lesson->step[lesson->open].experiment, &reading->engine, NULL);
+        const struct lab_step *const step = &lesson->step[lesson->open];
+        reading->trace =
+            lab_run(step->has_tried ? &step->tried : &step->experiment, &reading->engine, NULL);
     }
 }
 

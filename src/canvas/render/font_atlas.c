@@ -220,6 +220,7 @@ static SDL_Surface *render_stretch(struct font_atlas *atlas, TTF_Font *font,
     }
     memcpy(copy, text + stretch->start, stretch->length);
     copy[stretch->length] = 0;
+    font_drawn_text(stretch->file, copy);
     TTF_SetFontScriptName(font, stretch->script);
     TTF_SetFontDirection(font, stretch->right_to_left ? TTF_DIRECTION_RTL : TTF_DIRECTION_LTR);
     return TTF_RenderUTF8_Blended(font, copy, (SDL_Color){255, 255, 255, 255});

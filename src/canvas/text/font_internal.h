@@ -107,6 +107,10 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
 bool font_is_plain(struct fonts *fonts, const struct font_run *run,
                    const struct font_stretch *stretch, const char *text);
 
+/* A text of that file as such a library must be given it: other letters, of as many bytes, for
+ * those that the font draws badly. */
+void font_drawn_text(uint32_t file, char *text);
+
 /* How far the ink of a stretch reaches beyond its start to the left and over its baseline, in
  * ems. */
 void font_ink_overhang(struct fonts *fonts, const struct font_run *run,

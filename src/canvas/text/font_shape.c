@@ -258,11 +258,30 @@ static bool reserve_stretch(struct fonts *fonts, size_t needed)
     return fits;
 }
 
+/* The numbers' font draws its minus as short as its hyphen; its en dash has the same height and the
+ * width of a digit. */
+static uint32_t drawn_as(uint32_t file, uint32_t code_point)
+{
+    enum { MINUS = 0x2212, EN_DASH = 0x2013 };
+    const bool of_numbers = file == FONT_NUMBERS || file == FONT_NUMBERS_BOLD;
+    return of_numbers && code_point == MINUS ? EN_DASH : code_point;
+}
+
+void font_drawn_text(uint32_t file, char *text)
+{
+    static const char minus[] = "\xe2\x88\x92", en_dash[] = "\xe2\x80\x93";
+    if (file == FONT_NUMBERS || file == FONT_NUMBERS_BOLD) {
+        for (char *at = text; (at = strstr(at, minus)) != NULL; at += sizeof minus - 1) {
+            memcpy(at, en_dash, sizeof en_dash - 1);
+        }
+    }
+}
+
 static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_t items)
 {
     hb_buffer_clear_contents(buffer);
     for (size_t i = 0; i < items; i++) {
-        hb_buffer_add(buffer, item[i].code_point, item[i].at);
+        hb_buffer_add(buffer, drawn_as(item[i].file, item[i].code_point), item[i].at);
     }
     hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE);
     hb_buffer_set_direction(buffer, item->level % 2 ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
@@ -361,6 +380,10 @@ bool font_is_plain(struct fonts *fonts, const struct font_run *run,
     unsigned count = 0;
     hb_buffer_clear_contents(buffer);
     hb_buffer_add_utf8(buffer, text + stretch->start, (int)stretch->length, 0, -1);
+    hb_glyph_info_t *const letters = hb_buffer_get_glyph_infos(buffer, &count);
+    for (unsigned i = 0; i < count; i++) {
+        letters[i].codepoint = drawn_as(stretch->file, letters[i].codepoint);
+    }
     hb_buffer_set_direction(buffer, stretch->right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
     hb_buffer_set_script(buffer, hb_script_from_string(stretch->script, -1));
     hb_shape(fonts->source[stretch->file].font, buffer, NULL, 0);

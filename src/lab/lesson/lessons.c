@@ -221,6 +221,7 @@ static bool read_guess(struct lab_reading *reading, const struct json *value, vo
 static const struct lab_member step_members[] = {
     {"experiment", read_step_experiment, 0, 0, 0},
     {"caption", lab_read_text, offsetof(struct lab_step, caption), 0, LAB_CAPTION_BYTES_MAX},
+    {"other_numbers", lab_read_truth, offsetof(struct lab_step, other_numbers), 0, 0},
     {"stage", read_stage, 0, 0, 0},
     {"query", read_query, 0, 0, 0},
     {"key", read_key, 0, 0, 0},
@@ -413,6 +414,9 @@ void lab_lesson_release(struct lab_lesson *lesson)
 {
     for (size_t s = 0; s < lesson->steps; s++) {
         lab_experiment_release(&lesson->step[s].experiment);
+        if (lesson->step[s].has_tried) {
+            lab_experiment_release(&lesson->step[s].tried);
+        }
     }
     lab_experiment_release(&lesson->experiment);
     *lesson = (struct lab_lesson){.title = "", .summary = ""};
@@ -488,6 +492,10 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
     const struct lab_selection *const at = &step->selection;
     json_begin_object(json);
     put_text(json, "caption", step->caption);
+    if (step->other_numbers) {
+        json_key(json, "other_numbers");
+        json_put_truth(json, true);
+    }
     put_text(json, "stage", stage_at(step->stage));
     if (at->query < sizes.n && at->key < sizes.m) {
         put_whole(json, "query", at->query);

@@ -61,7 +61,11 @@ struct lab_step {
     bool has_view_prefs;
     struct lab_view_prefs view_prefs; /* what else stands as a person chose it */
     bool changes;                     /* the experiment is not the lesson's own */
+    bool other_numbers;               /* the caption was written for other numbers than these */
     struct lab_experiment experiment; /* what holds at this step, complete */
+    bool has_tried;                   /* a session of a built-in lesson: experiment is the one that
+                                         the caption was written for, … */
+    struct lab_experiment tried;      /* … and this the one that was saved */
 };
 
 struct lab_lesson {

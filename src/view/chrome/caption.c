@@ -100,8 +100,21 @@ struct strip {
         beside; /* that the numbers differ is said behind the caption, where nothing moves for it */
 };
 
-static const char DIFFER[] = "The numbers above belong to the lesson; yours differ.";
-static const char DIFFER_SHORT[] = "Your numbers differ.";
+/* What the experiment has that the lesson has not: "The caption is about the lesson; changed since:
+ * 5 words." */
+static const char *differs(const struct view *view)
+{
+    const char *const text =
+        arena_format(view->arena, "The caption is about the lesson; changed since: %s",
+                     view->state->lesson_differs);
+    return text != NULL ? text : "";
+}
+
+static const char *differs_briefly(const struct view *view)
+{
+    const char *const text = arena_format(view->arena, "Changed: %s", view->state->lesson_differs);
+    return text != NULL ? text : "";
+}
 
 static bool is_guessed_now(const struct view *view)
 {
@@ -124,8 +137,10 @@ static void add_notes(struct view *view, struct strip *strip)
     }
     add_note(strip, view_guess_answer(view), theme->accent);
     if (state->lesson_changed) {
-        add_note(strip, DIFFER, theme->key);
+        add_note(strip, differs(view), theme->key);
         strip->note[strip->notes - 1].leads_back = true;
+    } else if (state->lesson_lost) {
+        add_note(strip, "The caption was written for other numbers than these.", theme->key);
     }
 }
 
@@ -156,7 +171,7 @@ static const char *count_of(const struct view *view, char text[32])
 /* What the short words and the button take behind the caption. */
 static float beside_wide(const struct view *view)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(DIFFER_SHORT)) +
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, differs_briefly(view)) +
            BACK_WIDE + 24;
 }
 
@@ -305,8 +320,8 @@ static void draw_beside(struct view *view, const struct strip *strip, float y)
     const float right = strip->buttons_x - 14;
     const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
     canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                strip->note[0].colour, CANVAS_LEFT, tr(DIFFER_SHORT));
-    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, DIFFER);
+                strip->note[0].colour, CANVAS_LEFT, differs_briefly(view));
+    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, differs(view));
     draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
 }
 

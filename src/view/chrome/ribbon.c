@@ -255,8 +255,7 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
-static const float SPEED = 60;        /* width of the choice of speeds … */
-static const float SPEED_FROM = 1300; /* … and of a class's ribbon that has it: names come first */
+static const float SPEED = 60, SPEED_CLASS = 42; /* width of the choice of speeds */
 
 /* How fast play goes. */
 static void draw_speed(struct view *view, struct rect place)
@@ -299,12 +298,17 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
-    const float speed = turns && area.w < SPEED_FROM ? 0 : SPEED + 6;
-    const float stepper =
-        speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
-    const float room = area.w - stepper - gap * LAB_STAGES - 12;
+    float speed = turns ? SPEED_CLASS + 4 : SPEED + 6;
+    float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
+    float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
-    const struct spacing *const spacing = share_room(view, room, width);
+    const struct spacing *spacing = share_room(view, room, width);
+    if (turns && spacing == &small) { /* names come first */
+        room += speed;
+        stepper -= speed;
+        speed = 0;
+        spacing = share_room(view, room, width);
+    }
     struct rect pill[LAB_STAGES];
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         pill[stage] = (struct rect){x, area.y, width[stage], area.h};
@@ -314,7 +318,7 @@ void view_ribbon(struct view *view, struct rect area)
     view_scrubber(view, pill);
     x = area.x + area.w - stepper;
     if (speed > 0) {
-        draw_speed(view, (struct rect){x, area.y, SPEED, area.h});
+        draw_speed(view, (struct rect){x, area.y, turns ? SPEED_CLASS : SPEED, area.h});
         x += speed;
     }
     if (turns) {

@@ -26,12 +26,18 @@ static void draw_track(struct view *view, struct rect track, float progress)
     canvas_rect(view->ui->canvas, done, 3, &(struct paint){.fill = theme->accent});
 }
 
+bool view_work_is_told(const struct view *view)
+{
+    const struct view_work *const work = view->state->work;
+    return work != NULL && view->ui->input->time >= work->began + PATIENCE;
+}
+
 /* How far what is being computed has come, with Cancel. False: nothing is, or only just. */
 static bool view_progress(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_work *const work = view->state->work;
-    if (work == NULL || view->ui->input->time < work->began + PATIENCE) {
+    if (!view_work_is_told(view)) {
         return false;
     }
     canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
@@ -176,6 +182,23 @@ static const char *state_text(struct view *view)
     return view_is_computing(view) ? arena_format(view->arena, "%s · computing…", sizes) : sizes;
 }
 
+/* A sentence for the person: in smaller letters, then in two lines, before any of it is cut. */
+static void draw_message(struct view *view, struct rect area, float room)
+{
+    static const float LEAST = 10, TWO_LINES = 30;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour accent = view->ui->theme->accent;
+    const char *const text = view->state->message;
+    const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
+    const float size = fmaxf(LEAST, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
+    if (wide * size / UI_TEXT_SMALL > room && area.h >= TWO_LINES) {
+        view_wrapped(view, area.x, area.y + area.h / 2 - 3, room, size, accent, text);
+    } else {
+        canvas_text_cut(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
+                        CANVAS_LEFT, text, room);
+    }
+}
+
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -204,9 +227,12 @@ void view_status(struct view *view, struct rect area)
                        : view->trace != NULL ? state_text(view)
                        : view->why != NULL   ? not_computed(view)
                                              : tr("no tokens");
-    canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
-                    message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
-                    CANVAS_LEFT, left != NULL ? left : "", room);
+    if (message) {
+        draw_message(view, area, room);
+    } else {
+        canvas_text_cut(canvas, area.x, y, FONT_WORDS, UI_TEXT_TINY, quiet, CANVAS_LEFT,
+                        left != NULL ? left : "", room);
+    }
     canvas_ungroup(canvas);
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, left != NULL ? left : "");
     draw_tips(view, area, fminf(wide, room), run_wide);

@@ -25,6 +25,7 @@ static const float GAP_FROM = 9;       /* cells smaller than this touch each oth
 static const float TINY = 6;           /* cells below this have finer marks */
 static const float SMALL = 6;          /* letters that many decimals may shrink to */
 static const float CLASS_LEAST = 9;    /* smallest letters before a class */
+static const float CLASS_EXACT = 8;    /* … that a number may have before it loses a decimal */
 static const float PRINTED = 5;        /* the same on paper */
 static const float SMALLEST = 2;       /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
@@ -186,8 +187,8 @@ static struct text_style small_style(const struct view *view, const struct view_
     return (struct text_style){0, matrix->decimals};
 }
 
-/* Before a class: as large as the cell, however many decimals that leaves (the formula has them
- * all). */
+/* Before a class: as large as the cell; a decimal goes only where the letters would be too small
+ * (the formula has them all). */
 static struct text_style class_style(const struct view *view, const struct view_matrix *matrix)
 {
     static const float AIR = 6, OF_HEIGHT = 0.62f, OF_LOW = 0.74f; /* low: where it shows them */
@@ -199,7 +200,7 @@ static struct text_style class_style(const struct view *view, const struct view_
         const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_LEAST, cell.h * OF_LOW));
         const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
-        if (size >= UI_TEXT_SMALL) {
+        if (size >= (decimals == matrix->decimals ? CLASS_EXACT : UI_TEXT_SMALL)) {
             return (struct text_style){size, decimals};
         }
         text_style = size > text_style.size ? (struct text_style){size, decimals} : text_style;
@@ -583,6 +584,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         return (struct view_matrix_hit){0};
     }
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
+    view->drawn |= (uint64_t)1 << matrix->part;
     const bool in_part = matrix->window.w > 0;
     if (in_part) {
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));

@@ -1,4 +1,5 @@
 /* Room for two factors and their result, and the words and titles around them. */
+#include "base/text.h"
 #include "base/translate.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
@@ -95,15 +96,39 @@ static float need_of(const struct view *view, const struct view_operand *operand
     return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
 }
 
+const char *view_typical_size(const struct view *view, const struct view_operand *operand)
+{
+    enum { CELLS_MOST = 1 << 14 };
+    const struct lab_matrix *const matrix = &operand->matrix;
+    const size_t cells = matrix->rows * matrix->cols;
+    double squares = 0;
+    if (operand->part != LAB_SCORES || view->experiment->weights != LAB_WEIGHTS_RANDOM ||
+        operand->masked || matrix->values == NULL || cells == 0 || cells > CELLS_MOST) {
+        return NULL;
+    }
+    for (size_t row = 0; row < matrix->rows; row++) {
+        for (size_t column = 0; column < matrix->cols; column++) {
+            const double value = (double)lab_matrix_at(matrix, row, column);
+            squares += value * value;
+        }
+    }
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, sqrt(squares / (double)cells), 1);
+    return arena_format(view->arena, "about %s large", number);
+}
+
 /* What a title beside its matrix takes, with some air on both sides. */
 static float title_width(const struct view *view, const struct view_operand *operand)
 {
     char shape[64];
     snprintf(shape, sizeof shape, "%zu × %zu", rows_of(operand), columns_of(operand));
     const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
-    return fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG,
-                                      tr(operand->title))) +
-           2 * TITLE_AIR;
+    const char *const typical = view_typical_size(view, operand);
+    const float below =
+        typical == NULL ? 0 : canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, typical);
+    const float title =
+        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG, tr(operand->title));
+    return fmaxf(fmaxf(wide, below), title) + 2 * TITLE_AIR;
 }
 
 static float words_most(struct rect area)
@@ -383,6 +408,13 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
     if (lacks_bias(view, operand->part)) {
         canvas_text(canvas, x, y + 33, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
                     CANVAS_CENTRE, tr("no bias"));
+    }
+    const char *const typical = view_typical_size(view, operand);
+    if (typical != NULL) {
+        canvas_text(canvas, x, y + 33, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                    CANVAS_CENTRE, typical);
+        ui_tip(view->ui, ui_id(view->ui, "typical size"), (struct rect){x - 40, y + 22, 80, 15},
+               "Up or down: the root of the mean of their squares");
     }
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }

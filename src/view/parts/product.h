@@ -69,6 +69,10 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
 /* Whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
 
+/* "about 7.9 large": how large scores of random weights are, up or down (the root of the mean of
+ * their squares); NULL: of anything else, and of many. Owned by the frame's arena. */
+const char *view_typical_size(const struct view *view, const struct view_operand *operand);
+
 /* Title and shape of a matrix: "Q" large in its colour, "4 × 3" below it, centred on x. */
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y);
 

@@ -63,18 +63,21 @@ float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
     return peak;
 }
 
+static bool is_drawn(const struct view *view, enum lab_part part)
+{
+    return (view->drawn >> part & 1u) != 0;
+}
+
 /* "Q K", of what this stage has on the screen. */
 static const char *names_of(struct view *view, enum lab_part part)
 {
     const enum lab_part *group = group_of(part);
-    const char *names = lab_node_row(part)->symbol;
+    const char *names = is_drawn(view, part) ? lab_node_row(part)->symbol : "";
     if (group == NULL) {
         return names;
     }
     for (names = ""; *group != LAB_PARTS && names != NULL; group++) {
-        const bool is_there = lab_trace_part(view->trace, *group, 0).values != NULL;
-        const bool twice = *group == LAB_CONCAT && lab_trace_sizes(view->trace).heads == 1;
-        if (is_there && !twice && lab_node_row(*group)->stage <= view->state->playback.stage) {
+        if (is_drawn(view, *group)) {
             names = arena_format(view->arena, "%s%s%s", names, names[0] == 0 ? "" : " ",
                                  lab_node_row(*group)->symbol);
         }
@@ -99,7 +102,7 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     const float end_wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, end);
     const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
     const float x = right - end_wide - 2 * gap - bar - names_wide;
-    if (x < line.x || end == NULL || !(peak > 0)) {
+    if (x < line.x || end == NULL || !(peak > 0) || names[0] == '\0') {
         return right;
     }
     struct colour steps[BAR_STEPS];

@@ -144,7 +144,9 @@ struct view_state {
     size_t step, steps;            /* of the lesson that is open; steps 0: none */
     const char *lesson_title;      /* of that lesson; NULL: none */
     bool unsaved;                  /* the experiment is in no file and no lesson */
-    bool lesson_changed;           /* the experiment is no longer the step's own */
+    bool lesson_changed;           /* the experiment is no longer the step's own … */
+    char lesson_differs[160];      /* … but has this: "5 words · causal" */
+    bool lesson_lost;              /* the caption was written for numbers that nobody has here */
     const char *caption;           /* of the step; NULL: none */
     unsigned hide;                 /* bits of enum lab_hide: what the step hides */
     enum lab_guess guess;          /* what is to be guessed at this step … */
@@ -352,6 +354,7 @@ struct view {
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
     bool crowded;                   /* of a figure: not all of it has room */
     size_t names_listed;            /* … and how many of them the figure says */
+    uint64_t drawn;                 /* bits of enum lab_part: what the stage has drawn so far */
     bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
@@ -402,6 +405,7 @@ void view_single_matrix(struct view *view,
                         struct rect area);               /* the matrix that the stage ends with */
 struct point view_single_matrix_size(struct view *view); /* the room that it takes by itself */
 void view_status(struct view *view, struct rect area);
+bool view_work_is_told(const struct view *view);      /* it takes so long that it is announced */
 void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
 void view_decode(struct view *view,
                  struct rect area); /* word by word with a cache, over everything */

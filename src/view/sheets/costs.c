@@ -84,6 +84,23 @@ static struct lines lay_out(struct rect sheet)
         .x = sheet.x + edge, .name = name, .first = name, .column = COLUMN_WIDE, .line = LINE};
 }
 
+/* "Grouped-query, 2 groups": with what it is counted for. */
+static const char *title_of(const struct view *view, enum lab_kind kind)
+{
+    const struct lab_graph graph = lab_graph_of_kind(lab_trace_graph(view->trace), kind);
+    const char *const title = tr(lab_kind_row(kind)->title);
+    const size_t number = kind == LAB_GROUPED ? graph.sizes.kv_heads : graph.sizes.latent;
+    const char *const text =
+        kind == LAB_GROUPED
+            ? arena_format(view->arena, tr_n("%s, %zu group", "%s, %zu groups", number), title,
+                           number)
+        : kind == LAB_LATENT
+            ? arena_format(view->arena, tr_n("%s, %zu number", "%s, %zu numbers", number), title,
+                           number)
+            : title;
+    return text != NULL ? text : title;
+}
+
 /* The kind's name; its formula below it, or behind it. */
 static void draw_name(struct view *view, enum lab_kind kind, const struct lines *lines, float y)
 {
@@ -91,15 +108,16 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct lines 
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_kind_row *row = lab_kind_row(kind);
     const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
-    const float wide = canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS,
-                                       UI_TEXT_BODY, current ? theme->accent : theme->ink,
-                                       CANVAS_LEFT, tr(row->title), lines->name)
-                           ? lines->name
-                           : canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(row->title));
+    const char *const title = title_of(view, kind);
+    const float wide =
+        canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
+                        current ? theme->accent : theme->ink, CANVAS_LEFT, title, lines->name)
+            ? lines->name
+            : canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title);
     const bool below = lines->down == 0;
-    canvas_text_cut(canvas, lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0), FONT_WORDS,
-                    UI_TEXT_TINY, theme->muted, CANVAS_LEFT, tr(row->formula),
-                    lines->name - 12 - (below ? 0 : wide));
+    view_text_fitted(view, (struct point){lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)},
+                     UI_TEXT_TINY, CANVAS_LEFT, tr(row->formula),
+                     lines->name - 12 - (below ? 0 : wide));
 }
 
 static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],

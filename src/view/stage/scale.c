@@ -145,6 +145,16 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
     }
 }
 
+/* With how large the scores are, where they are random. */
+static const char *with_size(struct view *view, const struct view_operand *operand,
+                             const char *formula)
+{
+    const char *const typical = view_typical_size(view, operand);
+    const char *const text =
+        typical == NULL ? NULL : arena_format(view->arena, "%s · %s", formula, typical);
+    return text != NULL ? text : formula;
+}
+
 /* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
 static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
 {
@@ -159,10 +169,11 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
         table[s] = step_table(view, s, peak);
         table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
     }
-    table[0].formula = lab_stage_formula(lab_trace_graph(view->trace), LAB_SCORE);
+    table[0].formula = with_size(view, &table[0].operand,
+                                 lab_stage_formula(lab_trace_graph(view->trace), LAB_SCORE));
     table[1].operand.matrix = scaled;
     table[1].operand.title = "S scaled";
-    table[1].formula = scale_formula(view, sizes);
+    table[1].formula = with_size(view, &table[1].operand, scale_formula(view, sizes));
     if (steps == 3) {
         table[2].operand.matrix = view_scaled(view, view->selection.head, true);
         table[2].operand.title = "+ mask";

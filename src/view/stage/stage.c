@@ -518,6 +518,7 @@ void view_stage(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Stage");
     canvas_clip(canvas, area);
+    view->drawn = 0;
     ui_push(view->ui, "stage");
     if (view->trace == NULL) {
         draw_empty(view, inner);
