@@ -226,14 +226,21 @@ static void draw_control(struct view *view, struct rect place, const struct lab_
 
 /* ---- groups of them ------------------------------------------------------------------------- */
 
+static bool is_used(const struct view *view, const struct lab_param *param)
+{
+    return (param->stages >> view->state->playback.stage & 1u) != 0;
+}
+
 /* Whether the settings have a place for it: by itself where the stage uses it, or all are shown.
- * Rows whose other value brings them into use keep their place, so that nothing jumps. */
+ * Rows that the choice above them brings into use keep their place, so that nothing jumps. */
 static bool has_place(const struct view *view, const struct lab_param *param,
                       enum lab_param_group group, bool all)
 {
     const bool raw = lab_experiment_sizes(pending(view)).raw;
-    const bool used = (param->stages >> view->state->playback.stage & 1u) != 0;
-    const bool comes_and_goes = param->needs != LAB_PARAM_NONE || param->label_of != NULL;
+    const bool used = is_used(view, param);
+    const bool needed =
+        param->needs != LAB_PARAM_NONE && (all || is_used(view, lab_param_row(param->needs)));
+    const bool comes_and_goes = needed || param->label_of != NULL;
     return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
            (comes_and_goes || lab_param_applies(param, pending(view)));
 }
@@ -259,19 +266,18 @@ static bool share_place(const struct lab_param *one, const struct lab_param *oth
     return other != NULL && one->needs != LAB_PARAM_NONE && one->needs == other->needs && differ;
 }
 
-/* The control; where the row is of no use just now an empty rail with its name. */
+/* The control; where the row is of no use just now an empty rail with its name, or nothing where it
+ * has no name then. */
 static void fill_place(struct view *view, struct rect place, const struct lab_param *param)
 {
     if (lab_param_applies(param, pending(view))) {
         draw_control(view, place, param);
-    } else if (is_slider(param)) {
+    } else if (is_slider(param) && param->label != NULL) {
         const struct rect rail = {place.x, place.y + place.h - RAIL_UP, place.w, RAIL};
         canvas_rect(view->ui->canvas, rail, RAIL / 2,
                     &(struct paint){.fill = colour_fade(view->ui->theme->line, 0.7f)});
-        if (param->label != NULL) {
-            canvas_text_cut(view->ui->canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
-                            view->ui->theme->muted, CANVAS_LEFT, tr(param->label), place.w);
-        }
+        canvas_text_cut(view->ui->canvas, place.x, place.y + 14, FONT_WORDS, UI_TEXT_SMALL,
+                        view->ui->theme->muted, CANVAS_LEFT, tr(param->label), place.w);
     }
 }
 
