@@ -79,9 +79,9 @@ struct attn_kernels {
     void (*swiglu)(const float *x, const float *u, float *y, size_t count);
     void (*swiglu_back)(const float *x, const float *u, const float *dy, float *dx, float *du,
                         size_t count);
-    /* share: 1 ÷ rows that are asked. */
+    /* share: 1 ÷ rows that are asked; right: NULL, or 1 where no logit is above the target's. */
     void (*cross_entropy)(struct attn_operand logits, const int32_t *targets, float share,
-                          float *losses, struct attn_matrix dlogits);
+                          float *losses, uint8_t *right, struct attn_matrix dlogits);
     /* corrections: 1 / (1 − β₁ˢ) and 1 / (1 − β₂ˢ). */
     void (*adamw)(const struct attn_adamw *how, const float corrections[2], size_t count,
                   const float *gradient, float *m, float *v, float *weights);

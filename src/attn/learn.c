@@ -239,7 +239,7 @@ static void cross_part(void *context, size_t job, size_t worker)
     const size_t first = job * LOSS_ROWS;
     (void)worker;
     work->kernels->cross_entropy(rows_of(work->logits, first, LOSS_ROWS), work->targets + first,
-                                 work->share, work->losses + first,
+                                 work->share, work->losses + first, NULL,
                                  matrix_rows(work->dlogits, first, LOSS_ROWS));
 }
 
@@ -262,6 +262,24 @@ float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *p
     const float mean = kernels->total(losses, logits.rows) * share;
     mode_leave(mode);
     return mean;
+}
+
+void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_operand logits,
+                             const int32_t *targets, float share, float *losses, uint8_t *right,
+                             struct attn_matrix dlogits)
+{
+    assert(dlogits.values == NULL || alike(dlogits.rows, dlogits.cols, logits));
+    const struct mode mode = mode_enter();
+    kernels->cross_entropy(logits, targets, share, losses, right, dlogits);
+    mode_leave(mode);
+}
+
+float attn_total(const struct attn_kernels *kernels, const float *x, size_t count)
+{
+    const struct mode mode = mode_enter();
+    const float sum = kernels->total(x, count);
+    mode_leave(mode);
+    return sum;
 }
 
 /* 1 / (1 − βˢ), βˢ by squaring in double. */

@@ -90,6 +90,16 @@ float attn_cross_entropy(const struct attn_kernels *kernels, struct attn_pool *p
                          struct attn_operand logits, const int32_t *targets, float *losses,
                          struct attn_matrix dlogits);
 
+/* The same for some rows of a batch: share is 1 ÷ the rows that are asked in all of it. right [n]:
+ * 1 where a row is asked and no logit is above that of its target; NULL: not asked for. The batch's
+ * loss is attn_total of all losses, times share. */
+void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_operand logits,
+                             const int32_t *targets, float share, float *losses, uint8_t *right,
+                             struct attn_matrix dlogits);
+
+/* Σ x. */
+float attn_total(const struct attn_kernels *kernels, const float *x, size_t count);
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 /* AdamW (Loshchilov and Hutter, Decoupled weight decay regularization, 2019). */

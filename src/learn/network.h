@@ -43,7 +43,7 @@ struct learn_result {
     float loss;   /* mean of −log p over what is asked; 0 when nothing is */
     size_t asked; /* positions */
     size_t right; /* of them, where no other token has a larger logit */
-    bool sane;    /* loss and gradient are numbers */
+    bool sane;    /* the loss is a number */
 };
 
 /* gradient: of the loss, overwritten; NULL: forward alone. logits: [B][T][vocabulary] receives

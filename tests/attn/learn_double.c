@@ -77,7 +77,7 @@ static double mean_loss(struct attn_operand logits, const int32_t *asked, double
     for (size_t i = 0; i < logits.rows; i++) {
         count += asked[i] >= 0 ? 1 : 0;
     }
-    ref_cross_entropy(logits, asked, 1 / count, losses, dlogits);
+    ref_cross_entropy(logits, asked, 1 / count, losses, NULL, dlogits);
     return ref_total(losses, logits.rows) / count;
 }
 

@@ -1,0 +1,505 @@
+/* learn/pass.c — the memory of a pass, and its stages one after the other: embedding, layers, final
+ * norm, logits, loss, and back.
+ *
+ * A pass that trains has one buffer for the gradients of all layers, used again by each; one that
+ * is looked at keeps them all. The stages are the same. */
+#include "learn/pass.h"
+
+#include <string.h>
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Hands out pieces of a block, or with block NULL only counts them. */
+struct cutter {
+    float *block;
+    size_t used;
+};
+
+static float *cut(struct cutter *cutter, size_t floats)
+{
+    float *const piece = cutter->block == NULL ? NULL : cutter->block + cutter->used;
+    cutter->used += (floats + 15) / 16 * 16; /* lines of 64 bytes */
+    return piece;
+}
+
+struct sizes {
+    size_t rows, pairs, d, heads, inner, vocabulary;
+    bool norm, llama, keep;
+};
+
+static void cut_attention(struct cutter *cutter, const struct sizes *sizes, bool forward,
+                          struct learn_layer *out)
+{
+    out->qkv = cut(cutter, sizes->rows * 3 * sizes->heads);
+    out->alpha = cut(cutter, sizes->pairs);
+    out->concat = cut(cutter, sizes->rows * sizes->heads);
+    if (sizes->keep) {
+        out->plain = sizes->llama ? cut(cutter, sizes->rows * 3 * sizes->heads) : NULL;
+        out->scores = cut(cutter, sizes->pairs);
+        out->scaled = cut(cutter, sizes->pairs);
+    } else {
+        out->plain = NULL;
+        out->scores = NULL;
+        out->scaled = NULL;
+    }
+    out->known_1 = forward ? cut(cutter, sizes->rows * 2) : NULL;
+    out->known_2 = forward ? cut(cutter, sizes->rows * 2) : NULL;
+}
+
+static void cut_mlp(struct cutter *cutter, const struct sizes *sizes, struct learn_layer *out)
+{
+    out->up = cut(cutter, sizes->rows * sizes->inner * (sizes->llama ? 2 : 1));
+    out->inner = cut(cutter, sizes->rows * sizes->inner);
+}
+
+static void cut_layer(struct cutter *cutter, const struct sizes *sizes, struct learn_layer *out)
+{
+    const size_t wide = sizes->rows * sizes->d;
+    cut_attention(cutter, sizes, true, out);
+    out->x = sizes->norm ? cut(cutter, wide) : NULL;
+    out->o = cut(cutter, wide);
+    out->middle = sizes->inner > 0 ? cut(cutter, wide) : NULL;
+    out->mlp_x = sizes->inner > 0 && sizes->norm ? cut(cutter, wide) : NULL;
+    out->mlp = sizes->inner > 0 ? cut(cutter, wide) : NULL;
+    cut_mlp(cutter, sizes, out);
+}
+
+static void cut_gradients(struct cutter *cutter, const struct sizes *sizes, struct learn_layer *out)
+{
+    const size_t wide = sizes->rows * sizes->d;
+    cut_attention(cutter, sizes, false, out);
+    out->x = cut(cutter, wide);
+    out->o = NULL; /* that of middle */
+    out->middle = sizes->inner > 0 ? cut(cutter, wide) : NULL;
+    out->mlp_x = sizes->inner > 0 ? cut(cutter, wide) : NULL;
+    out->mlp = NULL; /* that of the next residual */
+    cut_mlp(cutter, sizes, out);
+}
+
+/* What leaves the attention of the last layer, or of one without an MLP, is the next residual. */
+static void share(struct learn_pass *pass, const struct learn_shape *shape)
+{
+    for (size_t l = 0; l < shape->layers; l++) {
+        struct learn_layer *const layer = &pass->layer[l], *const dlayer = &pass->dlayer[l];
+        if (shape->inner == 0) {
+            layer->middle = pass->residual[l + 1];
+            dlayer->middle = pass->dresidual[l + 1];
+        }
+        if (!shape->norm) {
+            layer->x = pass->residual[l];
+            layer->mlp_x = layer->middle;
+        }
+    }
+    if (!shape->norm) {
+        pass->final = pass->residual[shape->layers];
+    }
+}
+
+static size_t lay_out(const struct learn_shape *shape, size_t sequences, size_t length, bool keep,
+                      float *block, struct learn_pass *pass)
+{
+    struct cutter cutter = {block, 0};
+    const size_t heads = shape->heads * shape->d_k, rows = sequences * length;
+    const struct sizes sizes = {rows,
+                                sequences * length * length * shape->heads,
+                                shape->d_model,
+                                heads,
+                                shape->inner,
+                                shape->vocabulary,
+                                shape->norm,
+                                shape->family == LEARN_LLAMA,
+                                keep};
+    const size_t wide = rows * sizes.d;
+    *pass = (struct learn_pass){.room = rows, .pairs = sizes.pairs};
+    for (size_t l = 0; l <= shape->layers; l++) {
+        pass->residual[l] = cut(&cutter, wide);
+        pass->dresidual[l] = keep || l == 0 ? cut(&cutter, wide) : pass->dresidual[0];
+    }
+    for (size_t l = 0; l < shape->layers; l++) {
+        cut_layer(&cutter, &sizes, &pass->layer[l]);
+        if (keep || l == 0) {
+            cut_gradients(&cutter, &sizes, &pass->dlayer[l]);
+        } else {
+            pass->dlayer[l] = pass->dlayer[0];
+        }
+    }
+    pass->final = shape->norm ? cut(&cutter, wide) : NULL;
+    pass->known = cut(&cutter, 2 * rows);
+    pass->logits = cut(&cutter, rows * sizes.vocabulary);
+    pass->dfinal = cut(&cutter, wide);
+    pass->through = cut(&cutter, wide);
+    pass->dlogits = keep ? cut(&cutter, rows * sizes.vocabulary) : pass->logits;
+    share(pass, shape);
+    return cutter.used;
+}
+
+size_t learn_pass_floats(const struct learn_shape *shape, size_t sequences, size_t length,
+                         bool keep)
+{
+    struct learn_pass pass;
+    return lay_out(shape, sequences, length, keep, NULL, &pass);
+}
+
+void learn_pass_lay_out(const struct learn_shape *shape, size_t sequences, size_t length, bool keep,
+                        float *block, struct learn_pass *pass)
+{
+    (void)lay_out(shape, sequences, length, keep, block, pass);
+}
+
+/* ---- one layer of weights ------------------------------------------------------------------ */
+
+/* A pass over some rows: what its stages need. */
+struct work {
+    const struct learn_plan *plan;
+    const struct learn_pass *pass;
+    const float *weights;
+    float *gradient; /* of the group; NULL on the way forward */
+    bool first;      /* the gradient is written, not added to */
+    size_t sequences, length, rows;
+};
+
+static const float *tensor(const struct work *work, size_t layer, enum learn_role role)
+{
+    const size_t at = work->plan->at[layer][role];
+    return at == LEARN_ABSENT ? NULL : work->weights + at;
+}
+
+static float *dtensor(const struct work *work, size_t layer, enum learn_role role)
+{
+    const size_t at = work->plan->at[layer][role];
+    return at == LEARN_ABSENT ? NULL : work->gradient + at;
+}
+
+/* A linear map from `in` to `out` numbers; its matrix stands as its family has it. */
+struct linear {
+    size_t layer;
+    enum learn_role matrix, bias;
+    size_t in, out;
+};
+
+static bool turned(const struct work *work)
+{
+    return work->plan->shape.family == LEARN_LLAMA;
+}
+
+static struct attn_operand matrix_of(const struct work *work, const struct linear *map)
+{
+    const float *const values = tensor(work, map->layer, map->matrix);
+    return turned(work) ? learn_operand(values, map->out, map->in)
+                        : learn_operand(values, map->in, map->out);
+}
+
+/* y = x · W + b */
+static void linear_forward(const struct work *work, const struct linear *map, const float *x,
+                           float *y)
+{
+    const struct attn_operand bias =
+        learn_operand(tensor(work, map->layer, map->bias), 1, map->out);
+    attn_multiply(work->plan->kernels, NULL, turned(work) ? ATTN_A_BT : ATTN_A_B,
+                  learn_operand(x, work->rows, map->in), matrix_of(work, map),
+                  bias.values == NULL ? NULL : &bias, learn_matrix(y, work->rows, map->out));
+}
+
+/* out [n][m] of a product, or added to it. */
+static void accumulate(const struct work *work, struct attn_operand a, struct attn_operand b,
+                       float *out)
+{
+    const struct attn_matrix sum = learn_matrix(out, a.cols, b.cols);
+    const struct attn_operand start = learn_operand(out, a.cols, b.cols);
+    attn_multiply(work->plan->kernels, NULL, ATTN_AT_B, a, b, work->first ? NULL : &start, sum);
+}
+
+/* dx = dy · Wᵀ, dW += xᵀ · dy, db += Σ dy */
+static void linear_back(const struct work *work, const struct linear *map, const float *x,
+                        const float *dy, float *dx)
+{
+    const struct attn_operand d = learn_operand(dy, work->rows, map->out);
+    const struct attn_operand from = learn_operand(x, work->rows, map->in);
+    float *const dmatrix = dtensor(work, map->layer, map->matrix);
+    float *const dbias = dtensor(work, map->layer, map->bias);
+    attn_multiply(work->plan->kernels, NULL, turned(work) ? ATTN_A_B : ATTN_A_BT, d,
+                  matrix_of(work, map), NULL, learn_matrix(dx, work->rows, map->in));
+    if (turned(work)) {
+        accumulate(work, d, from, dmatrix);
+    } else {
+        accumulate(work, from, d, dmatrix);
+    }
+    if (dbias != NULL) {
+        accumulate(work, learn_operand(work->plan->ones, work->rows, 1), d, dbias);
+    }
+}
+
+static struct linear qkv_of(const struct learn_shape *shape, size_t layer)
+{
+    return (struct linear){layer, shape->family == LEARN_LLAMA ? LEARN_W_Q : LEARN_QKV,
+                           LEARN_QKV_BIAS, shape->d_model, 3 * shape->heads * shape->d_k};
+}
+
+static struct linear output_of(const struct learn_shape *shape, size_t layer)
+{
+    return (struct linear){layer, LEARN_W_O, LEARN_O_BIAS, shape->heads * shape->d_k,
+                           shape->d_model};
+}
+
+static struct linear up_of(const struct learn_shape *shape, size_t layer)
+{
+    const bool llama = shape->family == LEARN_LLAMA;
+    return (struct linear){layer, llama ? LEARN_GATE : LEARN_UP, LEARN_UP_BIAS, shape->d_model,
+                           llama ? 2 * shape->inner : shape->inner};
+}
+
+static struct linear down_of(const struct learn_shape *shape, size_t layer)
+{
+    return (struct linear){layer, LEARN_DOWN, LEARN_DOWN_BIAS, shape->inner, shape->d_model};
+}
+
+/* ---- norms and sums ------------------------------------------------------------------------ */
+
+static struct attn_norm norm_of(const struct work *work, size_t layer, enum learn_role gain)
+{
+    return (struct attn_norm){turned(work), tensor(work, layer, gain),
+                              tensor(work, layer, (enum learn_role)(gain + 1)), LEARN_EPSILON};
+}
+
+/* Without a norm y is x. */
+static void normalise(const struct work *work, size_t layer, enum learn_role gain, const float *x,
+                      float *y, float *known)
+{
+    const size_t d = work->plan->shape.d_model;
+    if (work->plan->shape.norm) {
+        const struct attn_norm norm = norm_of(work, layer, gain);
+        attn_normalise(work->plan->kernels, NULL, &norm, learn_operand(x, work->rows, d),
+                       learn_matrix(y, work->rows, d), known);
+    }
+}
+
+/* sum = a + b */
+static void add(const float *a, const float *b, size_t count, float *sum)
+{
+    for (size_t i = 0; i < count; i++) {
+        sum[i] = a[i] + b[i];
+    }
+}
+
+/* dx = what came around the norm (NULL: nothing) + what came through it: dy, the gradient of y. dx
+ * may be around. */
+static void norm_back(const struct work *work, size_t layer, enum learn_role gain, const float *x,
+                      const float *known, const float *dy, const float *around, float *dx)
+{
+    const size_t d = work->plan->shape.d_model, count = work->rows * d;
+    const float *through = dy;
+    if (work->plan->shape.norm) {
+        const struct attn_norm norm = norm_of(work, layer, gain);
+        float *const dgain = dtensor(work, layer, gain);
+        float *const dbias = dtensor(work, layer, (enum learn_role)(gain + 1));
+        float *const to = around == NULL ? dx : work->pass->through;
+        if (work->first) {
+            memset(dgain, 0, d * sizeof *dgain);
+        }
+        if (work->first && dbias != NULL) {
+            memset(dbias, 0, d * sizeof *dbias);
+        }
+        attn_norm_back(work->plan->kernels, NULL, &norm, learn_operand(x, work->rows, d), known,
+                       learn_operand(dy, work->rows, d), learn_matrix(to, work->rows, d), dgain,
+                       dbias);
+        through = to;
+    }
+    if (around != NULL) {
+        add(around, through, count, dx);
+    } else if (through != dx) {
+        memcpy(dx, through, count * sizeof *dx);
+    }
+}
+
+/* ---- forward ------------------------------------------------------------------------------- */
+
+static void embed(const struct work *work, const int32_t *tokens)
+{
+    const size_t d = work->plan->shape.d_model;
+    const float *const wte = tensor(work, 0, LEARN_WTE), *const wpe = tensor(work, 0, LEARN_WPE);
+    for (size_t row = 0; row < work->rows; row++) {
+        const float *const word = wte + (size_t)tokens[row] * d;
+        float *const x = work->pass->residual[0] + row * d;
+        if (wpe == NULL) {
+            memcpy(x, word, d * sizeof *x);
+        } else {
+            add(word, wpe + row % work->length * d, d, x);
+        }
+    }
+}
+
+/* GELU of what stands in up, or SiLU of its left half times its right half. */
+static void activate(const struct work *work, const struct learn_layer *layer)
+{
+    const struct attn_kernels *const kernels = work->plan->kernels;
+    const size_t inner = work->plan->shape.inner, count = work->rows * inner;
+    if (!turned(work)) {
+        memcpy(layer->inner, layer->up, count * sizeof *layer->inner);
+        attn_gate(kernels, layer->inner, count, LEARN_GELU_LINEAR, LEARN_GELU_CUBIC);
+        return;
+    }
+    for (size_t row = 0; row < work->rows; row++) {
+        const float *const gate = layer->up + row * 2 * inner;
+        attn_swiglu(kernels, gate, gate + inner, layer->inner + row * inner, inner);
+    }
+}
+
+static void activate_back(const struct work *work, const struct learn_layer *layer,
+                          const struct learn_layer *dlayer)
+{
+    const struct attn_kernels *const kernels = work->plan->kernels;
+    const size_t inner = work->plan->shape.inner, count = work->rows * inner;
+    if (!turned(work)) {
+        memcpy(dlayer->up, dlayer->inner, count * sizeof *dlayer->up);
+        attn_gate_back(kernels, layer->up, dlayer->up, count, LEARN_GELU_LINEAR, LEARN_GELU_CUBIC);
+        return;
+    }
+    for (size_t row = 0; row < work->rows; row++) {
+        const float *const gate = layer->up + row * 2 * inner;
+        float *const dgate = dlayer->up + row * 2 * inner;
+        attn_swiglu_back(kernels, gate, gate + inner, dlayer->inner + row * inner, dgate,
+                         dgate + inner, inner);
+    }
+}
+
+static void layer_forward(const struct work *work, size_t number)
+{
+    const struct learn_plan *const plan = work->plan;
+    const struct learn_layer *const layer = &work->pass->layer[number];
+    const size_t d = plan->shape.d_model, heads = plan->shape.heads * plan->shape.d_k;
+    const float *const residual = work->pass->residual[number];
+    const struct linear qkv = qkv_of(&plan->shape, number), out = output_of(&plan->shape, number);
+    normalise(work, number, LEARN_NORM_1_GAIN, residual, layer->x, layer->known_1);
+    linear_forward(work, &qkv, layer->x, layer->qkv);
+    if (layer->plain != NULL) {
+        memcpy(layer->plain, layer->qkv, work->rows * 3 * heads * sizeof *layer->plain);
+    }
+    learn_turn(plan, layer->qkv, work->sequences, work->length, false);
+    learn_attend(plan, layer, number, work->sequences, work->length);
+    linear_forward(work, &out, layer->concat, layer->o);
+    add(residual, layer->o, work->rows * d, layer->middle);
+    if (plan->shape.inner > 0) {
+        const struct linear up = up_of(&plan->shape, number), down = down_of(&plan->shape, number);
+        normalise(work, number, LEARN_NORM_2_GAIN, layer->middle, layer->mlp_x, layer->known_2);
+        linear_forward(work, &up, layer->mlp_x, layer->up);
+        activate(work, layer);
+        linear_forward(work, &down, layer->inner, layer->mlp);
+        add(layer->middle, layer->mlp, work->rows * d, work->pass->residual[number + 1]);
+    }
+}
+
+static struct work work_of(const struct learn_plan *plan, const struct learn_pass *pass,
+                           const float *weights, const struct learn_part_of_batch *part)
+{
+    return (struct work){.plan = plan,
+                         .pass = pass,
+                         .weights = weights,
+                         .sequences = part->sequences,
+                         .length = part->length,
+                         .rows = part->sequences * part->length};
+}
+
+/* What turns rows into logits: [vocabulary][d]. */
+static enum learn_role head_of(const struct learn_plan *plan)
+{
+    return plan->shape.tied ? LEARN_WTE : LEARN_HEAD;
+}
+
+void learn_pass_forward(const struct learn_plan *plan, const struct learn_pass *pass,
+                        const float *weights, const struct learn_part_of_batch *part)
+{
+    const struct work work = work_of(plan, pass, weights, part);
+    const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
+    embed(&work, part->tokens);
+    for (size_t l = 0; l < plan->shape.layers; l++) {
+        layer_forward(&work, l);
+    }
+    normalise(&work, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->final,
+              pass->known);
+    attn_multiply(plan->kernels, NULL, ATTN_A_BT, learn_operand(pass->final, work.rows, d),
+                  learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
+                  learn_matrix(pass->logits, work.rows, vocabulary));
+}
+
+void learn_pass_loss(const struct learn_plan *plan, const struct learn_pass *pass,
+                     const struct learn_part_of_batch *part, bool gradient)
+{
+    const size_t rows = part->sequences * part->length, vocabulary = plan->shape.vocabulary;
+    attn_cross_entropy_part(plan->kernels, learn_operand(pass->logits, rows, vocabulary),
+                            part->targets, part->share, part->losses, part->right,
+                            learn_matrix(gradient ? pass->dlogits : NULL, rows, vocabulary));
+}
+
+/* ---- back ---------------------------------------------------------------------------------- */
+
+static void layer_back(const struct work *work, size_t number)
+{
+    const struct learn_plan *const plan = work->plan;
+    const struct learn_layer *const layer = &work->pass->layer[number];
+    const struct learn_layer *const dlayer = &work->pass->dlayer[number];
+    const struct linear qkv = qkv_of(&plan->shape, number), out = output_of(&plan->shape, number);
+    const float *const dout = work->pass->dresidual[number + 1];
+    if (plan->shape.inner > 0) {
+        const struct linear up = up_of(&plan->shape, number), down = down_of(&plan->shape, number);
+        linear_back(work, &down, layer->inner, dout, dlayer->inner);
+        activate_back(work, layer, dlayer);
+        linear_back(work, &up, layer->mlp_x, dlayer->up, dlayer->mlp_x);
+        norm_back(work, number, LEARN_NORM_2_GAIN, layer->middle, layer->known_2, dlayer->mlp_x,
+                  dout, dlayer->middle);
+    }
+    linear_back(work, &out, layer->concat, dlayer->middle, dlayer->concat);
+    learn_attend_back(plan, layer, dlayer, number, work->sequences, work->length);
+    if (dlayer->plain != NULL) {
+        memcpy(dlayer->plain, dlayer->qkv, work->rows * qkv.out * sizeof *dlayer->plain);
+    }
+    learn_turn(plan, dlayer->plain == NULL ? dlayer->qkv : dlayer->plain, work->sequences,
+               work->length, true);
+    linear_back(work, &qkv, layer->x, dlayer->plain == NULL ? dlayer->qkv : dlayer->plain,
+                dlayer->x);
+    norm_back(work, number, LEARN_NORM_1_GAIN, work->pass->residual[number], layer->known_1,
+              dlayer->x, dlayer->middle, work->pass->dresidual[number]);
+}
+
+static void embed_back(const struct work *work, const int32_t *tokens)
+{
+    const struct learn_shape *const shape = &work->plan->shape;
+    const size_t d = shape->d_model;
+    float *const wte = dtensor(work, 0, LEARN_WTE), *const wpe = dtensor(work, 0, LEARN_WPE);
+    if (work->first && !shape->tied) {
+        memset(wte, 0, shape->vocabulary * d * sizeof *wte);
+    }
+    if (work->first && wpe != NULL) {
+        memset(wpe, 0, shape->context * d * sizeof *wpe);
+    }
+    for (size_t row = 0; row < work->rows; row++) {
+        const float *const dx = work->pass->dresidual[0] + row * d;
+        float *const word = wte + (size_t)tokens[row] * d;
+        add(word, dx, d, word);
+        if (wpe != NULL) {
+            float *const place = wpe + row % work->length * d;
+            add(place, dx, d, place);
+        }
+    }
+}
+
+void learn_pass_backward(const struct learn_plan *plan, const struct learn_pass *pass,
+                         const float *weights, const struct learn_part_of_batch *part, bool first,
+                         float *gradient)
+{
+    struct work work = work_of(plan, pass, weights, part);
+    const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
+    const struct attn_operand dlogits = learn_operand(pass->dlogits, work.rows, vocabulary);
+    work.gradient = gradient;
+    work.first = first;
+    attn_multiply(plan->kernels, NULL, ATTN_A_B, dlogits,
+                  learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
+                  learn_matrix(pass->dfinal, work.rows, d));
+    accumulate(&work, dlogits, learn_operand(pass->final, work.rows, d),
+               dtensor(&work, 0, head_of(plan)));
+    norm_back(&work, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->known,
+              pass->dfinal, NULL, pass->dresidual[plan->shape.layers]);
+    for (size_t l = plan->shape.layers; l > 0; l--) {
+        layer_back(&work, l - 1);
+    }
+    embed_back(&work, part->tokens);
+}
