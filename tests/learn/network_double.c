@@ -1,0 +1,284 @@
+/* tests/learn/network_double.c — src/learn's passes with double in the place of float. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network_double.h"
+
+#define float double
+#define fmaf fma
+#define sqrtf sqrt
+
+/* The names of what is compiled once more. */
+#define learn_pass_floats double_pass_floats
+#define learn_pass_lay_out double_pass_lay_out
+#define learn_pass_forward double_pass_forward
+#define learn_pass_loss double_pass_loss
+#define learn_pass_backward double_pass_backward
+#define learn_attend double_attend
+#define learn_attend_back double_attend_back
+#define learn_turn double_turn
+#define attn_multiply double_multiply
+#define attn_scores double_scores
+#define attn_scale_mask double_scale_mask
+#define attn_softmax double_softmax
+#define attn_softmax_back double_softmax_back
+#define attn_blend double_blend
+#define attn_normalise double_normalise
+#define attn_norm_back double_norm_back
+#define attn_gate double_gate
+#define attn_gate_back double_gate_back
+#define attn_swiglu double_swiglu
+#define attn_swiglu_back double_swiglu_back
+#define attn_cross_entropy_part double_cross_entropy_part
+
+#include "attn/kernels_limits.h"
+#include "attn/learn.h"
+
+enum { LANES = 16 };
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double ref_sum(const double *lanes)
+{
+    double sum = 0;
+    for (size_t l = 0; l < LANES; l++) {
+        sum += lanes[l];
+    }
+    return sum;
+}
+
+static double with_value(double sum, double weight, double v)
+{
+    return sum + weight * v;
+}
+
+#define ref_exp exp
+#define ref_log log
+
+/* Of the textbook a pass needs a part. */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include "attn/kernels_ref_learn.inc"
+
+/* ---- the doors of attn, in float64 --------------------------------------------------------- */
+
+void attn_multiply(const struct attn_kernels *kernels, struct attn_pool *pool, enum attn_turn turn,
+                   struct attn_operand a, struct attn_operand b, const struct attn_operand *start,
+                   struct attn_matrix out)
+{
+    const size_t depth = turn == ATTN_AT_B ? a.rows : a.cols;
+    (void)kernels;
+    (void)pool;
+    for (size_t i = 0; i < out.rows; i++) {
+        for (size_t j = 0; j < out.cols; j++) {
+            double sum = start == NULL      ? 0
+                         : start->rows == 1 ? start->values[j]
+                                            : start->values[i * start->stride + j];
+            for (size_t p = 0; p < depth; p++) {
+                sum += a.values[turn == ATTN_AT_B ? p * a.stride + i : i * a.stride + p] *
+                       b.values[turn == ATTN_A_BT ? j * b.stride + p : p * b.stride + j];
+            }
+            out.values[i * out.stride + j] = sum;
+        }
+    }
+}
+
+void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
+                 struct attn_matrix s)
+{
+    attn_multiply(kernels, NULL, ATTN_A_BT, q, k, NULL, s);
+}
+
+void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
+                struct attn_matrix z)
+{
+    attn_multiply(kernels, NULL, ATTN_A_B, a, v, NULL, z);
+}
+
+void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, double factor,
+                     struct attn_mask mask)
+{
+    (void)kernels;
+    for (size_t i = 0; i < s.rows; i++) {
+        for (size_t j = 0; j < s.cols; j++) {
+            const bool hidden = mask.visible != NULL && mask.visible[i * mask.stride + j] == 0;
+            s.values[i * s.stride + j] =
+                hidden ? -(double)INFINITY : s.values[i * s.stride + j] * factor;
+        }
+    }
+}
+
+size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s)
+{
+    (void)kernels;
+    for (size_t i = 0; i < s.rows; i++) {
+        double *const row = s.values + i * s.stride, sum = 0;
+        for (size_t j = 0; j < s.cols; j++) {
+            row[j] = exp(row[j]);
+            sum += row[j];
+        }
+        for (size_t j = 0; j < s.cols; j++) {
+            row[j] /= sum;
+        }
+    }
+    return 0;
+}
+
+void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a,
+                       struct attn_operand da, double factor, struct attn_matrix ds)
+{
+    (void)kernels;
+    ref_softmax_back(a, da, factor, ds);
+}
+
+void attn_normalise(const struct attn_kernels *kernels, struct attn_pool *pool,
+                    const struct attn_norm *norm, struct attn_operand x, struct attn_matrix y,
+                    double *known)
+{
+    (void)kernels;
+    (void)pool;
+    ref_normalise(norm, x, y, known);
+}
+
+void attn_norm_back(const struct attn_kernels *kernels, struct attn_pool *pool,
+                    const struct attn_norm *norm, struct attn_operand x, const double *known,
+                    struct attn_operand dy, struct attn_matrix dx, double *dgain, double *dbias)
+{
+    (void)kernels;
+    (void)pool;
+    ref_norm_gains(x, known, dy, 0, x.cols, dgain, dbias);
+    ref_norm_back(norm, x, known, dy, dx);
+}
+
+void attn_gate(const struct attn_kernels *kernels, double *x, size_t count, double linear,
+               double cubic)
+{
+    (void)kernels;
+    ref_gate(x, count, linear, cubic);
+}
+
+void attn_gate_back(const struct attn_kernels *kernels, const double *x, double *dy, size_t count,
+                    double linear, double cubic)
+{
+    (void)kernels;
+    ref_gate_back(x, dy, count, linear, cubic);
+}
+
+void attn_swiglu(const struct attn_kernels *kernels, const double *x, const double *u, double *y,
+                 size_t count)
+{
+    (void)kernels;
+    ref_swiglu(x, u, y, count);
+}
+
+void attn_swiglu_back(const struct attn_kernels *kernels, const double *x, const double *u,
+                      const double *dy, double *dx, double *du, size_t count)
+{
+    (void)kernels;
+    ref_swiglu_back(x, u, dy, dx, du, count);
+}
+
+void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_operand logits,
+                             const int32_t *targets, double share, double *losses, uint8_t *right,
+                             struct attn_matrix dlogits)
+{
+    (void)kernels;
+    ref_cross_entropy(logits, targets, share, losses, right, dlogits);
+}
+
+#include "../../src/learn/attention.c"
+#undef head_of
+#define head_of pass_head_of
+#include "../../src/learn/pass.c"
+
+/* ---- a run --------------------------------------------------------------------------------- */
+
+static void *make(size_t count, size_t size)
+{
+    void *const made = calloc(count + 1, size);
+    if (made == NULL) {
+        abort();
+    }
+    return made;
+}
+
+static struct learn_plan plan_of(const struct double_network *of, size_t rows)
+{
+    struct learn_plan plan = {.shape = {.family = of->llama ? LEARN_LLAMA : LEARN_GPT2,
+                                        .layers = of->layers,
+                                        .heads = of->heads,
+                                        .d_model = of->d_model,
+                                        .d_k = of->d_k,
+                                        .context = of->context,
+                                        .vocabulary = of->vocabulary,
+                                        .inner = of->inner,
+                                        .norm = of->norm,
+                                        .tied = of->tied,
+                                        .causal = of->causal,
+                                        .theta = of->theta}};
+    const size_t half = of->d_k / 2, context = of->context;
+    for (size_t l = 0; l < of->layers; l++) {
+        memcpy(plan.at[l], of->at[l], sizeof plan.at[l]);
+        memcpy(plan.off[l], of->off[l], sizeof plan.off[l]);
+    }
+    plan.ones = make(rows, sizeof *plan.ones);
+    for (size_t i = 0; i < rows; i++) {
+        plan.ones[i] = 1;
+    }
+    if (of->causal) {
+        plan.past = make(context * context, 1);
+        for (size_t i = 0; i < context; i++) {
+            memset(plan.past + i * context, 1, i + 1);
+        }
+    }
+    if (of->llama) {
+        plan.cosines = make(context * half, sizeof *plan.cosines);
+        plan.sines = make(context * half, sizeof *plan.sines);
+        for (size_t i = 0; i < context * half; i++) {
+            const double angle =
+                (double)(i / half) * pow(of->theta, -2 * (double)(i % half) / (double)of->d_k);
+            plan.cosines[i] = cos(angle);
+            plan.sines[i] = sin(angle);
+        }
+    }
+    return plan;
+}
+
+double double_network_run(const struct double_network *of, const double *weights, size_t sequences,
+                          size_t length, const int32_t *tokens, const int32_t *targets,
+                          double *gradient)
+{
+    const size_t rows = sequences * length;
+    struct learn_plan plan = plan_of(of, rows);
+    struct learn_pass pass;
+    double *const block =
+        make(learn_pass_floats(&plan.shape, sequences, length, false), sizeof *block);
+    double *const losses = make(rows, sizeof *losses), loss = 0, asked = 0;
+    learn_pass_lay_out(&plan.shape, sequences, length, false, block, &pass);
+    for (size_t i = 0; i < rows; i++) {
+        asked += targets[i] >= 0 ? 1 : 0;
+    }
+    const struct learn_part_of_batch part = {sequences, length, tokens, targets,
+                                             1 / asked, losses, NULL};
+    learn_pass_forward(&plan, &pass, weights, &part);
+    learn_pass_loss(&plan, &pass, &part, gradient != NULL);
+    if (gradient != NULL) {
+        learn_pass_backward(&plan, &pass, weights, &part, true, gradient);
+    }
+    for (size_t i = 0; i < rows; i++) {
+        loss += losses[i] / asked;
+    }
+    free(losses);
+    free(block);
+    free(plan.ones);
+    free(plan.past);
+    free(plan.cosines);
+    free(plan.sines);
+    return loss;
+}
