@@ -174,10 +174,14 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};
     if (picture->fits && !row->is_scene) {
-        return app_fit_picture(renderer->frame, &scene, row, &paper, error);
+        if (!app_fit_picture(renderer->frame, &scene, row, &paper, error)) {
+            return false;
+        }
+    } else {
+        app_frame_picture(renderer->frame, &scene, row, &paper);
     }
-    app_frame_picture(renderer->frame, &scene, row, &paper);
-    return true;
+    const char *const notice = app_frame_notice(renderer->frame);
+    return notice == NULL || error_set(error, ERROR_INPUT, "%s", notice);
 }
 
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,

@@ -16,29 +16,38 @@ static float least_letters(void)
 
 enum { NAMES_HOPELESS = 2 }; /* one name of more is shown: smaller letters do not bring them all */
 
+/* What is wanted of a picture, the most first: every name and number, every name, what must be. */
+enum want { WANT_NUMBERS, WANT_NAMES, WANT_LEAST };
+
 static bool fits(struct app_frame *frame, const struct app_scene *scene,
                  const struct view_picture *picture, const struct app_frame_paper *paper,
-                 size_t *names_every)
+                 struct app_frame_room *room)
 {
     const float least = fminf(APP_LEAST_LETTERS, paper->letters * UI_TEXT_TINY / UI_TEXT_BODY);
-    const struct app_frame_room room = app_frame_picture(frame, scene, picture, paper);
-    *names_every = room.names_every;
-    return !room.crowded && canvas_is_whole(app_frame_canvas(frame), least);
+    *room = app_frame_picture(frame, scene, picture, paper);
+    return !room->crowded && !room->numbers_lack && canvas_is_whole(app_frame_canvas(frame), least);
 }
 
-/* With smaller letters, where all names are wanted for all of them. */
+static bool has_all(const struct app_frame_room *room, enum want want)
+{
+    return want == WANT_LEAST ||
+           (room->names_every == 1 && (want == WANT_NAMES || !room->numbers_poor));
+}
+
+/* With smaller letters, where that brings what is wanted. */
 static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
                          const struct view_picture *picture, const struct app_frame_paper *paper,
-                         bool all_names)
+                         enum want want)
 {
     struct app_frame_paper tried = *paper;
     const float least = fminf(tried.letters, least_letters());
     for (;;) {
-        size_t every = 1;
-        if (fits(frame, scene, picture, &tried, &every) && (!all_names || every == 1)) {
+        struct app_frame_room room = {.names_every = 1};
+        if (fits(frame, scene, picture, &tried, &room) && has_all(&room, want)) {
             return true;
         }
-        if (tried.letters <= least || (all_names && every > NAMES_HOPELESS + 1)) {
+        if (tried.letters <= least ||
+            (want != WANT_LEAST && room.names_every > NAMES_HOPELESS + 1)) {
             return false;
         }
         tried.letters = fmaxf(tried.letters * SMALLER, least);
@@ -69,16 +78,17 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
 {
     struct app_frame_paper tried = *paper;
     tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
-    if (fits_smaller(frame, scene, picture, &tried, true) ||
-        fits_smaller(frame, scene, picture, &tried, false)) {
-        return true;
+    for (enum want want = WANT_NUMBERS; want <= WANT_LEAST; want++) {
+        if (fits_smaller(frame, scene, picture, &tried, want)) {
+            return true;
+        }
     }
     tried.letters = fminf(tried.letters, least_letters());
     for (float larger = LARGER; larger < MOST_LARGER; larger *= LARGER) {
-        size_t every = 1;
+        struct app_frame_room room;
         tried.width = ceilf(paper->width * larger);
         tried.height = ceilf(paper->height * larger);
-        if (fits(frame, scene, picture, &tried, &every)) {
+        if (fits(frame, scene, picture, &tried, &room)) {
             return refuse(paper, &tried, error);
         }
     }

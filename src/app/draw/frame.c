@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/draw/frame_internal.h"
+#include "view/parts/colours.h"
 
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
 {
@@ -42,6 +43,11 @@ void app_frame_close(struct app_frame *frame)
     }
 }
 
+const char *app_frame_notice(const struct app_frame *frame)
+{
+    return frame->notice;
+}
+
 const struct canvas *app_frame_canvas(const struct app_frame *frame)
 {
     return frame->canvas;
@@ -58,32 +64,48 @@ bool app_frame_is_whole(const struct app_frame *frame)
            fonts_losses(frame->fonts) == frame->losses;
 }
 
-/* The largest weight of all heads, counted once for a trace. */
-static float share_top(struct app_frame *frame, const struct app_scene *scene)
+/* The largest weight of all heads, and that which few exceed, counted once for a trace. */
+static void measure_tops(struct app_frame *frame, const struct lab_trace *trace)
 {
-    if (scene->view->prefs.cells.share_high > 0) {
-        return scene->view->prefs.cells.share_high;
+    if (frame->topped == trace) {
+        return;
     }
-    if (!scene->view->prefs.range_by_content || scene->trace == NULL) {
-        return 1;
-    }
-    if (frame->topped == scene->trace) {
-        return frame->top;
-    }
-    float top = 0;
-    for (size_t head = 0; head < lab_trace_sizes(scene->trace).heads; head++) {
-        const struct lab_matrix alpha = lab_trace_part(scene->trace, LAB_ALPHA, head);
+    float top = 0, common = 0;
+    for (size_t head = 0; head < lab_trace_sizes(trace).heads; head++) {
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
         top = fmaxf(top, lab_measure_peak(&alpha));
+        common = fmaxf(common, lab_measure_common_peak(&alpha));
     }
     lab_trace_release(frame->topped);
-    frame->topped = lab_trace_keep(scene->trace);
+    frame->topped = lab_trace_keep(trace);
     frame->top = top > 0 ? top : 1;
-    return frame->top;
+    frame->common_top = common > 0 ? view_tick_above(common) : frame->top;
+}
+
+/* The weight of the last colour. A figure does not leave most weights pale for the sake of a few.
+ */
+static float share_top(struct app_frame *frame, const struct app_scene *scene, bool *over)
+{
+    static const float FEW = 0.7f; /* a smaller part of the largest weight is worth saying */
+    const struct view_prefs *const prefs = &scene->view->prefs;
+    *over = false;
+    if (prefs->cells.share_high > 0) {
+        return prefs->cells.share_high;
+    }
+    if (!prefs->range_by_content || scene->trace == NULL) {
+        return 1;
+    }
+    measure_tops(frame, scene->trace);
+    *over = scene->view->frame.bare && !prefs->display.logarithmic &&
+            frame->common_top < FEW * frame->top;
+    return *over ? frame->common_top : frame->top;
 }
 
 struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_scene *scene)
 {
     const struct view_state *const state = scene->view;
+    bool over = false;
+    const float top = share_top(frame, scene, &over);
     return (struct view){
         .ui = ui,
         .arena = &frame->arena,
@@ -100,7 +122,8 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .tiles = frame->tiles,
         .kinds = frame->kinds,
         .share_low = state->prefs.cells.share_low,
-        .share_top = share_top(frame, scene),
+        .share_top = top,
+        .share_over = over,
         .emphasis = !state->let_go || state->hovered_parts != 0,
     };
 }
@@ -170,17 +193,22 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     view.still = picture->draw != view_screen;
     view.least_text = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
-    for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed);
+    for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
+                                         (view.points_named < view.points && !view.points_listed));
          round++) {
         view.names_listed = view.names_every;
-        view.names_every = 0;
+        view.points_listed = view.points_named < view.points;
+        view.names_every = view.points_named = view.points = 0;
         view.actions = 0;
-        view.crowded = false;
+        view.crowded = view.numbers_lack = view.numbers_poor = false;
+        view.notice = NULL;
         frame->memory = (struct ui_memory){0};
         frame_draw(frame, &view, &ui, &input, scene->theme, picture);
     }
     if (zoom != 1) {
         canvas_enlarge(frame->canvas, zoom);
     }
-    return (struct app_frame_room){view.crowded, view.names_every > 1 ? view.names_every : 1};
+    frame->notice = view.notice;
+    return (struct app_frame_room){view.crowded, view.numbers_poor, view.numbers_lack,
+                                   view.names_every > 1 ? view.names_every : 1};
 }

@@ -25,6 +25,8 @@ struct app_frame_paper {
 /* What had no room in a figure. */
 struct app_frame_room {
     bool crowded;       /* something that smaller letters would leave room for */
+    bool numbers_poor;  /* smaller letters might bring every number to a matrix of few cells */
+    bool numbers_lack;  /* the decimals that were asked for have no room in the cells */
     size_t names_every; /* one name of so many is shown, and it says so; 1: all are */
 };
 
@@ -40,6 +42,9 @@ struct point app_frame_size(struct app_frame *frame, const struct app_scene *sce
 
 /* Whether memory sufficed for everything in the last list. */
 bool app_frame_is_whole(const struct app_frame *frame);
+
+/* Why there is nothing to see in the last picture; NULL: there is something. Until the next. */
+const char *app_frame_notice(const struct app_frame *frame);
 
 /* The list of the last run. */
 const struct canvas *app_frame_canvas(const struct app_frame *frame);

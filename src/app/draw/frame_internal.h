@@ -28,7 +28,8 @@ struct app_frame {
     double said_until;              /* the line at the bottom that was said last, and … */
     size_t said_changes;            /* … how many experiments had been put by then */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
-    float top;
+    const char *notice;             /* of the last picture */
+    float top, common_top;
 };
 
 /* What views are given. */

@@ -12,6 +12,12 @@
 float lab_measure_peak(const struct lab_matrix *matrix);
 void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high);
 
+/* The weight that no more than one of a hundred exceeds, of rows that share their attention among
+ * at least half as many keys as the row that shares it among the most: under a causal mask the
+ * first rows have few keys, and weights near 1 that say nothing of the others. Of few weights: the
+ * largest. No more than 1/16 above the exact number. */
+float lab_measure_common_peak(const struct lab_matrix *alpha);
+
 /* Entropy of a row of weights, in bits. */
 double lab_measure_entropy(const float *row, size_t count);
 

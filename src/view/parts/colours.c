@@ -72,6 +72,28 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
            "whatever is less than 0.0001 of the largest is as light as that");
 }
 
+/* The ends, where round numbers between them are too few to tell a scale; 0 between them. */
+static size_t ticks_at_ends(double low, double high, size_t most, double tick[VIEW_TICKS_MAX],
+                            int *decimals)
+{
+    enum { DECIMALS_MOST = 6 };
+    const double slack = AT_END * (high - low);
+    size_t count = 0;
+    for (*decimals = 0; *decimals < DECIMALS_MOST; ++*decimals) {
+        const double whole = pow(10, *decimals);
+        if (fabs(round(low * whole) / whole - low) <= slack &&
+            fabs(round(high * whole) / whole - high) <= slack) {
+            break;
+        }
+    }
+    tick[count++] = high;
+    if (low < 0 && high > 0 && most > 2) {
+        tick[count++] = 0;
+    }
+    tick[count++] = low;
+    return count;
+}
+
 size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals)
 {
     static const double steps[] = {1, 2, 5};
@@ -88,6 +110,9 @@ size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_M
             const double first = ceil((low - slack) / step), last = floor((high + slack) / step);
             if (last - first < (double)most) {
                 size_t count = 0;
+                if (last - first < 1 && most > 1) {
+                    return ticks_at_ends(low, high, most, tick, decimals);
+                }
                 for (double i = last; i >= first; i--) {
                     tick[count++] = i * step;
                 }
@@ -97,6 +122,21 @@ size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_M
         }
     }
     return 0;
+}
+
+float view_tick_above(float top)
+{
+    enum { TICKS = 5 };
+    double tick[VIEW_TICKS_MAX];
+    int decimals = 0;
+    const size_t count = view_ticks(0, (double)top, TICKS, tick, &decimals);
+    const double step = count > 1 ? tick[0] - tick[1] : (double)top;
+    return (float)(ceil((double)top / step * (1 - AT_END)) * step);
+}
+
+float view_ticks_wider(const struct view *view)
+{
+    return view->share_over ? canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, "≥") : 0;
 }
 
 /* The numbers at a bar, the largest first: at an even one steps of 1, 2 or 5, else powers of ten
@@ -152,8 +192,11 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
         const bool zero = logarithmic && ticks[i] == 0;
         const float at = view_share_place(view, (float)ticks[i]);
         const float t = logarithmic ? (at - LEAST) / (1 - LEAST) : at;
-        char text[TEXT_NUMBER_MAX];
-        text_number(text, ticks[i], logarithmic ? decimals_of_power(ticks[i]) : decimals);
+        char text[TEXT_NUMBER_MAX + sizeof "≥"];
+        const bool over = view->share_over && i == 0;
+        memcpy(text, "≥", over ? sizeof "≥" : 0);
+        text_number(text + (over ? sizeof "≥" - 1 : 0), ticks[i],
+                    logarithmic ? decimals_of_power(ticks[i]) : decimals);
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text);
         if (upright) {
             const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);

@@ -44,8 +44,15 @@ static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
 enum { VIEW_TICKS_MAX = 16 };
 
 /* Numbers from high down to low, at most so many (1 …), in steps of 1, 2 or 5 times a power of ten,
- * and the decimals that name them exactly. Returns how many. */
+ * and the decimals that name them exactly; the ends where only one number is so round. Returns how
+ * many. */
 size_t view_ticks(double low, double high, size_t most, double tick[VIEW_TICKS_MAX], int *decimals);
+
+/* The number of a bar's tick at or above a largest weight. */
+float view_tick_above(float top);
+
+/* How much wider the numbers at a bar are where the first says that some weights are larger. */
+float view_ticks_wider(const struct view *view);
 
 /* What hidden cells look like, with strokes or without, named at the right of the swatch; and how
  * much room that takes there. */

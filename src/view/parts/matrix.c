@@ -576,6 +576,22 @@ static void draw_head_borders(struct view *view, const struct view_matrix *matri
     }
 }
 
+/* What a figure lacks: decimals that were asked for; in a matrix of few cells, all of them. */
+static void note_numbers(struct view *view, const struct view_matrix *matrix,
+                         struct text_style text_style)
+{
+    enum { FEW_CELLS = 256 };
+    const struct view_cells *const asked = &view->state->prefs.cells;
+    const bool few = view_matrix_rows(matrix) * view_matrix_columns(matrix) <= FEW_CELLS;
+    if (!view->still || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+        return;
+    }
+    view->numbers_lack = view->numbers_lack || (asked->has_decimals && text_style.size == 0);
+    view->numbers_poor =
+        view->numbers_poor || (view->state->frame.bare && few && !matrix->is_tile &&
+                               (text_style.size == 0 || text_style.decimals < matrix->decimals));
+}
+
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -590,6 +606,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
     }
     const struct text_style text_style = number_style(view, matrix);
+    note_numbers(view, matrix, text_style);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {
         draw_gliding(view, matrix, &origin, text_style);

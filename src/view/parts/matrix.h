@@ -100,6 +100,9 @@ float view_words_above(const struct view *view, const struct view_words *words);
  */
 float view_words_beside(const struct view *view, const struct view_words *words, float most);
 
+/* Of a figure: the least from word to word where all of them stand. */
+float view_words_line(const struct view *view);
+
 void view_words_of_rows(struct view *view, const struct view_words *words);
 void view_words_of_columns(struct view *view, const struct view_words *words);
 

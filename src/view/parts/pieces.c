@@ -31,12 +31,22 @@ const char *view_own_caption(const struct view *view, const char *own)
     return frame->no_caption ? NULL : frame->caption != NULL ? frame->caption : own;
 }
 
-/* "1 name of 5 is shown", right below what there is to see. */
+/* "1 name of 5 is shown", "22 of 48 names are shown"; NULL: all are. */
+static const char *names_said(struct view *view)
+{
+    return view->names_every > 1
+               ? arena_format(view->arena, "1 name of %zu is shown", view->names_every)
+           : view->points_named < view->points
+               ? arena_format(view->arena, "%zu of %zu names are shown", view->points_named,
+                              view->points)
+               : NULL;
+}
+
+/* Right below what there is to see. */
 static void draw_names_said(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
-    const char *const text =
-        arena_format(view->arena, "1 name of %zu is shown", view->names_listed);
+    const char *const text = names_said(view);
     const struct rect seen = canvas_content(canvas);
     const float y = fminf(area.y + area.h, fmaxf(seen.y + seen.h, area.y)) + APART + UI_TEXT_TINY;
     canvas_text(canvas, fmaxf(area.x + APART, seen.x), y, FONT_WORDS, UI_TEXT_TINY,
@@ -51,10 +61,11 @@ void view_figure(struct view *view, const struct view_picture *picture, struct r
     const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
     const float high =
         caption == NULL ? 0 : view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
-    const float said = view->names_listed > 1 ? UI_TEXT_TINY * 1.3f + APART : 0;
+    const float said =
+        view->names_listed > 1 || view->points_listed ? UI_TEXT_TINY * 1.3f + APART : 0;
     const struct rect room = {area.x, area.y, area.w, fmaxf(area.h - high - said, 1)};
     picture->draw(view, caption != NULL || said > 0 ? room : area);
-    if (said > 0) {
+    if (said > 0 && names_said(view) != NULL) {
         draw_names_said(view, room);
     }
     if (caption != NULL) {
@@ -243,7 +254,8 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
 void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
                       const char *text, float width)
 {
-    const float least = 9, wide = canvas_measure(view->ui->canvas, FONT_WORDS, size, tr(text));
+    const float least = view->still ? view->least_text : 9;
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, size, tr(text));
     size = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
     if (canvas_text_cut(view->ui->canvas, at.x, at.y, FONT_WORDS, size, view->ui->theme->muted,
                         anchor, tr(text), width)) {
@@ -262,6 +274,7 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     const float width = fminf(area.w, 380);
     title = tr(title);
     sentence = tr(sentence);
+    view->notice = view->still ? sentence : NULL;
     const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,

@@ -212,8 +212,11 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float columns = (float)place->column.count, rows = (float)place->row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
-    const float step = fminf(ideal, room_wide / columns);
+    float step = fminf(ideal, room_wide / columns);
     float high = fminf(table->cell_high * growth, room_high / rows);
+    if (table->square) {
+        step = high = fminf(step, high);
+    }
     if (table->cell_share > 0) {
         high = fminf(high, step * table->cell_share);
     }

@@ -16,6 +16,7 @@ struct view_table {
     float formula_wide;            /* room for it; 0: that of the cells */
     float cell_wide, cell_high;    /* the largest a cell may be */
     float cell_share;              /* height of a cell as a share of its width at most; 0: any */
+    bool square;                   /* cells are as high as wide */
     float tail;                    /* room kept free at the right of the cells */
     float foot;                    /* room kept free below them */
     bool has_zoom;                 /* many weights can be looked at closely */

@@ -355,10 +355,16 @@ struct view {
     bool crowded;                   /* of a figure: not all of it has room */
     size_t names_listed;            /* … and how many of them the figure says */
     uint64_t drawn;                 /* bits of enum lab_part: what the stage has drawn so far */
-    bool in_panel;                  /* a sheet stands in a panel beside others, not over them */
-    bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
-    struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
-    struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
+    const char *notice; /* of a figure: why there is nothing to see; NULL: there is something */
+    bool numbers_poor;  /* of a figure: they would stand in all cells, if letters were smaller */
+    bool numbers_lack;  /* of a figure: cells have no room for the decimals asked for */
+    size_t points_named, points; /* of a figure: points with a name, of those that have one */
+    bool points_listed;          /* … and whether the figure says so */
+    bool share_over;             /* some weights are larger than share_top: the bar says so */
+    bool in_panel;               /* a sheet stands in a panel beside others, not over them */
+    bool emphasis;               /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_morph *morph;    /* while a stage comes out of the former; NULL: not */
+    struct view_axes *axes;      /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_downsample_cache *downsamples; /* of large matrices, likewise */
     struct view_thumbnail_cache *thumbnails;   /* of all heads at a head_overview, likewise */
     struct view_tiles *tiles;                  /* of the flash picture, likewise */

@@ -21,7 +21,7 @@ static void draw_torn(struct view *view, struct point from, float length, bool u
     const float tooth = 8, deep = 5;
     const struct ui_theme *const theme = view->ui->theme;
     const size_t count = (size_t)fminf(POINTS_MOST - 1, fmaxf(2, roundf(length / tooth))) + 1;
-    struct point line[POINTS_MOST];
+    struct point line[POINTS_MOST] = {{0, 0}};
     for (size_t i = 0; i < count; i++) {
         const float along = length * (float)i / (float)(count - 1);
         const float across = i % 2 == 0 ? -deep / 2 : deep / 2;

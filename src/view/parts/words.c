@@ -158,7 +158,7 @@ static struct view_viewport reach_of(const struct view_words *words)
 /* --- In a figure: words turn before they shrink, shrink before they are shortened in the middle,
  * and only then every second one is left out, which the figure says. --- */
 
-static const float LINE = 1.2f;      /* from baseline to baseline, in sizes */
+static const float LINE = 1.1f;      /* from baseline to baseline, in sizes */
 static const float AIR = 6;          /* between words side by side */
 static const float AIR_LEAST = 0.4f; /* between short ones, in sizes */
 static const float ROOT_HALF = 0.70711f;
@@ -167,6 +167,11 @@ static const float ROOT_HALF = 0.70711f;
 static float longest(const struct view *view, const struct view_words *words)
 {
     return view_words_width(view, words->words, words->count, 1e6f) / largest(view);
+}
+
+float view_words_line(const struct view *view)
+{
+    return view->least_text * LINE;
 }
 
 /* Rows, and columns that read upward: as large as the lines let them, no smaller than can be read.

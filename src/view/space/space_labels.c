@@ -33,12 +33,14 @@ void space_add_segment(struct space *space, float x0, float y0, float x1, float 
     }
 }
 
+static const float OF_FIGURE = 0.6f; /* widest label of a figure */
+
 static void measure(const struct space *space, struct space_label *label)
 {
     const struct canvas *canvas = space->view->ui->canvas;
-    const float most =
-        fminf(space->view->state->prefs.presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE,
-              space->area.w / 2);
+    const struct view *const view = space->view;
+    const float own = view->state->prefs.presenter ? SPACE_LABEL_CLASS : SPACE_LABEL_WIDE;
+    const float most = view->still ? space->area.w * OF_FIGURE : fminf(own, space->area.w / 2);
     float wide = 0, high = 0;
     if (label->word != NULL) {
         wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);
@@ -397,9 +399,22 @@ static void draw_label(const struct space *space, const struct space_label *labe
     }
 }
 
+/* What a figure must say of points whose names found no room. */
+static void note_names(struct space *space)
+{
+    struct view *const view = space->view;
+    for (size_t i = 0; view->still && i < space->labels; i++) {
+        const struct space_label *const label = &space->label[i];
+        const bool is_name = label->point != SIZE_MAX && label->word != NULL;
+        view->points += is_name;
+        view->points_named += is_name && label->placed;
+    }
+}
+
 void space_draw_labels(struct space *space)
 {
     struct ui *ui = space->view->ui;
+    note_names(space);
     for (size_t i = 0; i < space->labels; i++) {
         if (space->label[i].placed && space->label[i].leader) {
             draw_leader(space, &space->label[i]);

@@ -217,8 +217,8 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
     const bool raw = plain || experiment->keep_maximum;
     const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
-    const char *const below =
-        view->state->prefs.presenter ? "bars to −10" : "below the best, bars to −10";
+    const bool brief = view->state->prefs.presenter || view->state->frame.bare;
+    const char *const below = brief ? "bars to −10" : "below the best, bars to −10";
     charts[0] = (struct view_chart){.title = raw ? "score" : "score − max",
                                     .formula = raw ? "after scale and mask" : below,
                                     .colour = theme->muted,
@@ -372,7 +372,7 @@ void view_stage_softmax(struct view *view, struct rect area)
                             : arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
-                    fmaxf(area.w - 180, 60));
+                    view->still ? area.w : fmaxf(area.w - 180, 60));
     area.y += 28;
     area.h -= 28;
     const bool presents =
@@ -383,6 +383,8 @@ void view_stage_softmax(struct view *view, struct rect area)
     const float least = around + row_low * (float)sizes.n;
     const float gap = 20;
     if (charts + gap + least > area.h) {
+        enum { FEW = 6 };
+        view->crowded = view->crowded || (view->still && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
         return;
     }

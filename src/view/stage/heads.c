@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/colours.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
@@ -230,7 +231,18 @@ static void view_lines(struct view *view, struct rect area)
 
 static const float HEADER = 46;  /* title line of the panel */
 static const float CAPTION = 24; /* below a small heatmap */
-static const float TILE_GAP = 14;
+static const float TILE_GAP = 14, TILE_GAP_FIGURE = 8;
+
+static float tile_gap(const struct view *view)
+{
+    return view->state->frame.bare ? TILE_GAP_FIGURE : TILE_GAP;
+}
+
+/* What the bar beside one head takes. */
+static float bar_wide(const struct view *view)
+{
+    return view->state->frame.no_bar ? 0 : 62 + view_ticks_wider(view);
+}
 
 /* The colour bar, `apart` from the cells. */
 static void draw_scale(struct view *view, struct rect cells, float apart)
@@ -247,19 +259,21 @@ static void draw_scale(struct view *view, struct rect cells, float apart)
 static void draw_large(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const float caption = area.h > 150 ? 24 : 0;
+    const bool bare = view->state->frame.bare; /* a figure: the weights, and nothing of them */
+    const float caption = area.h > 150 && !bare ? 24 : 0;
     const bool roomy = area.w > 400;
+    const float strip = bare ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .label = "Weights",
                                .cell_wide = 62,
-                               .cell_high = 41,
-                               .tail = (view->state->frame.no_bar ? 0.0f : 62.0f) +
-                                       (roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE),
-                               .foot = VIEW_STRIP_HIGH,
+                               .cell_high = bare ? 62 : 41,
+                               .square = bare,
+                               .tail = bar_wide(view) + strip,
+                               .foot = bare ? 0 : VIEW_STRIP_HIGH,
                                .done = 1,
-                               .decimals = 3,
+                               .decimals = bare ? 2 : 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "large")};
     table.operand.title = NULL;
@@ -272,8 +286,10 @@ static void draw_large(struct view *view, struct rect area)
     if (answer.cells.w <= 0) {
         return;
     }
-    view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
-    draw_scale(view, answer.cells, roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE);
+    if (!bare) {
+        view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+    }
+    draw_scale(view, answer.cells, strip);
     if (caption > 0) {
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
                         answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
@@ -289,15 +305,15 @@ static void draw_large(struct view *view, struct rect area)
 }
 
 /* Columns that make the tiles as large as they can be. */
-static size_t best_columns(struct rect area, size_t heads, float shape, float *wide)
+static size_t best_columns(struct rect area, size_t heads, float shape, float gap, float *wide)
 {
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= heads; columns++) {
         const size_t rows = (heads + columns - 1) / columns;
-        const float by_width = (area.w - TILE_GAP * (float)(columns - 1)) / (float)columns;
+        const float by_width = (area.w - gap * (float)(columns - 1)) / (float)columns;
         const float by_height =
-            ((area.h - TILE_GAP * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
+            ((area.h - gap * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
         const float tile = fminf(by_width, by_height);
         if (tile > *wide) {
             *wide = tile;
@@ -415,15 +431,16 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     const struct ui_touch touch =
         ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
     const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+    const float edge = view->state->frame.bare ? 0.5f : 4;
     canvas_rect(
-        view->ui->canvas, rect_inset(cells, -4), 6,
+        view->ui->canvas, rect_inset(cells, -edge), edge + 2,
         &(struct paint){.stroke = current ? theme->accent : theme->line, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, ui_id_number(view->ui, "head", head), rect_inset(cells, -4), 6);
     canvas_text_cut(view->ui->canvas, cells.x + cells.w / 2, cells.y + cells.h + 19,
                     current ? FONT_WORDS_BOLD : FONT_WORDS,
                     cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL,
                     current ? theme->accent : theme->muted, CANVAS_CENTRE, name != NULL ? name : "",
-                    cells.w + TILE_GAP);
+                    cells.w + tile_gap(view));
     struct lab_selection to = view->selection;
     to.head = head;
     if (hit.hover || hit.clicked) {
@@ -438,7 +455,8 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
 /* What the colours of all tiles say, at the right of an area. Returns the width it takes. */
 static float draw_tile_bar(struct view *view, const struct shown *shown, struct rect area)
 {
-    const float taken = 58, high = fminf(area.h - 24, 190);
+    const float taken = (view->state->frame.bare ? 52 : 58) + view_ticks_wider(view),
+                high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
         return 0;
     }
@@ -452,64 +470,151 @@ static float draw_tile_bar(struct view *view, const struct shown *shown, struct 
     return taken;
 }
 
+/* Where the tiles stand: the same words beside each line of them, and in a figure above the first.
+ */
+struct tiles {
+    struct rect area; /* of all tiles and the words */
+    size_t columns, rows;
+    float wide, high;        /* of the cells of one */
+    float words, head, x, y; /* room for words; the first tile's cells */
+    float share;             /* of the most that words take of a figure: what is left cuts them */
+};
+
 /* The words of the rows, beside the first tile of each line of tiles. */
-static void draw_tile_words(struct view *view, const struct lab_matrix *matrix, enum view_axis axis,
-                            struct rect cells, float room)
+static struct view_words tile_row_words(const struct view *view, const struct lab_matrix *matrix,
+                                        enum view_axis axis, const struct tiles *tiles)
 {
-    view_words_of_rows(view, &(struct view_words){.words = matrix->row_words,
-                                                  .count = matrix->rows,
-                                                  .from = cells.y,
-                                                  .step = cells.h / (float)matrix->rows,
-                                                  .at = cells.x - 9,
-                                                  .room = room - 9,
-                                                  .anchor = CANVAS_RIGHT,
-                                                  .chosen = chosen_at(view, axis),
-                                                  .colour = axis == VIEW_AXIS_KEYS
-                                                                ? view->ui->theme->key
-                                                                : view->ui->theme->query});
+    return (struct view_words){.words = matrix->row_words,
+                               .count = matrix->rows,
+                               .step = tiles->high / (float)matrix->rows,
+                               .at = tiles->x - 9,
+                               .room = tiles->words - 9,
+                               .anchor = CANVAS_RIGHT,
+                               .chosen = chosen_at(view, axis),
+                               .colour = axis == VIEW_AXIS_KEYS ? view->ui->theme->key
+                                                                : view->ui->theme->query};
 }
 
-/* Room for those words; 0: they could not be read, or nothing would be left for the tiles. */
+/* Those of the keys, above the first line of tiles; no word reaches over the next tile. */
+static struct view_words tile_column_words(const struct view *view, const struct tiles *tiles)
+{
+    static const float OF_HEIGHT = 0.3f;
+    const size_t keys = lab_trace_sizes(view->trace).m;
+    return (struct view_words){.words = lab_trace_keys(view->trace),
+                               .count = keys,
+                               .step = tiles->wide / (float)keys,
+                               .room = tiles->area.h * OF_HEIGHT * tiles->share,
+                               .anchor = CANVAS_CENTRE,
+                               .chosen = view_chosen(view, view->selection.key),
+                               .colour = view->ui->theme->key,
+                               .tight = true};
+}
+
+/* Room for the words of rows; 0: they could not be read, or nothing would be left for the tiles. */
 static float tile_words_room(const struct view *view, const struct lab_matrix *matrix,
-                             struct rect area)
+                             const struct tiles *tiles)
 {
     enum { ROWS_MOST = 16 };
-    const float most = area.w * 0.16f;
-    return matrix->row_words == NULL || matrix->rows > ROWS_MOST || area.w < 300
+    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f;
+    const float most = tiles->area.w * OF_WIDTH;
+    if (view->still && matrix->row_words != NULL && tiles->high > 0) {
+        const struct view_words beside = tile_row_words(view, matrix, VIEW_AXIS_QUERIES, tiles);
+        return view_words_beside(view, &beside, tiles->area.w * OF_FIGURE * tiles->share) + 10;
+    }
+    return matrix->row_words == NULL || matrix->rows > ROWS_MOST || tiles->area.w < 300
                ? 0
                : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
 }
 
+/* The tiles in what the words leave. */
+static void place_tiles(const struct view *view, float shape, struct tiles *tiles)
+{
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    const struct rect all = tiles->area;
+    const struct rect area = {all.x + tiles->words, all.y + tiles->head, all.w - tiles->words,
+                              all.h - tiles->head};
+    tiles->columns = best_columns(area, heads, shape, tile_gap(view), &tiles->wide);
+    if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
+        tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
+    }
+    tiles->high = tiles->wide * shape;
+    tiles->rows = (heads + tiles->columns - 1) / tiles->columns;
+    const float gaps_across = tile_gap(view) * (float)(tiles->columns - 1);
+    const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
+    const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
+    const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
+    tiles->x = area.x + fmaxf(0, (area.w - all_wide) / 2);
+    tiles->y = area.y + fmaxf(0, (area.h - all_high) / 2);
+}
+
+static struct tiles tiles_beside(const struct view *view, const struct lab_matrix *first,
+                                 struct rect area, float share)
+{
+    const float shape = fminf(2, fmaxf(0.5f, (float)first->rows / (float)first->cols));
+    struct tiles tiles = {.area = area, .share = share};
+    tiles.words = tile_words_room(view, first, &tiles);
+    place_tiles(view, shape, &tiles);
+    for (int round = 0; view->still && round < 3 && tiles.wide >= 2; round++) {
+        const struct view_words above = tile_column_words(view, &tiles);
+        tiles.words = tile_words_room(view, first, &tiles);
+        tiles.head = view_words_above(view, &above);
+        place_tiles(view, shape, &tiles);
+    }
+    return tiles;
+}
+
+/* In a figure words are shortened in their middle before every second one is left out. */
+static struct tiles settle_tiles(const struct view *view, const struct lab_matrix *first,
+                                 struct rect area)
+{
+    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
+    const struct tiles whole = tiles_beside(view, first, area, 1);
+    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
+        const struct tiles tiles = tiles_beside(view, first, area, shares[s]);
+        const float down = tiles.high / (float)first->rows;
+        if (fminf(down, tiles.wide / (float)first->cols) >= view_words_line(view)) {
+            return tiles;
+        }
+    }
+    return whole;
+}
+
+/* In a figure the tiles share the words above the first line of them. */
+static void draw_tile_keys(struct view *view, const struct tiles *tiles)
+{
+    struct view_words words = tile_column_words(view, tiles);
+    words.at = tiles->y - VIEW_WORDS_APART;
+    for (size_t column = 0; column < tiles->columns; column++) {
+        words.from = tiles->x + (float)column * (tiles->wide + tile_gap(view));
+        view_words_of_columns(view, &words);
+    }
+}
+
 static void draw_tiles(struct view *view, const struct shown *shown, struct rect area)
 {
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t heads = lab_trace_sizes(view->trace).heads;
     area.w -= draw_tile_bar(view, shown, area);
     const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
-    const float shape = fminf(2, fmaxf(0.5f, (float)first.rows / (float)first.cols));
-    const float words = tile_words_room(view, &first, area);
-    area.x += words;
-    area.w -= words;
-    float wide = 0;
-    const size_t columns = best_columns(area, sizes.heads, shape, &wide);
-    wide = fminf(wide, view->state->prefs.presenter ? 320 : 190);
-    if (wide < 2) {
+    const struct tiles tiles = settle_tiles(view, &first, area);
+    const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
+    if (tiles.wide < 2) {
+        view->crowded = true;
         return;
     }
-    const size_t rows = (sizes.heads + columns - 1) / columns;
-    const float high = wide * shape;
-    const float all_wide = wide * (float)columns + TILE_GAP * (float)(columns - 1);
-    const float all_high = (high + CAPTION) * (float)rows + TILE_GAP * (float)(rows - 1);
-    const float x = area.x + fmaxf(0, (area.w - all_wide) / 2);
-    const float y = area.y + fmaxf(0, (area.h - all_high) / 2);
-    for (size_t head = 0; head < sizes.heads; head++) {
-        const float column = (float)(head % columns), row = (float)(head / columns);
-        const struct rect cells = {x + column * (wide + TILE_GAP),
-                                   y + row * (high + CAPTION + TILE_GAP), wide, high};
+    for (size_t head = 0; head < heads; head++) {
+        const float column = (float)(head % tiles.columns), row = (float)(head / tiles.columns);
+        const struct rect cells = {tiles.x + column * (tiles.wide + tile_gap(view)),
+                                   tiles.y + row * (tiles.high + CAPTION + tile_gap(view)),
+                                   tiles.wide, tiles.high};
         draw_tile(view, shown, head, cells);
-        if (words > 0 && head % columns == 0) {
-            draw_tile_words(view, &first, view_operand_of(view, shown->part).row_axis, cells,
-                            words);
+        if (tiles.words > 0 && head % tiles.columns == 0) {
+            struct view_words words = tile_row_words(view, &first, axis, &tiles);
+            words.from = cells.y;
+            view_words_of_rows(view, &words);
         }
+    }
+    if (view->still) {
+        draw_tile_keys(view, &tiles);
     }
 }
 

@@ -148,9 +148,11 @@ static bool find(struct view *view, struct single *single)
                         : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
     single->has_bar = has_bar(view, operand);
     single->has_masked = single->has_bar && operand->masked && lab_trace_hides(view->trace);
-    single->bar = single->has_bar ? BAR : OVERHANG;
+    single->bar = !single->has_bar    ? OVERHANG
+                  : operand->is_share ? BAR + view_ticks_wider(view)
+                                      : BAR;
     if (single->has_masked) {
-        single->bar = fmaxf(BAR, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
+        single->bar = fmaxf(single->bar, BAR_APART + BAR_WIDE + view_masked_legend_width(view));
     }
     size_cells(view, single);
     size_words(view, single, (struct point){single->cell_wide, single->cell_high},
