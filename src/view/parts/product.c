@@ -102,8 +102,9 @@ const char *view_typical_size(const struct view *view, const struct view_operand
     const struct lab_matrix *const matrix = &operand->matrix;
     const size_t cells = matrix->rows * matrix->cols;
     double squares = 0;
-    if (operand->part != LAB_SCORES || view->experiment->weights != LAB_WEIGHTS_RANDOM ||
-        operand->masked || matrix->values == NULL || cells == 0 || cells > CELLS_MOST) {
+    if (view->state->frame.bare || operand->part != LAB_SCORES ||
+        view->experiment->weights != LAB_WEIGHTS_RANDOM || operand->masked ||
+        matrix->values == NULL || cells == 0 || cells > CELLS_MOST) {
         return NULL;
     }
     for (size_t row = 0; row < matrix->rows; row++) {
