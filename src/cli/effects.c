@@ -38,6 +38,7 @@ static const struct effect {
     {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_COLOURBAR, "window stage heads head matrix kinds decode glance", AT_ALL, NULL},
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
+    {CLI_SINKS, "glance", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_KEY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_QUERIES, "window stage space heads head matrix formula", AT_ALL, NULL},

@@ -61,6 +61,8 @@ bool cli_open_head_overview(const struct cli_options *options,
             : error_set(
                   error, ERROR_USAGE,
                   "--view glance takes the folder of a model or a file of attention, as it is.");
+    app_open_model_set_sinks(state, options->value[CLI_SINKS].given &&
+                                        options->value[CLI_SINKS].whole == 1);
     cli_window_release(&window);
     return opened;
 }

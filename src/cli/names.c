@@ -53,6 +53,12 @@ const char *cli_theme_name(size_t index)
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
 }
 
+const char *cli_sinks_name(size_t index)
+{
+    static const char *const names[] = {"shown", "aside"};
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
 const char *cli_picture_format_name(size_t index)
 {
     size_t stills = 0;

@@ -70,6 +70,7 @@ enum cli_option {
     CLI_METADATA,
     CLI_RANGE,
     CLI_COLOURS,
+    CLI_SINKS,
     CLI_CELLS,
     CLI_FIGURE,
     CLI_LINES,
@@ -177,6 +178,7 @@ const char *cli_view_name(size_t index);
 const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
+const char *cli_sinks_name(size_t index);
 const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* those of results, then those of pictures */
 const char *cli_result_format_name(size_t index);

@@ -104,8 +104,28 @@ static void habits_are_what_their_definitions_say(void **state)
                                                   LAB_HEAD_MEASURE_SAME, LAB_HEAD_MEASURES,
                                                   LAB_HEAD_MEASURES};
     for (size_t h = 0; h < 5; h++) {
-        assert_int_equal(lab_thumbnails_kind(thumbnails, 0, h), kinds[h]);
+        assert_int_equal(lab_thumbnails_kind(thumbnails, 0, h, false), kinds[h]);
     }
+    lab_thumbnails_release(thumbnails);
+}
+
+static void sinks_are_left_out_of_measures_and_marked(void **state)
+{
+    (void)state;
+    struct made made = {.n = 8};
+    struct lab_thumbnails *const thumbnails = atlas_of(&made);
+    const struct lab_thumbnails_head previous = lab_thumbnails_head(thumbnails, 0, 0);
+    const struct lab_thumbnails_head first = lab_thumbnails_head(thumbnails, 0, 1);
+    const struct lab_thumbnails_head alike = lab_thumbnails_head(thumbnails, 0, 3);
+    assert_true(isnan(previous.of_rest[LAB_HEAD_MEASURE_FIRST]));
+    assert_true(fabs((double)previous.of_rest[LAB_HEAD_MEASURE_PREVIOUS] - 1) < 1e-6);
+    assert_true(first.sink[0] && !first.sink[1]);
+    assert_true(isnan(first.of_rest[LAB_HEAD_MEASURE_ENTROPY])); /* nothing is left of any row */
+    /* one in eight each: without the first, one in seven each */
+    assert_true(fabs((double)alike.of_rest[LAB_HEAD_MEASURE_ENTROPY] - log2(7)) < 1e-5);
+    assert_int_equal(lab_thumbnails_kind(thumbnails, 0, 1, false), LAB_HEAD_MEASURE_FIRST);
+    assert_int_equal(lab_thumbnails_kind(thumbnails, 0, 1, true), LAB_HEAD_MEASURES);
+    assert_true(fabs((double)lab_thumbnails_rest_top(thumbnails) - 1) < 1e-6);
     lab_thumbnails_release(thumbnails);
 }
 
@@ -117,13 +137,13 @@ static void without_a_repeated_word_induction_is_not_known_and_sorts_last(void *
     size_t order[5];
     assert_true(
         isnan(lab_thumbnails_head(thumbnails, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
-    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_REPEATED, order);
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_REPEATED, false, order);
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(order[h], h);
     }
-    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_FIRST, order);
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_FIRST, false, order);
     assert_int_equal(order[0], 1);
-    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_ENTROPY, order);
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_ENTROPY, false, order);
     assert_int_equal(order[0], 3);
     lab_thumbnails_release(thumbnails);
 }
@@ -179,7 +199,7 @@ static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
     assert_non_null(strstr(error.text, "L0H0"));
     source.layers = LAB_THUMBNAILS_HEADS_MAX;
     assert_null(lab_thumbnails_make(&source, &error));
-    assert_non_null(strstr(error.text, "4096 heads can"));
+    assert_non_null(strstr(error.text, "16384 heads can"));
 }
 
 static void any_number_of_threads_sees_the_same(void **state)
@@ -216,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(habits_are_what_their_definitions_say),
+        cmocka_unit_test(sinks_are_left_out_of_measures_and_marked),
         cmocka_unit_test(without_a_repeated_word_induction_is_not_known_and_sorts_last),
         cmocka_unit_test(a_small_picture_is_the_matrix_itself),
         cmocka_unit_test(a_bright_weight_never_disappears_from_a_reduced_picture),

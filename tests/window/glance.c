@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"
@@ -105,7 +106,7 @@ static void heads_of_each_kind_are_counted(void **state)
     const struct lab_thumbnails *const thumbnails = head_overview_of(hands)->thumbnails;
     size_t other = 0;
     for (size_t place = 0; place < 4; place++) {
-        other += lab_thumbnails_kind(thumbnails, place / 2, place % 2) == LAB_HEAD_MEASURES;
+        other += lab_thumbnails_kind(thumbnails, place / 2, place % 2, false) == LAB_HEAD_MEASURES;
     }
     char text[32];
     snprintf(text, sizeof text, "other %zu", other);
@@ -260,6 +261,18 @@ static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
     hands_close(hands);
 }
 
+static void sinks_are_set_aside_and_come_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    hands_expect(hands, "sinks aside");
+    hands_click(hands, "sinks aside");
+    assert_true(hands->state->view.head_overview->sinks_aside);
+    assert_true(app_command_run(hands->state, "sinks", 0, hands->input.time));
+    assert_false(hands->state->view.head_overview->sinks_aside);
+    hands_close(hands);
+}
+
 static void in_a_small_window_all_of_it_can_be_read(void **state)
 {
     (void)state;
@@ -285,6 +298,7 @@ int main(void)
         cmocka_unit_test(the_head_overview_folds_and_layers_are_walked_through),
         cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
         cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),
+        cmocka_unit_test(sinks_are_set_aside_and_come_back),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

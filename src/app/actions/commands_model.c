@@ -40,6 +40,11 @@ static void switch_head(struct app_state *state, double time)
               time);
 }
 
+static void turn_sinks(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_SINKS, 0, time);
+}
+
 static void all_on(struct app_state *state, double time)
 {
     ask_model(state, VIEW_HEAD_OVERVIEW_ALL_ON, 0, time);
@@ -72,6 +77,8 @@ static const struct app_command rows[] = {
      .toggle = offsetof(struct app_state, view.prefs.head_overview_folded)},
     {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
      .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
+    {"sinks", .title = "Model: set sinks aside, or bring them back",
+     .words = "sink first word column leave out", .run_at = turn_sinks, .when = is_open},
     {"all heads on", .title = "Model: switch all heads on", .run_at = all_on},
     {"draw word", .title = "Model: draw the next word at random", .run_at = draw_word},
     {"take word", .title = "Model: take the likeliest next word", .run_at = take_word},

@@ -48,6 +48,9 @@ void app_open_model_follow(struct app_state *state, double time);
 /* Takes what tasks have done, and follows. True while a task of what is open is under way. */
 bool app_open_model_advance(struct app_state *state, double time);
 
+/* Sets sinks aside among all heads, or brings them back; nothing where none are shown. */
+void app_open_model_set_sinks(struct app_state *state, bool aside);
+
 /* Applies a action about words, layers and heads of what is open. False: it is about something
  * else, or nothing is open. */
 bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,

@@ -217,8 +217,9 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
                           action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
                           action->overview.act == VIEW_HEAD_OVERVIEW_DRAW ||
                           action->overview.act == VIEW_HEAD_OVERVIEW_TEMPERATURE;
-    if ((of_words && !model->kind->reads) ||
-        (action->overview.act == VIEW_HEAD_OVERVIEW_SORT && model->thumbnails == NULL)) {
+    if ((of_words && !model->kind->reads) || ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
+                                               action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
+                                              model->thumbnails == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
     switch ((enum view_head_overview_act)action->overview.act) {
@@ -229,6 +230,10 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
                                           ? (enum lab_head_measure)action->overview.which
                                           : LAB_HEAD_MEASURES;
         head_overview->grouped = action->overview.which == LAB_HEAD_MEASURES + 1;
+        open_model_sort(model);
+        return true;
+    case VIEW_HEAD_OVERVIEW_SINKS:
+        head_overview->sinks_aside = !head_overview->sinks_aside;
         open_model_sort(model);
         return true;
     case VIEW_HEAD_OVERVIEW_SWITCH:
@@ -248,6 +253,15 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         break; /* below, for it is the only one that needs no model yet */
     }
     return false;
+}
+
+void app_open_model_set_sinks(struct app_state *state, bool aside)
+{
+    struct app_open_model *const model = state->model;
+    if (model != NULL && model->thumbnails != NULL) {
+        model->head_overview.sinks_aside = aside;
+        open_model_sort(model);
+    }
 }
 
 bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,

@@ -232,9 +232,10 @@ void open_model_sort(struct app_open_model *model)
         (!head_overview->grouped && head_overview->head_measure >= LAB_HEAD_MEASURES)) {
         head_overview->order = NULL;
     } else if (head_overview->grouped) {
-        lab_thumbnails_group(model->thumbnails, model->order);
+        lab_thumbnails_group(model->thumbnails, head_overview->sinks_aside, model->order);
     } else {
-        lab_thumbnails_sort(model->thumbnails, head_overview->head_measure, model->order);
+        lab_thumbnails_sort(model->thumbnails, head_overview->head_measure,
+                            head_overview->sinks_aside, model->order);
     }
 }
 
@@ -273,6 +274,7 @@ static void take_dump(struct app_open_model *model, struct open_model_work *work
     work->had[2] = work->dump;
     model->layers = facts->layers;
     model->heads = facts->heads;
+    model->head_overview.groups = facts->groups;
 }
 
 /* Among many words a weight is small: on even colours little can be seen, and on a logarithmic

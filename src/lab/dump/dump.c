@@ -399,6 +399,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     facts->heads = tensor->size[DUMP_HEAD];
     facts->n = tensor->size[DUMP_QUERY];
     facts->m = rows ? dump->tensor[1].size[DUMP_QUERY] : tensor->size[DUMP_KEY];
+    facts->groups = rows ? dump->tensor[1].size[DUMP_HEAD] : 0;
     facts->d = rows ? tensor->size[DUMP_KEY] : 0;
     facts->batches = tensor->size[DUMP_BATCH];
     facts->batch = request->batch;

@@ -101,6 +101,7 @@ struct lab_dump_facts {
     const char *shape;             /* "12 × 12 × 1024 × 1024" */
     enum array_type type;
     size_t layers, heads, n, m, d; /* d: width of Q and K; 0 without */
+    size_t groups; /* of keys: fewer than heads where heads share them; 0: it is not known */
     size_t batches, batch;
     bool whole_layers; /* an experiment is a layer; else it is one head, since a layer is large */
     bool causal;       /* of Q and K: taken as causal */

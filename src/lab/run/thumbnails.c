@@ -179,14 +179,23 @@ const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure he
     return &rows[head_measure];
 }
 
+struct ranked {
+    enum lab_head_measure kind;
+    float value;
+    size_t place;
+};
+
 struct lab_thumbnails {
     atomic_size_t references;
     struct lab_thumbnails_sizes sizes;
     struct arena arena;
-    float *largest, *mean,
-        *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HEAD_MEASURES] */
+    float *largest, *mean;         /* [layers · heads][rows · cols] */
+    float *head_measure, *of_rest; /* [layers · heads][LAB_HEAD_MEASURES] */
+    bool *sink;                    /* [layers · heads][cols] */
+    float rest_top;
 };
 
+enum { MANY_HEADS = 4096 };      /* of so many the pictures are smaller: memory */
 enum { SLOTS_FLOATS = 1 << 26 }; /* weights of heads that are looked at side by side */
 
 /* What a look at one head needs. */
@@ -198,78 +207,196 @@ struct scan {
     size_t *key_id;   /* [m] */
     size_t *first;    /* [n + m] by id: the first key that is this word; m: none is … */
     size_t *next;     /* [m] … and the next one behind a key */
+    /* of the head that is looked at: */
+    double *row_bits, *row_far, *rest; /* [n] */
+    double *key_sums;                  /* [m] */
+    bool *sink;                        /* [m] */
+    size_t *list;                      /* [m] columns that are sinks */
 };
 
-static float head_measure_previous(const struct scan *scan)
+/* What each measure leaves out: columns of words that a head looks at whatever else there is. */
+struct aside {
+    const bool *sink;   /* [m]; NULL: nothing is left out */
+    const size_t *list; /* [count] the columns */
+    size_t count;
+    const double *rest; /* [n] what is left of each row; such a share of it is 1 then */
+};
+
+/* Less than this of a row says nothing. */
+static const double REST_LEAST = 1e-3;
+
+static bool is_sink(const struct aside *aside, size_t key)
+{
+    return aside->sink != NULL && aside->sink[key];
+}
+
+static double rest_of(const struct aside *aside, size_t query)
+{
+    return aside->sink == NULL ? 1 : aside->rest[query];
+}
+
+static float mean_of(double sum, size_t count)
+{
+    return count == 0 ? NAN : (float)(sum / (double)count);
+}
+
+static float head_measure_previous(const struct scan *scan, const struct aside *aside)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     size_t count = 0;
-    for (size_t i = 1; i < n && i - 1 < m; i++, count++) {
-        sum += (double)scan->alpha[i * m + i - 1];
+    for (size_t i = 1; i < n && i - 1 < m; i++) {
+        if (!is_sink(aside, i - 1) && rest_of(aside, i) > REST_LEAST) {
+            sum += (double)scan->alpha[i * m + i - 1] / rest_of(aside, i);
+            count++;
+        }
     }
-    return count == 0 ? NAN : (float)(sum / (double)count);
+    return mean_of(sum, count);
 }
 
-static float head_measure_first(const struct scan *scan)
+static float head_measure_first(const struct scan *scan, const struct aside *aside)
 {
     double sum = 0;
     for (size_t i = 1; i < scan->sizes.n; i++) {
         sum += (double)scan->alpha[i * scan->sizes.m];
     }
-    return scan->sizes.n < 2 ? NAN : (float)(sum / (double)(scan->sizes.n - 1));
+    return scan->sizes.n < 2 || is_sink(aside, 0) ? NAN
+                                                  : (float)(sum / (double)(scan->sizes.n - 1));
 }
 
-static float head_measure_same(const struct scan *scan)
+static float head_measure_same(const struct scan *scan, const struct aside *aside)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
+    size_t count = 0;
     for (size_t i = 0; i < n; i++) {
+        double row = 0;
         for (size_t j = scan->first[scan->query_id[i]]; j < m; j = scan->next[j]) {
-            sum += (double)scan->alpha[i * m + j];
+            row += is_sink(aside, j) ? 0 : (double)scan->alpha[i * m + j];
+        }
+        if (rest_of(aside, i) > REST_LEAST) {
+            sum += row / rest_of(aside, i);
+            count++;
         }
     }
-    return n == 0 ? NAN : (float)(sum / (double)n);
+    return mean_of(sum, count);
 }
 
-static float head_measure_repeated(const struct scan *scan)
+static float head_measure_repeated(const struct scan *scan, const struct aside *aside)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
     size_t repeated = 0;
     for (size_t i = 1; i < n; i++) {
         bool before = false;
+        double row = 0;
         for (size_t j = scan->first[scan->query_id[i]]; j < i && j + 1 < m; j = scan->next[j]) {
-            sum += (double)scan->alpha[i * m + j + 1];
-            before = true;
+            row += is_sink(aside, j + 1) ? 0 : (double)scan->alpha[i * m + j + 1];
+            before = before || !is_sink(aside, j + 1);
         }
-        repeated += before;
+        if (before && rest_of(aside, i) > REST_LEAST) {
+            sum += row / rest_of(aside, i);
+            repeated++;
+        }
     }
-    return repeated == 0 ? NAN : (float)(sum / (double)repeated);
+    return mean_of(sum, repeated);
 }
 
-static float head_measure_entropy(const struct scan *scan)
+static double bits_of(float weight)
+{
+    return weight > 0 ? (double)(weight * log2f(weight)) : 0;
+}
+
+/* Of what is left, divided by what is left: (−Σ α log₂ α) ÷ r + log₂ r. */
+static float head_measure_entropy(const struct scan *scan, const struct aside *aside)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;
     double sum = 0;
-    for (size_t c = 0; c < n * m; c++) { /* as lab_measure_entropy, in single precision */
-        const float weight = scan->alpha[c];
-        sum -= weight > 0 ? (double)(weight * log2f(weight)) : 0;
-    }
-    return n == 0 ? NAN : (float)fmax(0, sum / (double)n);
-}
-
-static float head_measure_distance(const struct scan *scan)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum[4] = {0}; /* apart, so that one addition does not wait for the other */
+    size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-        const float *const row = scan->alpha + i * m;
-        for (size_t j = 0; j < m; j++) {
-            sum[j % 4] += (double)row[j] * fabs((double)i - (double)j);
+        double bits = scan->row_bits[i];
+        for (size_t s = 0; s < aside->count; s++) {
+            bits += bits_of(scan->alpha[i * m + aside->list[s]]);
+        }
+        const double rest = rest_of(aside, i);
+        if (rest > REST_LEAST) {
+            sum += bits / rest + log2(rest);
+            count++;
         }
     }
-    return n == 0 ? NAN : (float)((sum[0] + sum[1] + sum[2] + sum[3]) / (double)n);
+    return count == 0 ? NAN : (float)fmax(0, sum / (double)count);
+}
+
+static float head_measure_distance(const struct scan *scan, const struct aside *aside)
+{
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        double far = scan->row_far[i];
+        for (size_t s = 0; s < aside->count; s++) {
+            const size_t j = aside->list[s];
+            far -= (double)scan->alpha[i * m + j] * fabs((double)i - (double)j);
+        }
+        if (rest_of(aside, i) > REST_LEAST) {
+            sum += far / rest_of(aside, i);
+            count++;
+        }
+    }
+    return count == 0 ? NAN : (float)fmax(0, sum / (double)count);
+}
+
+/* −Σ α log₂ α and Σ α · |i − j| of each row: what entropy and distance are means of. */
+static void sum_rows(struct scan *scan)
+{
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
+    for (size_t i = 0; i < n; i++) {
+        const float *const row = scan->alpha + i * m;
+        double bits = 0, far[4] = {0}; /* apart, so that one addition does not wait for the other */
+        for (size_t j = 0; j < m; j++) {
+            bits -= bits_of(row[j]); /* as lab_measure_entropy, in single precision */
+            far[j % 4] += (double)row[j] * fabs((double)i - (double)j);
+        }
+        scan->row_bits[i] = bits;
+        scan->row_far[i] = far[0] + far[1] + far[2] + far[3];
+    }
+}
+
+/* The first word, and words to which the others give more than this on average, where there are
+ * enough of them to say so. */
+static const double SINK_SHARE = 0.3;
+enum { SINK_ROWS = 4 };
+
+/* Fills scan->sink, list and rest; returns how many sinks there are. */
+static size_t find_sinks(struct scan *scan)
+{
+    const size_t n = scan->sizes.n, m = scan->sizes.m;
+    double *const sums = scan->key_sums;
+    size_t count = 0;
+    memset(sums, 0, m * sizeof *sums);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < m; j++) {
+            sums[j] += i == j ? 0 : (double)scan->alpha[i * m + j];
+        }
+    }
+    for (size_t j = 0; j < m; j++) {
+        scan->sink[j] =
+            j == 0 || (n > SINK_ROWS && sums[j] / (double)(n - 1) > SINK_SHARE && m > SINK_ROWS);
+        if (scan->sink[j]) {
+            scan->list[count++] = j;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        double rest = 0;
+        for (size_t j = 0; j < m; j++) {
+            rest += (double)scan->alpha[i * m + j];
+        }
+        for (size_t s = 0; s < count; s++) {
+            rest -= (double)scan->alpha[i * m + scan->list[s]];
+        }
+        scan->rest[i] = rest;
+    }
+    return count;
 }
 
 /* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
@@ -345,9 +472,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static void measure(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t at)
+static void measure(struct scan *scan, struct lab_thumbnails *thumbnails, size_t at)
 {
-    static float (*const measures[LAB_HEAD_MEASURES])(const struct scan *) = {
+    static float (*const measures[LAB_HEAD_MEASURES])(const struct scan *, const struct aside *) = {
         [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
         [LAB_HEAD_MEASURE_FIRST] = head_measure_first,
         [LAB_HEAD_MEASURE_SAME] = head_measure_same,
@@ -355,10 +482,20 @@ static void measure(const struct scan *scan, struct lab_thumbnails *thumbnails, 
         [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
         [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
     };
-    const size_t cells = scan->sizes.rows * scan->sizes.cols;
+    const struct lab_thumbnails_sizes *const sizes = &scan->sizes;
+    const size_t cells = sizes->rows * sizes->cols;
     reduce(scan, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
+    sum_rows(scan);
+    const size_t sinks = find_sinks(scan);
+    const struct aside nothing = {.count = 0};
+    const struct aside aside = {scan->sink, scan->list, sinks, scan->rest};
     for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
-        thumbnails->head_measure[at * LAB_HEAD_MEASURES + h] = measures[h](scan);
+        thumbnails->head_measure[at * LAB_HEAD_MEASURES + h] = measures[h](scan, &nothing);
+        thumbnails->of_rest[at * LAB_HEAD_MEASURES + h] = measures[h](scan, &aside);
+    }
+    for (size_t s = 0; s < sinks; s++) { /* the cell that stands for that column */
+        const size_t col = ((scan->list[s] + 1) * sizes->cols - 1) / sizes->m;
+        thumbnails->sink[at * sizes->cols + col] = true;
     }
 }
 
@@ -404,6 +541,12 @@ static void scan_job(void *context, size_t slot, size_t worker)
     size_t at = 0;
     (void)worker;
     own.alpha += slot * source->n * source->m;
+    own.row_bits += slot * source->n;
+    own.row_far += slot * source->n;
+    own.rest += slot * source->n;
+    own.key_sums += slot * source->m;
+    own.sink += slot * source->m;
+    own.list += slot * source->m;
     while (take_head(round, own.alpha, &at)) {
         if (source->any_thread) {
             (void)source->weights(source->owner, at / source->heads, at % source->heads, own.alpha);
@@ -439,6 +582,20 @@ static size_t slots_of(const struct lab_thumbnails_source *source)
     return most < 1 ? 1 : (size_t)most;
 }
 
+/* Sums and marks of rows and columns, at every desk. */
+static bool make_lines(const struct lab_thumbnails_source *source, struct arena *arena,
+                       size_t slots, struct scan *scan)
+{
+    scan->row_bits = arena_array(arena, slots * source->n, sizeof *scan->row_bits);
+    scan->row_far = arena_array(arena, slots * source->n, sizeof *scan->row_far);
+    scan->rest = arena_array(arena, slots * source->n, sizeof *scan->rest);
+    scan->key_sums = arena_array(arena, slots * source->m, sizeof *scan->key_sums);
+    scan->sink = arena_array(arena, slots * source->m, sizeof *scan->sink);
+    scan->list = arena_array(arena, slots * source->m, sizeof *scan->list);
+    return scan->row_bits != NULL && scan->row_far != NULL && scan->rest != NULL &&
+           scan->key_sums != NULL && scan->sink != NULL && scan->list != NULL;
+}
+
 /* Room for the pictures, and for a whole head at every desk. */
 static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
                       struct arena *arena, size_t slots, struct scan *scan)
@@ -454,10 +611,32 @@ static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbn
     thumbnails->mean = arena_array(&thumbnails->arena, all * cells, sizeof(float));
     thumbnails->head_measure =
         arena_array(&thumbnails->arena, all * LAB_HEAD_MEASURES, sizeof(float));
+    thumbnails->of_rest = arena_array(&thumbnails->arena, all * LAB_HEAD_MEASURES, sizeof(float));
+    thumbnails->sink = arena_array(&thumbnails->arena, all, thumbnails->sizes.cols);
     scan->alpha = arena_array(arena, floats, sizeof(float));
     return thumbnails->largest != NULL && thumbnails->mean != NULL &&
-           thumbnails->head_measure != NULL && scan->alpha != NULL &&
-           number_words(source, arena, scan);
+           thumbnails->head_measure != NULL && thumbnails->of_rest != NULL &&
+           thumbnails->sink != NULL && scan->alpha != NULL &&
+           make_lines(source, arena, slots, scan) && number_words(source, arena, scan);
+}
+
+static void find_rest_top(struct lab_thumbnails *thumbnails)
+{
+    const struct lab_thumbnails_sizes *const sizes = &thumbnails->sizes;
+    for (size_t at = 0; at < sizes->layers * sizes->heads; at++) {
+        const float *const cell = thumbnails->largest + at * sizes->rows * sizes->cols;
+        const bool *const sink = thumbnails->sink + at * sizes->cols;
+        for (size_t c = 0; c < sizes->rows * sizes->cols; c++) {
+            if (!sink[c % sizes->cols] && cell[c] > thumbnails->rest_top) {
+                thumbnails->rest_top = cell[c];
+            }
+        }
+    }
+}
+
+float lab_thumbnails_rest_top(const struct lab_thumbnails *thumbnails)
+{
+    return thumbnails->rest_top;
 }
 
 struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
@@ -476,13 +655,15 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
         return NULL;
     }
     atomic_init(&thumbnails->references, 1);
+    const size_t side =
+        source->layers * source->heads > MANY_HEADS ? LAB_THUMBNAILS_SIDE / 2 : LAB_THUMBNAILS_SIDE;
     thumbnails->sizes = (struct lab_thumbnails_sizes){
         .layers = source->layers,
         .heads = source->heads,
         .n = source->n,
         .m = source->m,
-        .rows = source->n < LAB_THUMBNAILS_SIDE ? source->n : LAB_THUMBNAILS_SIDE,
-        .cols = source->m < LAB_THUMBNAILS_SIDE ? source->m : LAB_THUMBNAILS_SIDE,
+        .rows = source->n < side ? source->n : side,
+        .cols = source->m < side ? source->m : side,
     };
     struct arena arena = {0};
     struct scan scan = {.source = source, .sizes = thumbnails->sizes};
@@ -494,6 +675,7 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
         lab_thumbnails_release(thumbnails);
         return NULL;
     }
+    find_rest_top(thumbnails);
     return thumbnails;
 }
 
@@ -529,28 +711,26 @@ struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thum
     const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
     return (struct lab_thumbnails_head){thumbnails->largest + at * cells,
                                         thumbnails->mean + at * cells,
-                                        thumbnails->head_measure + at * LAB_HEAD_MEASURES};
+                                        thumbnails->head_measure + at * LAB_HEAD_MEASURES,
+                                        thumbnails->of_rest + at * LAB_HEAD_MEASURES,
+                                        thumbnails->sink + at * thumbnails->sizes.cols};
 }
 
 enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
-                                          size_t head)
+                                          size_t head, bool aside)
 {
     const struct lab_thumbnails_head of = lab_thumbnails_head(thumbnails, layer, head);
     enum lab_head_measure most = LAB_HEAD_MEASURES;
     float largest = 0.5f;
     for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
-        if (rows[h].is_share && of.head_measure[h] > largest) {
-            largest = of.head_measure[h];
+        const float value = (aside ? of.of_rest : of.head_measure)[h];
+        if (rows[h].is_share && value > largest) {
+            largest = value;
             most = (enum lab_head_measure)h;
         }
     }
     return most;
 }
-
-struct ranked {
-    float value;
-    size_t place;
-};
 
 static int by_value(const void *a, const void *b)
 {
@@ -565,46 +745,58 @@ static int by_value(const void *a, const void *b)
     return one->place < other->place ? -1 : one->place > other->place;
 }
 
-void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
-                         enum lab_head_measure head_measure, size_t *order)
-{
-    struct ranked ranked[LAB_THUMBNAILS_HEADS_MAX];
-    const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
-    for (size_t at = 0; at < all; at++) {
-        ranked[at] =
-            (struct ranked){thumbnails->head_measure[at * LAB_HEAD_MEASURES + head_measure], at};
-    }
-    qsort(ranked, all, sizeof *ranked, by_value);
-    for (size_t at = 0; at < all; at++) {
-        order[at] = ranked[at].place;
-    }
-}
-
 /* A kind's heads before those of the next; in it the most of it first. */
-struct grouped {
-    enum lab_head_measure kind;
-    struct ranked ranked;
-};
-
 static int by_kind(const void *a, const void *b)
 {
-    const struct grouped *const one = a, *const other = b;
-    return one->kind != other->kind ? (one->kind < other->kind ? -1 : 1)
-                                    : by_value(&one->ranked, &other->ranked);
+    const struct ranked *const one = a, *const other = b;
+    return one->kind != other->kind ? (one->kind < other->kind ? -1 : 1) : by_value(one, other);
 }
 
-void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order)
+/* Ranks every place and puts them in order; as they stand where there is no memory for it. */
+static void put_in_order(const struct lab_thumbnails *thumbnails,
+                         struct ranked (*rank)(const struct lab_thumbnails *thumbnails, size_t at,
+                                               enum lab_head_measure by, bool aside),
+                         enum lab_head_measure by, bool aside, size_t *order)
 {
-    struct grouped grouped[LAB_THUMBNAILS_HEADS_MAX];
-    const size_t heads = thumbnails->sizes.heads, all = thumbnails->sizes.layers * heads;
-    for (size_t at = 0; at < all; at++) {
-        const enum lab_head_measure kind = lab_thumbnails_kind(thumbnails, at / heads, at % heads);
-        const float value =
-            kind == LAB_HEAD_MEASURES ? 0 : thumbnails->head_measure[at * LAB_HEAD_MEASURES + kind];
-        grouped[at] = (struct grouped){kind, {value, at}};
+    const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
+    struct ranked *const ranked = calloc(all, sizeof *ranked);
+    for (size_t at = 0; ranked != NULL && at < all; at++) {
+        ranked[at] = rank(thumbnails, at, by, aside);
     }
-    qsort(grouped, all, sizeof *grouped, by_kind);
-    for (size_t at = 0; at < all; at++) {
-        order[at] = grouped[at].ranked.place;
+    if (ranked != NULL) {
+        qsort(ranked, all, sizeof *ranked, by_kind);
     }
+    for (size_t at = 0; at < all; at++) {
+        order[at] = ranked != NULL ? ranked[at].place : at;
+    }
+    free(ranked);
+}
+
+static struct ranked rank_by_value(const struct lab_thumbnails *thumbnails, size_t at,
+                                   enum lab_head_measure by, bool aside)
+{
+    const float *const values = aside ? thumbnails->of_rest : thumbnails->head_measure;
+    return (struct ranked){by, values[at * LAB_HEAD_MEASURES + by], at};
+}
+
+void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
+                         enum lab_head_measure head_measure, bool aside, size_t *order)
+{
+    put_in_order(thumbnails, rank_by_value, head_measure, aside, order);
+}
+
+static struct ranked rank_by_kind(const struct lab_thumbnails *thumbnails, size_t at,
+                                  enum lab_head_measure by, bool aside)
+{
+    const size_t heads = thumbnails->sizes.heads;
+    const enum lab_head_measure kind =
+        lab_thumbnails_kind(thumbnails, at / heads, at % heads, aside);
+    (void)by;
+    return kind == LAB_HEAD_MEASURES ? (struct ranked){kind, 0, at}
+                                     : rank_by_value(thumbnails, at, kind, aside);
+}
+
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, bool aside, size_t *order)
+{
+    put_in_order(thumbnails, rank_by_kind, LAB_HEAD_MEASURES, aside, order);
 }

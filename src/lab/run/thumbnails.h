@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "lab/run/engine.h"
 
-enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 4096 /* layers · heads */ };
+enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 16384 /* layers · heads */ };
 
 /* What is measured of a head on the text: shares 0 … 1, bits, or words. */
 enum lab_head_measure {
@@ -73,22 +73,31 @@ struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *th
 struct lab_thumbnails_head {
     const float *largest, *mean;
     const float *head_measure;
+    /* The same of what is left without sinks: the first word, and words to which the others give
+     * more than 0.3 on average, whatever they are. Each row's rest is taken as 1. */
+    const float *of_rest;
+    const bool *sink; /* [cols] of the picture: a sink is in it */
 };
 struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thumbnails,
                                                size_t layer, size_t head);
 
-/* What a head does most: the head_measure of a share that is above one half, and the largest;
+/* The largest weight of all pictures without sinks; 0: there is nothing else. */
+float lab_thumbnails_rest_top(const struct lab_thumbnails *thumbnails);
+
+/* aside, in all of these: sinks are set aside.
+ *
+ * What a head does most: the head_measure of a share that is above one half, and the largest;
  * LAB_HEAD_MEASURES: none of them. */
 enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
-                                          size_t head);
+                                          size_t head, bool aside);
 
 /* The places (layer · heads + head) of all heads into order [layers · heads], those with the most
  * of a head_measure first, unknown ones last, equal ones as they stand. */
 void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
-                         enum lab_head_measure head_measure, size_t *order);
+                         enum lab_head_measure head_measure, bool aside, size_t *order);
 
 /* The same by what they do most (lab_thumbnails_kind): kinds in their order, those that do none of
  * it last; of a kind the one that does it most first. */
-void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order);
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, bool aside, size_t *order);
 
 #endif

@@ -173,7 +173,7 @@ static void draw_bar(struct view *view, const struct figure *figure)
     view_colour_ticks(view, bar, true);
 }
 
-void view_head_overview_figure(struct view *view, struct rect area)
+static void draw_figure(struct view *view, struct rect area)
 {
     const struct view_thumbnail_ink *const ink = view_thumbnail_ink(view);
     if (ink == NULL) {
@@ -203,4 +203,12 @@ void view_head_overview_figure(struct view *view, struct rect area)
     if (!view->state->frame.no_bar) {
         draw_bar(view, &figure);
     }
+}
+
+void view_head_overview_figure(struct view *view, struct rect area)
+{
+    const float top = view->share_top;
+    view->share_top = view_head_overview_top(view);
+    draw_figure(view, area);
+    view->share_top = top;
 }

@@ -6,33 +6,14 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/overview/head_grid.h"
 #include "view/overview/thumbnail.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, HEAD = 66;
-static const float NUMBERS_WIDE = 26, NUMBERS_HIGH = 20; /* at the edges of the grid */
-static const float LEAST = 20, MOST = 240;               /* from picture to picture */
-static const float NAME_FROM = 34, NAME_HIGH = 13;       /* sorted: what each picture is */
-static const float HEADING_HIGH = 22;                    /* of a kind of heads */
-static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48;
-
-/* Where the pictures stand. */
-struct grid {
-    struct rect area, hall; /* of the pictures, as far as they are seen; with their numbers */
-    size_t layers, heads, rows, columns;
-    const size_t *order; /* NULL: a row is a layer, a column a head */
-    float pitch, down;   /* from picture to picture */
-    float side, name;    /* of a picture; of the line below it */
-    float content, from; /* the height of it all, and how far it is scrolled */
-    struct band {
-        size_t first, count, row;   /* of the order; which row of pictures it begins with */
-        enum lab_head_measure kind; /* LAB_HEAD_MEASURES: none of them */
-        float y, heading;           /* from the top of it all; room for its name */
-    } band[LAB_HEAD_MEASURES + 1];
-    size_t bands;
-};
+static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48, SINKS_WIDE = 128;
 
 /* "L4H6". Owned by the frame's arena. */
 static const char *view_head_overview_name(struct view *view, size_t place)
@@ -55,128 +36,6 @@ static const char *view_head_overview_cell(struct view *view)
                         view->state->prefs.by_mean ? tr("mean") : tr("largest"));
 }
 
-/* One band for all, or one for each kind of heads that there is. */
-static void find_bands(const struct view *view, struct grid *grid)
-{
-    const struct view_head_overview *const head_overview = view->state->head_overview;
-    const size_t all = grid->layers * grid->heads;
-    grid->band[0] = (struct band){.count = all, .kind = LAB_HEAD_MEASURES};
-    grid->bands = 1;
-    if (!head_overview->grouped || grid->order == NULL) {
-        return;
-    }
-    grid->bands = 0;
-    for (size_t at = 0; at < all; at++) {
-        const enum lab_head_measure kind =
-            lab_thumbnails_kind(head_overview->thumbnails, grid->order[at] / grid->heads,
-                                grid->order[at] % grid->heads);
-        if (grid->bands == 0 || grid->band[grid->bands - 1].kind != kind) {
-            grid->band[grid->bands++] =
-                (struct band){.first = at, .kind = kind, .heading = HEADING_HIGH};
-        }
-        grid->band[grid->bands - 1].count++;
-    }
-}
-
-static size_t rows_in(const struct grid *grid, size_t columns)
-{
-    size_t rows = 0;
-    for (size_t b = 0; b < grid->bands; b++) {
-        rows += (grid->band[b].count + columns - 1) / columns;
-    }
-    return rows;
-}
-
-static float headings_of(const struct grid *grid)
-{
-    return (float)grid->bands * grid->band[0].heading;
-}
-
-/* From picture to picture, in so many columns; with the line below each where it is worth it. */
-static void fit(struct grid *grid, size_t columns)
-{
-    const size_t rows = rows_in(grid, columns);
-    const float by_width = grid->area.w / (float)columns;
-    const float by_height = fmaxf(1, grid->area.h - headings_of(grid)) / (float)rows;
-    float pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
-    float name = 0;
-    if (grid->order != NULL && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
-        pitch = fminf(pitch, by_height - NAME_HIGH);
-        name = NAME_HIGH;
-    }
-    pitch = floorf(fmaxf(pitch, 2));
-    if (pitch > grid->pitch) {
-        grid->pitch = pitch;
-        grid->name = name;
-        grid->columns = columns;
-        grid->rows = rows;
-    }
-}
-
-/* As large as they fit; where they would be too small, higher than the area. */
-static struct grid find_grid(const struct view *view, struct rect hall)
-{
-    const struct view_head_overview *const head_overview = view->state->head_overview;
-    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
-    struct grid grid = {
-        .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = head_overview->order};
-    const float left = grid.order == NULL ? NUMBERS_WIDE : 8;
-    const float top = grid.order == NULL ? NUMBERS_HIGH : 4;
-    grid.area =
-        (struct rect){hall.x + left, hall.y + top, fmaxf(hall.w - left, 1), fmaxf(hall.h - top, 1)};
-    find_bands(view, &grid);
-    fit(&grid, sizes.heads);
-    for (size_t columns = 1; grid.order != NULL && columns <= sizes.layers * sizes.heads;
-         columns++) {
-        fit(&grid, columns);
-    }
-    grid.down = grid.pitch + grid.name;
-    grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
-    grid.content = grid.down * (float)grid.rows + headings_of(&grid);
-    float y = 0;
-    for (size_t b = 0, row = 0; b < grid.bands; b++) {
-        struct band *const band = &grid.band[b];
-        const size_t rows = (band->count + grid.columns - 1) / grid.columns;
-        band->row = row;
-        band->y = y;
-        row += rows;
-        y += band->heading + (float)rows * grid.down;
-    }
-    return grid;
-}
-
-static const struct band *band_of(const struct grid *grid, size_t at)
-{
-    size_t b = 0;
-    while (b + 1 < grid->bands && at >= grid->band[b + 1].first) {
-        b++;
-    }
-    return &grid->band[b];
-}
-
-/* The picture at a row and column of the grid; beyond the end of a band's last row, its last. */
-static size_t at_place(const struct grid *grid, size_t row, size_t column)
-{
-    size_t b = 0;
-    while (b + 1 < grid->bands && row >= grid->band[b + 1].row) {
-        b++;
-    }
-    const struct band *const band = &grid->band[b];
-    const size_t at = (row - band->row) * grid->columns + column;
-    return band->first + (at < band->count ? at : band->count - 1);
-}
-
-static struct rect cell_of(const struct grid *grid, size_t at)
-{
-    const struct band *const band = band_of(grid, at);
-    const size_t in_band = at - band->first;
-    const float column = (float)(in_band % grid->columns);
-    const float row = (float)(in_band / grid->columns);
-    const float top = grid->area.y + band->y + band->heading;
-    return (struct rect){roundf(grid->area.x + column * grid->pitch + 2),
-                         roundf(top + row * grid->down + 2 - grid->from), grid->side, grid->side};
-}
-
 static void draw_crossed(struct view *view, struct rect cell)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -187,13 +46,13 @@ static void draw_crossed(struct view *view, struct rect cell)
 }
 
 static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
-                      const struct grid *grid, size_t at)
+                      const struct head_grid *grid, size_t at)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t place = grid->order != NULL ? grid->order[at] : at;
-    const struct rect cell = cell_of(grid, at);
+    const struct rect cell = head_grid_cell(grid, at);
     const bool current = place == head_overview->layer * grid->heads + view->selection.head;
     canvas_group(canvas, ui_id_number(view->ui, "head", place),
                  view_head_overview_name(view, place));
@@ -214,43 +73,72 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     if (grid->name > 0) {
         const char *const name =
             arena_format(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
-        canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + NAME_HIGH - 2, FONT_NUMBERS,
+        canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + grid->name - 2, FONT_NUMBERS,
                         9, current ? theme->accent : theme->muted, CANVAS_CENTRE,
                         name != NULL ? name : "", grid->pitch);
     }
     canvas_ungroup(canvas);
 }
 
-/* Numbers of heads above the columns, thinned out where there is no room. */
-static void draw_columns(struct view *view, const struct grid *grid)
+/* Numbers of heads above the columns of each block, thinned out where there is no room. Query heads
+ * that share their keys and values stand under one bracket. */
+static void draw_columns(struct view *view, const struct head_grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const size_t every = (size_t)ceilf(24 / grid->pitch);
-    for (size_t c = 0; c < grid->columns && grid->order == NULL; c++) {
-        const struct rect cell = cell_of(grid, c);
-        const bool current = c == view->selection.head;
-        const char *const text = arena_format(view->arena, "H%zu", c);
-        if (current ||
-            (c % every == 0 && (c > view->selection.head ? c - view->selection.head
-                                                         : view->selection.head - c) >= every)) {
-            canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
-                        current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
-                        current ? theme->accent : theme->muted, CANVAS_CENTRE,
-                        text != NULL ? text : "");
+    const size_t chosen = view->selection.head;
+    for (size_t b = 0; b < grid->blocks && grid->order == NULL && grid->folds == 1; b++) {
+        const bool has_current = view->state->head_overview->layer / grid->lines == b;
+        for (size_t h = 0; h < grid->heads; h++) {
+            const struct rect cell = head_grid_cell(grid, b * grid->lines * grid->heads + h);
+            const bool current = has_current && h == chosen;
+            const bool is_apart = !has_current || (h > chosen ? h - chosen : chosen - h) >= every;
+            if (current || (h % every == 0 && is_apart)) {
+                const char *const text = arena_format(view->arena, "H%zu", h);
+                canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
+                            current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
+                            current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                            text != NULL ? text : "");
+            }
         }
     }
 }
 
-static void draw_rows(struct view *view, const struct grid *grid)
+/* A bracket over the heads of each group, in the colour of keys. */
+static void draw_groups(struct view *view, const struct head_grid *grid)
+{
+    const size_t groups = view->state->head_overview->groups;
+    const size_t sharing = groups > 0 ? grid->heads / groups : 1;
+    if (sharing < 2 || grid->order != NULL || grid->folds > 1 || grid->pitch < 5) {
+        return;
+    }
+    const struct colour ink = view->ui->theme->key;
+    for (size_t g = 0; g < grid->blocks * groups; g++) {
+        const size_t first = g / groups * grid->lines * grid->heads + g % groups * sharing;
+        const struct rect from = head_grid_cell(grid, first);
+        const struct rect to = head_grid_cell(grid, first + sharing - 1);
+        const float y = grid->area.y - 3.5f, left = from.x + 1, right = to.x + to.w - 1;
+        canvas_line(view->ui->canvas, left, y, right, y, 1.5f, ink);
+        canvas_line(view->ui->canvas, left, y, left, y + 3, 1.5f, ink);
+        canvas_line(view->ui->canvas, right, y, right, y + 3, 1.5f, ink);
+        const size_t head = g % groups * sharing;
+        ui_tip(view->ui, ui_id_number(view->ui, "group", g),
+               (struct rect){left, y - 12, fmaxf(right - left, 1), 15},
+               arena_format(view->arena, "H%zu to H%zu share the keys and values of group %zu",
+                            head, head + sharing - 1, g % groups));
+    }
+}
+
+static void draw_rows(struct view *view, const struct head_grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const size_t every = (size_t)ceilf(14 / grid->down);
-    for (size_t r = 0; r < grid->rows && grid->order == NULL; r++) {
-        const struct rect cell = cell_of(grid, r * grid->columns);
-        const bool current = r == view->state->head_overview->layer;
-        const char *const text = arena_format(view->arena, "L%zu", r);
-        if (r % every == 0 || current) {
-            canvas_text(view->ui->canvas, grid->area.x - 6, cell.y + cell.h / 2 + 4,
+    const size_t every = (size_t)ceilf(14 / (grid->down * (float)grid->folds));
+    for (size_t layer = 0; layer < grid->layers && grid->order == NULL; layer++) {
+        const struct rect cell = head_grid_cell(grid, layer * grid->heads);
+        const bool current = layer == view->state->head_overview->layer;
+        const char *const text = arena_format(view->arena, "L%zu", layer);
+        if (layer % grid->lines % every == 0 || current) {
+            canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
                         current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
                         current ? theme->accent : theme->muted, CANVAS_RIGHT,
                         text != NULL ? text : "");
@@ -259,23 +147,13 @@ static void draw_rows(struct view *view, const struct grid *grid)
 }
 
 /* The picture under the pointer, counted from 1; 0: none. */
-static size_t find_pointed(const struct view *view, const struct grid *grid)
+static size_t find_pointed(const struct view *view, const struct head_grid *grid)
 {
-    const float x = view->ui->input->x - grid->area.x;
-    const float y = view->ui->input->y - grid->area.y + grid->from;
-    const size_t column = x < 0 ? SIZE_MAX : (size_t)(x / grid->pitch);
-    for (size_t b = 0; b < grid->bands && column < grid->columns; b++) {
-        const struct band *const band = &grid->band[b];
-        const float top = y - band->y - band->heading;
-        const size_t at = top < 0 ? SIZE_MAX : (size_t)(top / grid->down) * grid->columns + column;
-        if (top >= 0 && at < band->count) {
-            return (grid->order != NULL ? grid->order[band->first + at] : at) + 1;
-        }
-    }
-    return 0;
+    const size_t at = head_grid_pointed(grid, view->ui->input->x, view->ui->input->y);
+    return at == SIZE_MAX ? 0 : (grid->order != NULL ? grid->order[at] : at) + 1;
 }
 
-static size_t find_current(const struct view *view, const struct grid *grid)
+static size_t find_current(const struct view *view, const struct head_grid *grid)
 {
     const size_t place = view->state->head_overview->layer * grid->heads + view->selection.head;
     for (size_t at = 0; grid->order != NULL && at < grid->layers * grid->heads; at++) {
@@ -287,11 +165,11 @@ static size_t find_current(const struct view *view, const struct grid *grid)
 }
 
 /* Pointer and keyboard: who is pointed at, which one is opened. */
-static void feel_grid(struct view *view, const struct grid *grid)
+static void feel_grid(struct view *view, const struct head_grid *grid)
 {
     const uint32_t id = ui_id(view->ui, "pictures");
     const struct rect felt = {grid->area.x, grid->area.y,
-                              fminf(grid->area.w, grid->pitch * (float)grid->columns),
+                              fminf(grid->area.w, head_grid_width(grid)),
                               fminf(grid->area.h, grid->content)};
     const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
     view->head_overview_over = touch.hover ? find_pointed(view, grid) : 0;
@@ -299,22 +177,21 @@ static void feel_grid(struct view *view, const struct grid *grid)
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, view->head_overview_over - 1);
     }
     const size_t at = find_current(view, grid);
-    const struct band *const band = band_of(grid, at);
-    size_t row = band->row + (at - band->first) / grid->columns;
-    size_t column = (at - band->first) % grid->columns;
+    size_t row = 0, column = 0;
+    head_grid_spot(grid, at, &row, &column);
     const struct ui_grid_answer keys =
         ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
-    const size_t to = row < grid->rows ? at_place(grid, row, column) : at;
+    const size_t to = row < grid->rows ? head_grid_at(grid, row, column) : at;
     if (keys.moved) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN,
                                   grid->order != NULL ? grid->order[to] : to);
     }
     if (view->head_overview_over > 0) {
         const size_t place = view->head_overview_over - 1;
-        view->head_overview_cell = cell_of(grid, 0);
+        view->head_overview_cell = head_grid_cell(grid, 0);
         for (size_t p = 0; p < grid->layers * grid->heads; p++) {
             if ((grid->order != NULL ? grid->order[p] : p) == place) {
-                view->head_overview_cell = cell_of(grid, p);
+                view->head_overview_cell = head_grid_cell(grid, p);
             }
         }
         if (view->state->head_overview->off != NULL &&
@@ -325,12 +202,12 @@ static void feel_grid(struct view *view, const struct grid *grid)
 }
 
 /* "previous token · 17" and what that means, above the heads that do it. */
-static void draw_headings(struct view *view, const struct grid *grid)
+static void draw_headings(struct view *view, const struct head_grid *grid)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     for (size_t b = 0; b < grid->bands && grid->band[0].heading > 0; b++) {
-        const struct band *const band = &grid->band[b];
+        const struct head_band *const band = &grid->band[b];
         const bool is_other = band->kind == LAB_HEAD_MEASURES;
         const struct lab_head_measure_row *const row =
             is_other ? NULL : lab_head_measure_row(band->kind);
@@ -348,7 +225,7 @@ static void draw_headings(struct view *view, const struct grid *grid)
     }
 }
 
-static void draw_grid(struct view *view, struct grid grid)
+static void draw_grid(struct view *view, struct head_grid grid)
 {
     const struct rect hall = grid.hall;
     const struct view_thumbnail_ink *const ink = view_thumbnail_ink(view);
@@ -357,13 +234,14 @@ static void draw_grid(struct view *view, struct grid grid)
     }
     float offset = view->state->head_overview_scroll;
     draw_columns(view, &grid);
+    draw_groups(view, &grid);
     const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
     grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
     feel_grid(view, &grid);
     draw_headings(view, &grid);
     draw_rows(view, &grid);
     for (size_t at = 0; at < grid.layers * grid.heads; at++) {
-        const struct rect cell = cell_of(&grid, at);
+        const struct rect cell = head_grid_cell(&grid, at);
         if (cell.y + grid.down > grid.area.y && cell.y < grid.area.y + grid.area.h) {
             draw_cell(view, ink, &grid, at);
         }
@@ -382,7 +260,8 @@ static const char *count_kinds(struct view *view)
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
     size_t count[LAB_HEAD_MEASURES + 1] = {0};
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads)]++;
+        count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads,
+                                  view->state->head_overview->sinks_aside)]++;
     }
     const char *text = "";
     for (size_t h = 0; h <= LAB_HEAD_MEASURES && text != NULL; h++) {
@@ -456,7 +335,7 @@ static void draw_switch(struct view *view, struct rect line)
     if (ui_button(view->ui, "switch", button, &style)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
-    if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
+    if (off == 0 || line.w < LABEL + MENU_WIDE + SINKS_WIDE + 2 * 92 + 26) {
         return;
     }
     button.x -= 92 + 8;
@@ -469,10 +348,23 @@ static void draw_switch(struct view *view, struct rect line)
     }
 }
 
+/* Sinks set aside or not, beside the order or below it. */
+static void draw_sinks(struct view *view, struct rect line, bool beside)
+{
+    const bool aside = view->state->head_overview->sinks_aside;
+    const struct rect place = {beside ? line.x + LABEL + MENU_WIDE + 10 : line.x,
+                               beside ? line.y : line.y + MENU_HIGH + 4, SINKS_WIDE, MENU_HIGH};
+    if (ui_toggle(view->ui, "sinks", place, tr("sinks aside"), aside,
+                  "The first word, and words that get more than three tenths on average, are left "
+                  "out of colours and measures: the rest of each row counts as all of it")) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SINKS, 0);
+    }
+}
+
 /* What stands below the pictures. */
 struct foot {
     const char *definition, *kinds;
-    float definition_high, kinds_high, high;
+    float sinks_high, definition_high, kinds_high, high;
 };
 
 static struct foot find_foot(struct view *view, float wide)
@@ -487,7 +379,10 @@ static struct foot find_foot(struct view *view, float wide)
         foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
     }
     foot.kinds_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.kinds);
-    foot.high = MENU_HIGH + 6 + foot.definition_high + foot.kinds_high + 10;
+    const float sinks_end = LABEL + MENU_WIDE + 10 + SINKS_WIDE;
+    const float switch_wide = head_overview->off != NULL ? 92 + 10 : 0;
+    foot.sinks_high = wide < sinks_end + switch_wide ? MENU_HIGH + 4 : 0;
+    foot.high = MENU_HIGH + foot.sinks_high + 6 + foot.definition_high + foot.kinds_high + 10;
     return foot;
 }
 
@@ -495,8 +390,9 @@ static void draw_foot(struct view *view, const struct foot *foot, struct rect ar
 {
     const struct ui_theme *const theme = view->ui->theme;
     draw_sort(view, area);
+    draw_sinks(view, area, foot->sinks_high <= 0);
     draw_switch(view, area);
-    float y = area.y + MENU_HIGH + 6 + 13;
+    float y = area.y + MENU_HIGH + foot->sinks_high + 6 + 13;
     if (foot->definition != NULL) {
         view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, theme->ink, foot->definition);
         y += foot->definition_high;
@@ -527,12 +423,19 @@ static void draw_reduce(struct view *view, struct rect area)
     }
 }
 
-static void draw_header(struct view *view, struct rect area)
+static const char *by_layer_text(const struct head_grid *grid)
+{
+    return grid->folds > 1    ? "each layer in several rows"
+           : grid->blocks > 1 ? "rows are layers, columns are heads, in blocks side by side"
+                              : "rows are layers, columns are heads";
+}
+
+static void draw_header(struct view *view, const struct head_grid *grid, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const char *const order =
-        head_overview->order == NULL ? tr("rows are layers, columns are heads")
+        head_overview->order == NULL ? tr(by_layer_text(grid))
         : head_overview->grouped
             ? tr("by what they do on this text")
             : arena_format(view->arena, "most %s first",
@@ -571,15 +474,18 @@ void view_head_overview_panel(struct view *view, struct rect area)
     }
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "glance");
+    const float top = view->share_top;
+    view->share_top = view_head_overview_top(view);
     const float wide = area.w - 2 * EDGE;
     const struct foot foot = find_foot(view, wide);
-    const struct grid grid =
-        find_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
-                                      area.h - HEAD - foot.high - 10});
-    draw_header(view, area);
+    const struct head_grid grid =
+        head_grid_find(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
+                                           area.h - HEAD - foot.high - 10});
+    draw_header(view, &grid, area);
     draw_grid(view, grid);
     draw_foot(view, &foot,
               (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});
+    view->share_top = top;
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);
     canvas_ungroup(view->ui->canvas);
@@ -641,14 +547,16 @@ static void draw_head_measures(struct view *view, size_t place, struct rect area
     const struct ui_theme *const theme = view->ui->theme;
     const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
     const size_t heads = lab_thumbnails_sizes(thumbnails).heads;
+    const bool aside = view->state->head_overview->sinks_aside;
     const struct lab_thumbnails_head head =
         lab_thumbnails_head(thumbnails, place / heads, place % heads);
+    const float *const measured = aside ? head.of_rest : head.head_measure;
     const enum lab_head_measure kind =
-        lab_thumbnails_kind(thumbnails, place / heads, place % heads);
+        lab_thumbnails_kind(thumbnails, place / heads, place % heads, aside);
     for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
         const struct lab_head_measure_row *const row =
             lab_head_measure_row((enum lab_head_measure)h);
-        const float y = area.y + (float)h * LINE, value = head.head_measure[h];
+        const float y = area.y + (float)h * LINE, value = measured[h];
         canvas_text(canvas, area.x, y + 13, h == (size_t)kind ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, h == (size_t)kind ? theme->ink : theme->muted, CANVAS_LEFT,
                     tr(row->title));
@@ -679,8 +587,11 @@ static struct rect place_sheet(const struct view *view, struct rect area, float 
 
 void view_head_overview_enlarge(struct view *view, struct rect area)
 {
+    const float top = view->share_top;
+    view->share_top = view_head_overview_top(view);
     const struct view_thumbnail_ink *const ink =
         view->head_overview_over > 0 ? view_thumbnail_ink(view) : NULL;
+    view->share_top = top;
     if (ink == NULL) {
         return;
     }

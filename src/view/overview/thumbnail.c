@@ -17,7 +17,7 @@ struct source {
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
     const struct colourmap *map;
     struct colour hidden;
-    bool logarithmic, by_mean;
+    bool logarithmic, by_mean, aside;
     float low, top;
 };
 
@@ -30,7 +30,7 @@ struct cached {
 struct view_thumbnail_ink {
     struct view_ramp ramp;
     struct colour hidden;
-    bool by_mean;
+    bool by_mean, aside;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
 };
 
@@ -96,12 +96,22 @@ static const bool *find_mask(const struct view *view, const struct lab_thumbnail
     return mask;
 }
 
+float view_head_overview_top(const struct view *view)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const float rest = overview != NULL && overview->sinks_aside && overview->thumbnails != NULL
+                           ? lab_thumbnails_rest_top(overview->thumbnails)
+                           : 0;
+    return rest > view->share_low ? rest : view->share_top;
+}
+
 static void lay_ink(const struct view *view, const struct source *source,
                     struct view_thumbnail_ink *ink)
 {
     view_ramp_of_shares(view, &ink->ramp);
     ink->hidden = source->hidden;
     ink->by_mean = source->by_mean;
+    ink->aside = source->aside;
     ink->mask = source->mask;
 }
 
@@ -111,8 +121,8 @@ static bool same_source(const struct source *a, const struct source *b)
     return a->thumbnails == b->thumbnails &&
            memcmp(a->mask, b->mask, sizes.rows * sizes.cols) == 0 && a->map == b->map &&
            memcmp(&a->hidden, &b->hidden, sizeof a->hidden) == 0 &&
-           a->logarithmic == b->logarithmic && a->by_mean == b->by_mean && a->low == b->low &&
-           a->top == b->top;
+           a->logarithmic == b->logarithmic && a->by_mean == b->by_mean && a->aside == b->aside &&
+           a->low == b->low && a->top == b->top;
 }
 
 /* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
@@ -152,6 +162,7 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
                                   .hidden = view->ui->theme->line,
                                   .logarithmic = view->state->prefs.display.logarithmic,
                                   .by_mean = view->state->prefs.by_mean,
+                                  .aside = head_overview->sinks_aside,
                                   .low = view->share_low,
                                   .top = view->share_top};
     if (source.mask == NULL || view->thumbnails != NULL) {
@@ -170,12 +181,12 @@ struct block {
 };
 
 static struct colour block_colour(const struct view_thumbnail_ink *ink, const float *values,
-                                  size_t cols, const struct block *block)
+                                  const bool *sink, size_t cols, const struct block *block)
 {
     float largest = 0, sum = 0, seen = 0;
     for (size_t row = block->row0; row < block->row1; row++) {
         for (size_t col = block->col0; col < block->col1; col++) {
-            if (!ink->mask[row * cols + col]) {
+            if (!ink->mask[row * cols + col] && (sink == NULL || !sink[col])) {
                 const float value = values[row * cols + col];
                 largest = value > largest ? value : largest;
                 sum += value;
@@ -200,7 +211,8 @@ static void colour_head(const struct view_thumbnail_ink *ink,
             const struct block block = {
                 y * sizes->rows / out->high, (y + 1) * sizes->rows / out->high,
                 x * sizes->cols / out->wide, (x + 1) * sizes->cols / out->wide};
-            out->pixels[y * out->wide + x] = block_colour(ink, values, sizes->cols, &block);
+            out->pixels[y * out->wide + x] =
+                block_colour(ink, values, ink->aside ? head->sink : NULL, sizes->cols, &block);
         }
     }
 }

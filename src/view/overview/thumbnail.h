@@ -18,6 +18,9 @@ struct view_thumbnail_ink;
  * is open. */
 const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view);
 
+/* The weight of the last colour: where sinks are aside, the largest of what is left. */
+float view_head_overview_top(const struct view *view);
+
 /* One head's picture over area: no more pixels than there are on the screen. */
 void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
                          struct rect area);

@@ -30,6 +30,8 @@ struct view_head_overview {
     const bool *off;     /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order; /* [layers · heads] places, sorted; NULL: by layer and head */
     bool grouped;        /* order is by what heads do, with a heading for each kind */
+    bool sinks_aside;    /* left out of colours and measures */
+    size_t groups;       /* of keys and values, shared by heads; 0: it is not known */
     enum lab_head_measure head_measure; /* sorted by; LAB_HEAD_MEASURES: by layer and head */
     bool opened;                        /* what is there stands on the stages … */
     bool busy;                          /* something is being computed */
@@ -42,9 +44,10 @@ struct view_head_overview {
 
 /* VIEW_ACTION_HEAD_OVERVIEW: what action.overview.act asks for, and what with. */
 enum view_head_overview_act {
-    VIEW_HEAD_OVERVIEW_OPEN, /* layer selection.layer and head selection.head onto the stages */
-    VIEW_HEAD_OVERVIEW_SORT, /* which: enum lab_head_measure, LAB_HEAD_MEASURES for layer and head,
-                         one more for   what heads do */
+    VIEW_HEAD_OVERVIEW_OPEN,  /* layer selection.layer and head selection.head onto the stages */
+    VIEW_HEAD_OVERVIEW_SORT,  /* which: enum lab_head_measure, LAB_HEAD_MEASURES for layer and head,
+                          one more for   what heads do */
+    VIEW_HEAD_OVERVIEW_SINKS, /* set aside, or not any more */
     VIEW_HEAD_OVERVIEW_SWITCH,      /* which: layer · heads + head, on or off */
     VIEW_HEAD_OVERVIEW_ALL_ON,      /* every head */
     VIEW_HEAD_OVERVIEW_TAKE,        /* which: which of the next words joins the text */
