@@ -302,7 +302,7 @@ static float head_measure_repeated(const struct scan *scan, const struct aside *
     return mean_of(sum, repeated);
 }
 
-static double bits_of(float weight)
+static double surprise_of(float weight)
 {
     return weight > 0 ? (double)(weight * log2f(weight)) : 0;
 }
@@ -316,7 +316,7 @@ static float head_measure_entropy(const struct scan *scan, const struct aside *a
     for (size_t i = 0; i < n; i++) {
         double bits = scan->row_bits[i];
         for (size_t s = 0; s < aside->count; s++) {
-            bits += bits_of(scan->alpha[i * m + aside->list[s]]);
+            bits += surprise_of(scan->alpha[i * m + aside->list[s]]);
         }
         const double rest = rest_of(aside, i);
         if (rest > REST_LEAST) {
@@ -354,7 +354,7 @@ static void sum_rows(struct scan *scan)
         const float *const row = scan->alpha + i * m;
         double bits = 0, far[4] = {0}; /* apart, so that one addition does not wait for the other */
         for (size_t j = 0; j < m; j++) {
-            bits -= bits_of(row[j]); /* as lab_measure_entropy, in single precision */
+            bits -= surprise_of(row[j]); /* as lab_measure_entropy, in single precision */
             far[j % 4] += (double)row[j] * fabs((double)i - (double)j);
         }
         scan->row_bits[i] = bits;
