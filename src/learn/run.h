@@ -62,7 +62,7 @@ struct learn_point {
     uint64_t step;
     float loss, accuracy;
     float test_loss, test_accuracy; /* NaN where the task keeps no rows back */
-    float rate, norm;               /* of the optimiser's step; norm 0: nobody asked */
+    float rate;                     /* of the optimiser's step */
     float best[LEARN_SCORE_ROWS];   /* scores; NaN: none */
 };
 
@@ -117,8 +117,8 @@ uint64_t learn_run_step(const struct learn_run *run);     /* where it stands */
 uint64_t learn_run_furthest(const struct learn_run *run); /* of this branch */
 const float *learn_run_weights(const struct learn_run *run);
 
-/* The gradient of the batch that made the last step forward, and what the optimiser knows now;
- * [tensors.floats] each. NULL before a step was made from here. */
+/* The gradient of the batch that the last step was made from (NULL: the run stands where no step
+ * has led), and what the optimiser knows now; [tensors.floats] each. */
 const float *learn_run_gradient(const struct learn_run *run);
 const float *learn_run_m(const struct learn_run *run);
 const float *learn_run_v(const struct learn_run *run);
@@ -136,8 +136,10 @@ struct learn_patience {
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
                   struct error *error);
 
-/* The kept step nearest to one, and its weights; they stay until the next call that changes. */
-uint64_t learn_run_nearest(const struct learn_run *run, uint64_t step, const float **weights);
+/* What is known of the step where the run stands: its batch goes forward, scores and test are
+ * taken.
+ */
+bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct error *error);
 
 /* The moment where the run stands; or (nearest) that of a kept step, told to be inexact. The caller
  * releases it. NULL: no memory. */

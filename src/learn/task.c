@@ -43,7 +43,7 @@ static const struct learn_task tasks[LEARN_TASKS] = {
      {{600, .95F, 0, .5F}}, 1},
     {LEARN_TASK_SMALL_WORLD, "small-world", "Small world", "Say the next word of sentences about animals, cities, tools and food: \"the man buys a hammer . it is heavy .\"", "learned",
      {.task = LEARN_TASK_SMALL_WORLD,
-      .shape = {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 16, .d_k = 8, .context = 24, .norm = true, .tied = true},
+      .shape = {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 16, .d_k = 8, .context = 24, .norm = true},
       .optimiser = ADAMW(5e-3F, .01F), .batch = 64, .steps = 1500, .seed = 1},
      {{LEARN_SCORE_NOUN, .5F, "attention finds the noun"}, {LEARN_SCORE_KINDS, .3F, "kinds of words part"}, {LEARN_SCORE_PREVIOUS, .5F, "a head looks at the word before"}}, 3, false, false,
      {{300, .7F, 0, 0}, {1000, .7F, 0, .7F}}, 2},

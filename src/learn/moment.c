@@ -1,0 +1,119 @@
+/* learn/moment.c — moments of a run handed out: copies that nobody changes, counted. */
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/run_internal.h"
+
+/* A moment with all it points at. */
+struct moment_block {
+    struct learn_moment moment; /* first: it is what is handed out */
+    atomic_uint holders;
+    struct learn_recipe recipe;
+    struct learn_tensors tensors;
+    struct learn_frozen frozen;
+    bool head_off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
+    float weights[];
+};
+
+static struct moment_block *block_of(const struct learn_moment *moment)
+{
+    return (struct moment_block *)(uintptr_t)moment;
+}
+
+const struct learn_moment *learn_moment_keep(const struct learn_moment *moment)
+{
+    if (moment != NULL) {
+        atomic_fetch_add_explicit(&block_of(moment)->holders, 1, memory_order_relaxed);
+    }
+    return moment;
+}
+
+void learn_moment_release(const struct learn_moment *moment)
+{
+    struct moment_block *const block = block_of(moment);
+    if (moment != NULL &&
+        atomic_fetch_sub_explicit(&block->holders, 1, memory_order_acq_rel) == 1) {
+        learn_data_release(moment->data);
+        free(block);
+    }
+}
+
+/* What is known of a step's curve; loss NaN: no point is kept there. */
+static struct learn_point point_at(const struct learn_run *run, uint64_t step)
+{
+    size_t count = 0;
+    const struct learn_point *const points = learn_run_points(run, &count);
+    for (size_t p = count; p-- > 0 && points[p].step >= step;) {
+        if (points[p].step == step) {
+            return points[p];
+        }
+    }
+    return (struct learn_point){
+        .step = step, .loss = NAN, .accuracy = NAN, .test_loss = NAN, .test_accuracy = NAN};
+}
+
+/* A copy of weights that are those of a step of a branch. */
+static const struct learn_moment *make(struct learn_run *run, const struct branch *branch,
+                                       uint64_t step, const float *weights, struct error *error)
+{
+    const size_t size = run->tensors->floats * sizeof *weights;
+    struct moment_block *const block = malloc(sizeof *block + size);
+    if (block == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to show this step.");
+        return NULL;
+    }
+    memset(block, 0, sizeof *block);
+    atomic_init(&block->holders, 1);
+    block->recipe = branch->recipe;
+    block->tensors = *run->tensors;
+    block->frozen = branch->frozen;
+    memcpy(block->head_off, branch->head_off, sizeof block->head_off);
+    memcpy(block->weights, weights, size);
+    struct learn_moment *const moment = &block->moment;
+    *moment = (struct learn_moment){
+        .step = step,
+        .asked = step,
+        .weights = block->weights,
+        .is_exact = true,
+        .recipe = &block->recipe,
+        .tensors = &block->tensors,
+        .data = learn_data_keep(branch->data),
+        .head_off = (const bool(*)[LEARN_HEADS_MAX])block->head_off,
+        .frozen = &block->frozen,
+        .point = point_at(run, step),
+    };
+    if (!learn_scores_take(run->network, block->weights, branch->data, &moment->scores, error)) {
+        learn_moment_release(moment);
+        return NULL;
+    }
+    memcpy(moment->point.best, moment->scores.best, sizeof moment->point.best);
+    return moment;
+}
+
+const struct learn_moment *learn_run_moment(struct learn_run *run, struct error *error)
+{
+    const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
+    return make(run, branch, run->step, run->weights, error);
+}
+
+const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
+                                                 struct error *error)
+{
+    const size_t owner = learn_run_owner(run, step);
+    const struct branch *const branch = run->branches[owner];
+    const struct kept *const kept = learn_run_find_kept(run, owner, step);
+    if (kept == NULL) {
+        return learn_run_moment(run, error);
+    }
+    learn_run_switch_heads(run, branch);
+    struct learn_moment *const moment =
+        (struct learn_moment *)(uintptr_t)make(run, branch, kept->step, kept->values, error);
+    learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
+    if (moment != NULL) {
+        moment->asked = step;
+        moment->is_exact = kept->step == step;
+    }
+    return moment;
+}

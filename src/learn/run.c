@@ -1,0 +1,317 @@
+/* learn/run.c — see run.h: going forward, and to any step. */
+#include "learn/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/run_internal.h"
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory to learn: choose fewer layers, or smaller ones.");
+}
+
+/* ---- making and freeing -------------------------------------------------------------------- */
+
+static bool make_arrays(struct learn_run *run, struct error *error)
+{
+    const struct branch *const branch = run->branches[0];
+    const size_t floats = run->tensors->floats, width = branch->recipe.shape.context;
+    const size_t rows = branch->recipe.batch;
+    run->test_rows = learn_data_test_rows(branch->data);
+    run->weights = arena_array(&run->arena, 3 * floats, sizeof *run->weights);
+    run->gradient = arena_array(&run->arena, floats, sizeof *run->gradient);
+    run->tokens = arena_array(&run->arena, rows * width, sizeof *run->tokens);
+    run->targets = arena_array(&run->arena, rows * width, sizeof *run->targets);
+    run->test_tokens = arena_array(&run->arena, (run->test_rows + 1) * width, sizeof(int32_t));
+    run->test_targets = arena_array(&run->arena, (run->test_rows + 1) * width, sizeof(int32_t));
+    if (run->weights == NULL || run->gradient == NULL || run->tokens == NULL ||
+        run->targets == NULL || run->test_tokens == NULL || run->test_targets == NULL) {
+        return no_memory(error);
+    }
+    run->m = run->weights + floats;
+    run->v = run->m + floats;
+    return true;
+}
+
+static bool start(struct learn_run *run, const struct learn_recipe *recipe, struct bytes text,
+                  struct error *error)
+{
+    struct branch *const root = calloc(1, sizeof *root);
+    run->branches = calloc(LEARN_EDITS_MAX + 1, sizeof *run->branches);
+    if (root == NULL || run->branches == NULL) {
+        free(root);
+        return no_memory(error);
+    }
+    run->branches[run->branch_count++] = root;
+    root->recipe = *recipe;
+    struct learn_data *const data = learn_recipe_data(recipe, text, error);
+    root->data = data;
+    if (data == NULL) {
+        return false;
+    }
+    learn_recipe_fit(&root->recipe, data);
+    if (root->recipe.optimiser.steps == 0) {
+        root->recipe.optimiser.steps = root->recipe.steps;
+    }
+    if (!learn_recipe_check(&root->recipe, error)) {
+        return false;
+    }
+    run->network = learn_network_open(&root->recipe.shape, &run->engine, error);
+    if (run->network == NULL) {
+        return false;
+    }
+    run->tensors = learn_network_tensors(run->network);
+    run->kept_gap = 1;
+    run->kept_bytes_most =
+        recipe->task == LEARN_TASK_TEXT ? LEARN_KEPT_BYTES_TEXT : LEARN_KEPT_BYTES;
+    if (!make_arrays(run, error)) {
+        return false;
+    }
+    learn_initial_values(&root->recipe.shape, recipe->seed, recipe->sigma, run->weights);
+    learn_data_test(data, run->test_tokens, run->test_targets);
+    learn_run_keep(run);
+    return run->kept_count == 1 || no_memory(error);
+}
+
+struct learn_run *learn_run_make(const struct learn_recipe *recipe, struct bytes text,
+                                 const struct lab_engine *engine, struct error *error)
+{
+    struct learn_run *const run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    if (engine != NULL) {
+        run->engine = *engine;
+    }
+    if (!start(run, recipe, text, error)) {
+        learn_run_free(run);
+        return NULL;
+    }
+    return run;
+}
+
+void learn_run_free(struct learn_run *run)
+{
+    if (run == NULL) {
+        return;
+    }
+    for (size_t b = 0; b < run->branch_count; b++) {
+        learn_points_free(&run->branches[b]->points);
+        learn_data_release(run->branches[b]->data);
+        free(run->branches[b]);
+    }
+    free(run->branches);
+    learn_run_drop_kept(run);
+    learn_network_close(run->network);
+    arena_free(&run->arena);
+    free(run);
+}
+
+/* ---- what it is ---------------------------------------------------------------------------- */
+
+const struct learn_recipe *learn_run_recipe(const struct learn_run *run)
+{
+    return &run->branches[run->branch]->recipe;
+}
+
+const struct learn_data *learn_run_data(const struct learn_run *run)
+{
+    return run->branches[learn_run_owner(run, run->step)]->data;
+}
+
+struct learn_network *learn_run_network(const struct learn_run *run)
+{
+    return run->network;
+}
+
+const struct learn_tensors *learn_run_tensors(const struct learn_run *run)
+{
+    return run->tensors;
+}
+
+uint64_t learn_run_step(const struct learn_run *run)
+{
+    return run->step;
+}
+
+uint64_t learn_run_furthest(const struct learn_run *run)
+{
+    return run->branches[run->branch]->furthest;
+}
+
+const float *learn_run_weights(const struct learn_run *run)
+{
+    return run->weights;
+}
+
+const float *learn_run_gradient(const struct learn_run *run)
+{
+    return run->has_gradient ? run->gradient : NULL;
+}
+
+const float *learn_run_m(const struct learn_run *run)
+{
+    return run->m;
+}
+
+const float *learn_run_v(const struct learn_run *run)
+{
+    return run->v;
+}
+
+size_t learn_run_owner(const struct learn_run *run, uint64_t step)
+{
+    size_t branch = run->branch;
+    while (branch != 0 && run->branches[branch]->from > step) {
+        branch = run->branches[branch]->parent;
+    }
+    return branch;
+}
+
+/* ---- one step ------------------------------------------------------------------------------ */
+
+bool learn_run_diverged(const struct learn_run *run, struct error *error)
+{
+    const struct learn_recipe *const recipe = learn_run_recipe(run);
+    return error_set(error, ERROR_INPUT,
+                     recipe->optimiser.clip > 0
+                         ? "Training diverged at step %" PRIu64 ": the numbers are none any more. "
+                           "Lower the rate (now %g)."
+                         : "Training diverged at step %" PRIu64 ": the numbers are none any more. "
+                           "Lower the rate (now %g), or clip the gradient.",
+                     run->step, (double)recipe->optimiser.rate);
+}
+
+static bool run_batch(struct learn_run *run, float *gradient, struct learn_result *result,
+                      struct error *error)
+{
+    const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
+    learn_data_batch(branch->data, run->step, run->tokens, run->targets);
+    const struct learn_batch batch = {branch->recipe.batch, branch->recipe.shape.context,
+                                      run->tokens, run->targets};
+    return learn_network_run(run->network, run->weights, &batch, gradient, NULL, result, error);
+}
+
+static bool take_test(struct learn_run *run, struct learn_point *point, struct error *error)
+{
+    point->test_loss = point->test_accuracy = NAN;
+    if (run->test_rows == 0) {
+        return true;
+    }
+    const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
+    const struct learn_batch batch = {run->test_rows, branch->recipe.shape.context,
+                                      run->test_tokens, run->test_targets};
+    struct learn_result result;
+    if (!learn_network_run(run->network, run->weights, &batch, NULL, NULL, &result, error)) {
+        return false;
+    }
+    point->test_loss = result.loss;
+    point->test_accuracy = learn_result_accuracy(&result);
+    return true;
+}
+
+static bool fill_point(struct learn_run *run, const struct learn_result *result,
+                       struct learn_point *point, struct learn_scores *scores, struct error *error)
+{
+    const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
+    *point = (struct learn_point){
+        .step = run->step,
+        .loss = result->loss,
+        .accuracy = learn_result_accuracy(result),
+        .rate = learn_optimiser_rate(&branch->recipe.optimiser, run->step),
+    };
+    if (!take_test(run, point, error) ||
+        !learn_scores_take(run->network, run->weights, branch->data, scores, error)) {
+        return false;
+    }
+    memcpy(point->best, scores->best, sizeof point->best);
+    return true;
+}
+
+bool learn_run_measure(struct learn_run *run, struct learn_point *point, struct error *error)
+{
+    struct learn_result result;
+    struct learn_scores scores;
+    return run_batch(run, NULL, &result, error) && fill_point(run, &result, point, &scores, error);
+}
+
+/* The point of a step that a curve keeps, once for each branch. */
+static bool note_point(struct learn_run *run, const struct learn_result *result,
+                       struct error *error)
+{
+    struct branch *const branch = run->branches[run->branch];
+    const struct points *const points = &branch->points;
+    struct learn_point point;
+    struct learn_scores scores;
+    if (run->step < branch->from || !learn_step_is_kept(run->step) ||
+        (points->count > 0 && points->point[points->count - 1].step >= run->step)) {
+        return true;
+    }
+    if (!fill_point(run, result, &point, &scores, error)) {
+        return false;
+    }
+    return learn_points_add(branch, &point, &scores, error);
+}
+
+/* Whether every weight is a number: the largest pattern of bits without a sign is that of one. */
+static bool is_sane(const struct learn_run *run)
+{
+    const uint32_t infinite = 0x7F800000;
+    uint32_t most = 0;
+    for (size_t w = 0; w < run->tensors->floats; w++) {
+        uint32_t bits;
+        memcpy(&bits, &run->weights[w], sizeof bits);
+        bits &= 0x7FFFFFFF;
+        most = bits > most ? bits : most;
+    }
+    return most < infinite;
+}
+
+/* Edits of the way to a branch that hold from where the run has come to, the first one first. */
+static void apply_edits(struct learn_run *run, size_t branch)
+{
+    const struct branch *const way = run->branches[branch];
+    if (branch == 0 || way->from < run->step) {
+        return;
+    }
+    apply_edits(run, way->parent);
+    if (way->from == run->step) {
+        learn_run_apply(run, way);
+    }
+}
+
+bool learn_run_forward(struct learn_run *run, struct error *error)
+{
+    const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
+    struct branch *const way = run->branches[run->branch];
+    struct learn_result result;
+    if (!run_batch(run, run->gradient, &result, error)) {
+        return false;
+    }
+    if (!result.sane) {
+        return learn_run_diverged(run, error);
+    }
+    if (!note_point(run, &result, error)) {
+        return false;
+    }
+    const struct learn_step step = learn_optimiser_step(
+        &branch->recipe.optimiser, &run->engine, &branch->recipe.shape, run->tensors,
+        &branch->frozen, run->step, run->gradient, run->m, run->v, run->weights);
+    if (!step.sane || !is_sane(run)) {
+        learn_run_diverged(run, error);
+        learn_run_load(run, run->step, NULL); /* the last moment whose numbers are some */
+        return false;
+    }
+    run->has_gradient = true;
+    run->step++;
+    apply_edits(run, run->branch);
+    learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
+    way->furthest = run->step > way->furthest ? run->step : way->furthest;
+    learn_run_keep(run);
+    return true;
+}

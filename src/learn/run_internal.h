@@ -1,0 +1,106 @@
+/* learn/run_internal.h — what the files of a run share. */
+#ifndef LEARN_RUN_INTERNAL_H
+#define LEARN_RUN_INTERNAL_H
+
+#include "base/arena.h"
+#include "learn/run.h"
+
+/* A moment that is kept: weights, m and v, one behind the other. */
+struct kept {
+    size_t branch;
+    uint64_t step;
+    float *values; /* [3 · floats] */
+};
+
+/* Points with every head's scores beside them. */
+struct points {
+    struct learn_point *point;
+    float *heads[LEARN_SCORES_OF_HEADS]; /* [room][layers · heads]; NULL: no such score */
+    size_t count, room;
+};
+
+/* A way that training took: as its parent up to `from`, then with one edit more. A moment at step s
+ * belongs to the last branch of the way that begins at or before s. */
+struct branch {
+    size_t parent; /* branch 0 has none */
+    uint64_t from;
+    struct learn_edit edit;
+    size_t edits; /* of the way up to here */
+    struct learn_recipe recipe;
+    const struct learn_data *data; /* holds one reference */
+    struct learn_frozen frozen;
+    bool head_off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
+    uint64_t furthest;
+    struct points points; /* from step 0 on */
+    struct learn_event event[LEARN_EVENTS_MAX];
+    size_t events;
+};
+
+/* Where one stood before an edit, for undo. */
+struct stand {
+    size_t branch;
+    uint64_t step;
+};
+
+struct learn_run {
+    struct lab_engine engine;
+    struct learn_network *network;
+    const struct learn_tensors *tensors;
+    struct arena arena;        /* of what follows */
+    float *weights, *m, *v;    /* [floats] each, one behind the other: where it stands */
+    float *gradient;           /* [floats] */
+    int32_t *tokens, *targets; /* of a batch */
+    int32_t *test_tokens, *test_targets;
+    size_t test_rows;
+    bool has_gradient;
+    uint64_t step;
+    size_t branch;            /* the way it is on */
+    struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
+    size_t branch_count;
+    struct learn_edit list[LEARN_EDITS_MAX]; /* learn_run_edits */
+    struct stand undo[LEARN_EDITS_MAX], redo[LEARN_EDITS_MAX];
+    size_t undos, redos;
+    struct kept *kept;
+    size_t kept_count, kept_room;
+    uint64_t kept_gap; /* steps between two that are kept */
+    size_t kept_bytes_most;
+};
+
+/* The branch of the present way that a step belongs to. */
+size_t learn_run_owner(const struct learn_run *run, uint64_t step);
+
+/* Weights, m and v of a step of the present way, as far as one is kept at or before it; then the
+ * run stands there. */
+bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error);
+
+/* What an edit does at the step where it holds from, to the weights and to what a branch knows. */
+void learn_run_apply(struct learn_run *run, const struct branch *branch);
+
+/* A sentence with the way out for a run whose numbers are none any more. */
+bool learn_run_diverged(const struct learn_run *run, struct error *error);
+
+/* Heads as they are switched on a branch, into the network. */
+void learn_run_switch_heads(struct learn_run *run, const struct branch *branch);
+
+/* ---- what is kept (run_kept.c) -------------------------------------------------------------- */
+
+/* Keeps the moment where the run stands, if its step is one of those; without memory fewer are. */
+void learn_run_keep(struct learn_run *run);
+
+/* The last kept moment of a branch at or before a step; NULL: none. */
+const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step);
+void learn_run_drop_kept(struct learn_run *run);
+
+/* ---- points (run_points.c) ------------------------------------------------------------------ */
+
+/* Adds a point, and what happens at it, behind the last; a former step's is there already. False:
+ * no memory. */
+bool learn_points_add(struct branch *branch, const struct learn_point *point,
+                      const struct learn_scores *scores, struct error *error);
+
+/* Those before a step. */
+bool learn_points_copy(struct points *to, const struct points *from, uint64_t before, size_t heads,
+                       struct error *error);
+void learn_points_free(struct points *points);
+
+#endif

@@ -1,0 +1,94 @@
+/* learn/run_kept.c — which moments of a run are kept. They lie evenly: where the memory that they
+ * may take is full, every other one goes and half as many are kept from then on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/run_internal.h"
+
+enum { ROOM_FIRST = 64 };
+
+static size_t moment_bytes(const struct learn_run *run)
+{
+    return 3 * run->tensors->floats * sizeof(float);
+}
+
+static void thin(struct learn_run *run)
+{
+    size_t left = 0;
+    run->kept_gap *= 2;
+    for (size_t k = 0; k < run->kept_count; k++) {
+        if (run->kept[k].step % run->kept_gap == 0) {
+            run->kept[left++] = run->kept[k];
+        } else {
+            free(run->kept[k].values);
+        }
+    }
+    run->kept_count = left;
+}
+
+const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step)
+{
+    const struct kept *best = NULL;
+    for (size_t k = 0; k < run->kept_count; k++) {
+        const struct kept *const kept = &run->kept[k];
+        if (kept->branch == branch && kept->step <= step &&
+            (best == NULL || kept->step > best->step)) {
+            best = kept;
+        }
+    }
+    return best;
+}
+
+static bool find_room(struct learn_run *run)
+{
+    if (run->kept_count < run->kept_room) {
+        return true;
+    }
+    const size_t room = run->kept_room == 0 ? ROOM_FIRST : 2 * run->kept_room;
+    struct kept *const kept = realloc(run->kept, room * sizeof *kept);
+    if (kept == NULL) {
+        return false;
+    }
+    run->kept = kept;
+    run->kept_room = room;
+    return true;
+}
+
+void learn_run_keep(struct learn_run *run)
+{
+    const size_t branch = learn_run_owner(run, run->step);
+    const struct kept *const there = learn_run_find_kept(run, branch, run->step);
+    if (run->step % run->kept_gap != 0 || (there != NULL && there->step == run->step)) {
+        return;
+    }
+    /* The two largest moments are kept whatever they take: without the first no way leads back. */
+    while (run->kept_count > 2 &&
+           (run->kept_count + 1) * moment_bytes(run) > run->kept_bytes_most) {
+        const size_t former = run->kept_count;
+        thin(run);
+        if (run->step % run->kept_gap != 0 || run->kept_count == former) {
+            return;
+        }
+    }
+    float *const values = find_room(run) ? malloc(moment_bytes(run)) : NULL;
+    if (values == NULL) {
+        return;
+    }
+    memcpy(values, run->weights, moment_bytes(run));
+    run->kept[run->kept_count++] = (struct kept){branch, run->step, values};
+}
+
+void learn_run_drop_kept(struct learn_run *run)
+{
+    for (size_t k = 0; k < run->kept_count; k++) {
+        free(run->kept[k].values);
+    }
+    free(run->kept);
+    run->kept = NULL;
+    run->kept_count = run->kept_room = 0;
+}
+
+size_t learn_run_bytes(const struct learn_run *run)
+{
+    return run->kept_count * moment_bytes(run);
+}

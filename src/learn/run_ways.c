@@ -1,0 +1,301 @@
+/* learn/run_ways.c — going to any step of a run, changing it on the way, and back to how it was. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "learn/run_internal.h"
+
+void learn_run_switch_heads(struct learn_run *run, const struct branch *branch)
+{
+    for (size_t layer = 0; layer < branch->recipe.shape.layers; layer++) {
+        for (size_t head = 0; head < branch->recipe.shape.heads; head++) {
+            learn_network_switch_head(run->network, layer, head, !branch->head_off[layer][head]);
+        }
+    }
+}
+
+void learn_run_apply(struct learn_run *run, const struct branch *branch)
+{
+    const struct learn_edit *const edit = &branch->edit;
+    if (edit->kind == LEARN_EDIT_WEIGHT) {
+        const struct learn_tensor *const tensor = &run->tensors->tensor[edit->tensor];
+        run->weights[tensor->offset + edit->row * tensor->cols + edit->col] = edit->value;
+    }
+    if (edit->kind == LEARN_EDIT_DATA) {
+        learn_data_test(branch->data, run->test_tokens, run->test_targets);
+    }
+}
+
+/* ---- to a step ----------------------------------------------------------------------------- */
+
+/* The moment at the start of a branch where none of its own is kept: the former branch's, edited.
+ */
+static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error);
+
+static bool reach_start(struct learn_run *run, size_t branch, struct error *error)
+{
+    const struct branch *const way = run->branches[branch];
+    const size_t present = run->branch;
+    bool done = false;
+    run->branch = way->parent;
+    done = load_branch(run, learn_run_owner(run, way->from), way->from, error);
+    while (done && run->step < way->from) {
+        done = learn_run_forward(run, error);
+    }
+    run->branch = present;
+    if (done) {
+        learn_run_apply(run, way);
+        learn_run_switch_heads(run, way);
+    }
+    return done;
+}
+
+static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error)
+{
+    const struct kept *const kept = learn_run_find_kept(run, branch, step);
+    run->has_gradient = false;
+    if (kept == NULL) {
+        return reach_start(run, branch, error);
+    }
+    memcpy(run->weights, kept->values, 3 * run->tensors->floats * sizeof(float));
+    run->step = kept->step;
+    learn_data_test(run->branches[branch]->data, run->test_tokens, run->test_targets);
+    learn_run_switch_heads(run, run->branches[branch]);
+    return true;
+}
+
+bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error)
+{
+    return load_branch(run, learn_run_owner(run, step), step, error);
+}
+
+bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
+                  struct error *error)
+{
+    const bool same = learn_run_owner(run, run->step) == learn_run_owner(run, step);
+    const struct kept *const kept = learn_run_find_kept(run, learn_run_owner(run, step), step);
+    const bool behind = run->step > step || !same;
+    /* From where it stands, unless a kept moment is nearer. */
+    if (run->step != step && (behind || (kept != NULL && kept->step > run->step)) &&
+        !learn_run_load(run, step, error)) {
+        return false;
+    }
+    while (run->step < step) {
+        if (!learn_run_forward(run, error)) {
+            return false;
+        }
+        if (patience != NULL && !patience->goes_on(patience->owner, run->step)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- edits --------------------------------------------------------------------------------- */
+
+static bool check_edit(const struct learn_run *run, const struct learn_edit *edit,
+                       struct error *error)
+{
+    const struct learn_shape *const shape = learn_network_shape(run->network);
+    const struct learn_tensor *const tensor =
+        edit->tensor < run->tensors->count ? &run->tensors->tensor[edit->tensor] : NULL;
+    switch (edit->kind) {
+    case LEARN_EDIT_WEIGHT:
+        if (tensor == NULL || edit->row >= tensor->rows || edit->col >= tensor->cols) {
+            return error_set(error, ERROR_INPUT, "There is no such weight.");
+        }
+        return isfinite(edit->value) ||
+               error_set(error, ERROR_INPUT, "A weight must be a finite number.");
+    case LEARN_EDIT_FREEZE_TENSOR:
+        return tensor != NULL || error_set(error, ERROR_INPUT, "There is no such matrix.");
+    case LEARN_EDIT_FREEZE_HEAD:
+    case LEARN_EDIT_HEAD_OFF:
+        return (edit->layer < shape->layers && edit->head < shape->heads) ||
+               error_set(error, ERROR_INPUT, "There is no such head.");
+    case LEARN_EDIT_RATE:
+        return (isfinite(edit->value) && edit->value > 0 && edit->value <= 100) ||
+               error_set(error, ERROR_INPUT, "The rate must be above 0, and at most 100.");
+    default:
+        return true;
+    }
+}
+
+/* What the branch knows once the edit holds. */
+static bool take_edit(struct branch *branch, const struct learn_edit *edit, struct error *error)
+{
+    const bool on = edit->value != 0;
+    switch (edit->kind) {
+    case LEARN_EDIT_FREEZE_TENSOR:
+        branch->frozen.tensor[edit->tensor] = on;
+        return true;
+    case LEARN_EDIT_FREEZE_HEAD:
+        branch->frozen.head[edit->layer][edit->head] = on;
+        return true;
+    case LEARN_EDIT_HEAD_OFF:
+        branch->head_off[edit->layer][edit->head] = on;
+        return true;
+    case LEARN_EDIT_RATE:
+        branch->recipe.optimiser.rate = edit->value;
+        return true;
+    case LEARN_EDIT_DATA: {
+        struct learn_data_request request = *learn_data_request_of(branch->data);
+        request.seed = edit->seed;
+        const struct learn_data *const data = learn_data_make(&request, error);
+        if (data != NULL) {
+            learn_data_release(branch->data);
+            branch->data = data;
+        }
+        return data != NULL;
+    }
+    default:
+        return true;
+    }
+}
+
+/* A branch that goes on from the present step; nothing of the run has changed yet. */
+static struct branch *make_branch(const struct learn_run *run, const struct learn_edit *edit,
+                                  struct error *error)
+{
+    const size_t parent = learn_run_owner(run, run->step);
+    const struct branch *const former = run->branches[parent];
+    const struct branch *const present = run->branches[run->branch];
+    const size_t heads = former->recipe.shape.layers * former->recipe.shape.heads;
+    struct branch *const branch = calloc(1, sizeof *branch);
+    if (branch == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to change the run.");
+        return NULL;
+    }
+    *branch = *former;
+    branch->points = (struct points){.count = 0};
+    branch->events = 0;
+    branch->parent = parent;
+    branch->from = run->step;
+    branch->furthest = run->step;
+    branch->edit = *edit;
+    branch->edit.step = run->step;
+    branch->edits = former->edits + 1;
+    branch->data = learn_data_keep(former->data);
+    for (size_t e = 0; e < present->events; e++) {
+        if (present->event[e].step < run->step) {
+            branch->event[branch->events++] = present->event[e];
+        }
+    }
+    if (take_edit(branch, edit, error) &&
+        learn_points_copy(&branch->points, &present->points, run->step, heads, error)) {
+        return branch;
+    }
+    learn_data_release(branch->data);
+    free(branch);
+    return NULL;
+}
+
+bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
+{
+    if (!check_edit(run, edit, error)) {
+        return false;
+    }
+    if (run->branch_count > LEARN_EDITS_MAX) {
+        return error_set(error, ERROR_INPUT,
+                         "This run was changed %d times: start it again to change more.",
+                         LEARN_EDITS_MAX);
+    }
+    struct branch *const branch = make_branch(run, edit, error);
+    if (branch == NULL) {
+        return false;
+    }
+    run->undo[run->undos++] = (struct stand){run->branch, run->step};
+    run->redos = 0;
+    run->branches[run->branch_count] = branch;
+    run->branch = run->branch_count++;
+    run->has_gradient = false;
+    learn_run_apply(run, branch);
+    learn_run_switch_heads(run, branch);
+    learn_run_keep(run);
+    return true;
+}
+
+static bool stand_at(struct learn_run *run, const struct stand *stand, struct error *error)
+{
+    run->branch = stand->branch;
+    return learn_run_load(run, stand->step, error) && learn_run_go(run, stand->step, NULL, error);
+}
+
+bool learn_run_can_undo(const struct learn_run *run)
+{
+    return run->undos > 0;
+}
+
+bool learn_run_undo(struct learn_run *run, struct error *error)
+{
+    if (run->undos == 0) {
+        return error_set(error, ERROR_USAGE, "Nothing of this run was changed.");
+    }
+    const struct stand former = {run->branch, run->branches[run->branch]->from};
+    run->redo[run->redos++] = former;
+    return stand_at(run, &run->undo[--run->undos], error);
+}
+
+bool learn_run_can_redo(const struct learn_run *run)
+{
+    return run->redos > 0;
+}
+
+bool learn_run_redo(struct learn_run *run, struct error *error)
+{
+    if (run->redos == 0) {
+        return error_set(error, ERROR_USAGE, "No change of this run was taken back.");
+    }
+    const struct stand next = run->redo[--run->redos];
+    run->undo[run->undos++] = (struct stand){run->branch, next.step};
+    return stand_at(run, &next, error);
+}
+
+size_t learn_run_edits(const struct learn_run *run, const struct learn_edit **edits)
+{
+    struct learn_run *const own = (struct learn_run *)(uintptr_t)run;
+    const size_t count = run->branches[run->branch]->edits;
+    size_t left = count;
+    for (size_t b = run->branch; b != 0; b = run->branches[b]->parent) {
+        own->list[--left] = run->branches[b]->edit;
+    }
+    *edits = run->list;
+    return count;
+}
+
+const char *learn_edit_sentence(const struct learn_edit *edit, const struct learn_tensors *tensors,
+                                struct arena *arena)
+{
+    const bool on = edit->value != 0;
+    const size_t layer = edit->layer + 1, head = edit->head + 1;
+    const char *const name =
+        edit->tensor < tensors->count ? tensors->tensor[edit->tensor].name : "";
+    switch (edit->kind) {
+    case LEARN_EDIT_WEIGHT:
+        return arena_format(arena, "From step %" PRIu64 " on: %s [%zu, %zu] was made %g.",
+                            edit->step, name, edit->row + 1, edit->col + 1, (double)edit->value);
+    case LEARN_EDIT_FREEZE_TENSOR:
+        return on ? arena_format(arena, "From step %" PRIu64 " on: %s is frozen.", edit->step, name)
+                  : arena_format(arena, "From step %" PRIu64 " on: %s learns again.", edit->step,
+                                 name);
+    case LEARN_EDIT_FREEZE_HEAD:
+        return on ? arena_format(arena,
+                                 "From step %" PRIu64 " on: head %zu of layer %zu is frozen.",
+                                 edit->step, head, layer)
+                  : arena_format(arena,
+                                 "From step %" PRIu64 " on: head %zu of layer %zu learns again.",
+                                 edit->step, head, layer);
+    case LEARN_EDIT_HEAD_OFF:
+        return on ? arena_format(arena, "From step %" PRIu64 " on: head %zu of layer %zu is off.",
+                                 edit->step, head, layer)
+                  : arena_format(arena, "From step %" PRIu64 " on: head %zu of layer %zu is on.",
+                                 edit->step, head, layer);
+    case LEARN_EDIT_RATE:
+        return arena_format(arena, "From step %" PRIu64 " on: the rate is %g.", edit->step,
+                            (double)edit->value);
+    default:
+        return arena_format(arena, "From step %" PRIu64 " on: other data (seed %" PRIu64 ").",
+                            edit->step, edit->seed);
+    }
+}
