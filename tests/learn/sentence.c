@@ -1,0 +1,179 @@
+/* tests/learn/sentence.c — a sentence that is looked at has the numbers of training, and each of
+ * its gradients follows from the next by the chain rule. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "attn/attn.h"
+#include "learn/sentence.h"
+
+enum { N = 6, FLOATS_MOST = 20000 };
+
+static const struct learn_shape shapes[] = {
+    {LEARN_GPT2, 2, 3, 12, 4, 9, 11, 20, true, true, true, 0},
+    {LEARN_LLAMA, 2, 2, 12, 6, 9, 11, 10, true, false, true, 100},
+    {LEARN_GPT2, 1, 2, 12, 6, 9, 11, 0, false, false, false, 0},
+};
+
+static const int32_t tokens[N] = {3, 1, 4, 1, 5, 9}, targets[N] = {1, 4, -1, 5, 9, 2};
+
+static struct learn_network *open_network(const struct learn_shape *shape, float *weights)
+{
+    struct error error = {0};
+    struct learn_network *const network = learn_network_open(shape, NULL, &error);
+    assert_non_null(network);
+    assert_true(learn_network_tensors(network)->floats <= FLOATS_MOST);
+    learn_initial_values(shape, 7, 0.5F, weights);
+    return network;
+}
+
+static void numbers_are_those_of_training(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST], gradient[FLOATS_MOST];
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        float logits[N * 11];
+        struct error error = {0};
+        struct learn_result result;
+        struct learn_network *const network = open_network(&shapes[s], weights);
+        const struct learn_batch batch = {1, N, tokens, targets};
+        assert_true(learn_network_run(network, weights, &batch, gradient, logits, &result, &error));
+        struct learn_sentence *const sentence =
+            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        assert_non_null(sentence);
+        const struct lab_matrix seen = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
+        assert_memory_equal(seen.values, logits, sizeof logits);
+        assert_memory_equal(learn_sentence_weights_gradient(sentence), gradient,
+                            learn_network_tensors(network)->floats * sizeof *gradient);
+        const struct learn_result looked = learn_sentence_result(sentence);
+        assert_memory_equal(&looked.loss, &result.loss, sizeof result.loss);
+        assert_true(looked.asked == 5 && looked.right == result.right);
+        float mean = 0;
+        for (size_t i = 0; i < N; i++) {
+            const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+            const float loss = targets[i] < 0 ? 0 : -logf(lab_matrix_at(&p, i, (size_t)targets[i]));
+            assert_true(fabsf(loss - learn_sentence_loss(sentence, i)) <= 1e-5F);
+            mean += loss / 5;
+        }
+        assert_true(fabsf(mean - result.loss) <= 1e-5F);
+        learn_sentence_free(sentence);
+        learn_network_close(network);
+    }
+}
+
+static void assert_product(const char *name, struct lab_matrix out, struct lab_matrix a,
+                           bool turn_a, struct lab_matrix b, bool turn_b)
+{
+    const size_t depth = turn_a ? a.rows : a.cols;
+    for (size_t i = 0; i < out.rows; i++) {
+        for (size_t j = 0; j < out.cols; j++) {
+            double sum = 0, size = 1e-3;
+            for (size_t p = 0; p < depth; p++) {
+                const double term =
+                    (double)(turn_a ? lab_matrix_at(&a, p, i) : lab_matrix_at(&a, i, p)) *
+                    (double)(turn_b ? lab_matrix_at(&b, j, p) : lab_matrix_at(&b, p, j));
+                sum += term;
+                size += fabs(term);
+            }
+            if (!(fabs(sum - (double)lab_matrix_at(&out, i, j)) <= 1e-6 * size)) {
+                fail_msg("%s %zu %zu: %g, %g expected", name, i, j,
+                         (double)lab_matrix_at(&out, i, j), sum);
+            }
+        }
+    }
+}
+
+/* dS′ = α ∘ (dα − Σ α dα) and dS = dS′ ÷ √d_k. */
+static void assert_softmax(const struct learn_sentence *sentence, size_t layer, size_t head)
+{
+    const struct lab_matrix alpha = learn_sentence_part(sentence, LEARN_ALPHA, layer, head);
+    const struct lab_matrix dalpha = learn_sentence_gradient(sentence, LEARN_ALPHA, layer, head);
+    const struct lab_matrix dscaled = learn_sentence_gradient(sentence, LEARN_SCALED, layer, head);
+    const struct lab_matrix dscores = learn_sentence_gradient(sentence, LEARN_SCORES, layer, head);
+    const double root = sqrt((double)learn_sentence_shape(sentence)->d_k);
+    for (size_t i = 0; i < N; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < N; j++) {
+            sum += (double)lab_matrix_at(&alpha, i, j) * (double)lab_matrix_at(&dalpha, i, j);
+        }
+        for (size_t j = 0; j < N; j++) {
+            const double known =
+                (double)lab_matrix_at(&alpha, i, j) * ((double)lab_matrix_at(&dalpha, i, j) - sum);
+            assert_true(fabs(known - (double)lab_matrix_at(&dscaled, i, j)) <= 1e-6);
+            assert_true(fabs(known / root - (double)lab_matrix_at(&dscores, i, j)) <= 1e-6);
+        }
+    }
+}
+
+static void each_gradient_follows_from_the_next(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST];
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct error error = {0};
+        struct learn_network *const network = open_network(&shapes[s], weights);
+        struct learn_sentence *const of =
+            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        assert_non_null(of);
+        for (size_t l = 0; l < shapes[s].layers; l++) {
+            for (size_t h = 0; h < shapes[s].heads; h++) {
+                assert_product("S", learn_sentence_part(of, LEARN_SCORES, l, h),
+                               learn_sentence_part(of, LEARN_Q, l, h), false,
+                               learn_sentence_part(of, LEARN_K, l, h), true);
+                assert_product("Z", learn_sentence_part(of, LEARN_Z, l, h),
+                               learn_sentence_part(of, LEARN_ALPHA, l, h), false,
+                               learn_sentence_part(of, LEARN_V, l, h), false);
+                assert_product("dα", learn_sentence_gradient(of, LEARN_ALPHA, l, h),
+                               learn_sentence_gradient(of, LEARN_Z, l, h), false,
+                               learn_sentence_part(of, LEARN_V, l, h), true);
+                assert_product("dV", learn_sentence_gradient(of, LEARN_V, l, h),
+                               learn_sentence_part(of, LEARN_ALPHA, l, h), true,
+                               learn_sentence_gradient(of, LEARN_Z, l, h), false);
+                assert_softmax(of, l, h);
+                assert_product("dQ", learn_sentence_gradient(of, LEARN_Q, l, h),
+                               learn_sentence_gradient(of, LEARN_SCORES, l, h), false,
+                               learn_sentence_part(of, LEARN_K, l, h), false);
+                assert_product("dK", learn_sentence_gradient(of, LEARN_K, l, h),
+                               learn_sentence_gradient(of, LEARN_SCORES, l, h), true,
+                               learn_sentence_part(of, LEARN_Q, l, h), false);
+            }
+        }
+        learn_sentence_free(of);
+        learn_network_close(network);
+    }
+}
+
+static void what_is_not_asked_has_no_gradient(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST];
+    struct error error = {0};
+    struct learn_network *const network = open_network(&shapes[0], weights);
+    struct learn_sentence *const of =
+        learn_sentence_make(network, weights, tokens, NULL, N, &error);
+    assert_non_null(of);
+    for (enum learn_part part = 0; part < LEARN_PARTS; part++) {
+        const struct lab_matrix matrix = learn_sentence_gradient(of, part, 0, 0);
+        for (size_t i = 0; matrix.values != NULL && i < matrix.rows * matrix.cols; i++) {
+            assert_true(lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols) == 0);
+        }
+    }
+    assert_true(learn_sentence_part(of, LEARN_MLP_GATE, 0, 0).values == NULL);
+    learn_sentence_free(of);
+    learn_network_close(network);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_those_of_training),
+        cmocka_unit_test(each_gradient_follows_from_the_next),
+        cmocka_unit_test(what_is_not_asked_has_no_gradient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
