@@ -36,6 +36,7 @@ build  header:gif_lib.h                             libgif-dev              gifl
 build  library:jansson                              libjansson-dev          jansson-devel          jansson             jansson
 build  library:libzip                               libzip-dev              libzip-devel           libzip              libzip
 build  library:libutf8proc                          libutf8proc-dev         utf8proc-devel         libutf8proc         utf8proc
+build  library:libpcre2-8                           libpcre2-dev            pcre2-devel            pcre2               pcre2
 build  library:dbus-1                               libdbus-1-dev           dbus-devel             dbus                dbus
 tests  library:cmocka                               libcmocka-dev           libcmocka-devel        cmocka              cmocka
 tests  command:Xvfb                                 xvfb                    xorg-x11-server-Xvfb   xorg-server-xvfb    -

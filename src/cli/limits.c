@@ -16,6 +16,7 @@
 #include "lab/experiment/experiment.h"
 #include "model/bpe.h"
 #include "model/model.h"
+#include "model/tokenizer.h"
 
 static const char REFUSED[] = "refused";
 
@@ -54,12 +55,12 @@ static const struct cli_limit limits[] = {
     {"bytes of a note on tensors", SAFETENSORS_NOTE_MAX, REFUSED},
     {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
     {"files of a model's weights", MODEL_FILES_MAX, REFUSED},
-    {"entries of a vocabulary", BPE_TOKENS_MAX, REFUSED},
-    {"merges", BPE_TOKENS_MAX, REFUSED},
-    {"bytes of a vocabulary's token", BPE_TOKEN_BYTES_MAX, REFUSED},
-    {"ids of a vocabulary", BPE_IDS_MAX, REFUSED},
+    {"entries of a vocabulary", VOCABULARY_TOKENS_MAX, REFUSED},
+    {"merges", BPE_MERGES_MAX, REFUSED},
+    {"bytes of a vocabulary's token", VOCABULARY_TOKEN_BYTES_MAX, REFUSED},
+    {"ids of a vocabulary", VOCABULARY_IDS_MAX, REFUSED},
     {"bytes of a line of merges", BPE_LINE_BYTES_MAX, REFUSED},
-    {"added tokens", BPE_SPECIALS_MAX, REFUSED},
+    {"added tokens", TOKENIZER_ADDED_MAX, REFUSED},
     {"bytes of a pasted matrix", PASTED_BYTES_MAX, REFUSED},
     {"numbers of a pasted matrix", PASTED_NUMBERS_MAX, REFUSED},
 };

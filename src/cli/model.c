@@ -63,8 +63,8 @@ static bool run_model(const struct cli_options *options, struct cli_model *model
     struct bytes text;
     if (!cli_model_layer(options, model_config(model->model)->layers, &model->layer, error) ||
         !cli_model_text(options, &model->arena, &text, error) ||
-        !bpe_encode(model_tokenizer(model->model), (const char *)text.at, text.size, &model->arena,
-                    &request.ids, &request.count, error)) {
+        !tokenizer_encode(model_tokenizer(model->model), (const char *)text.at, text.size,
+                          &model->arena, &request.ids, &request.count, error)) {
         return false;
     }
     if (request.count == 0) {

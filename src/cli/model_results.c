@@ -16,8 +16,8 @@ static bool read_tokens(struct cli_results *results, struct error *error)
     const char **const tokens = arena_array(results->arena, results->token_count, sizeof *tokens);
     bool done = tokens != NULL;
     for (size_t i = 0; done && i < results->token_count; i++) {
-        tokens[i] =
-            bpe_shown(model_tokenizer(model->model), model_run_ids(model->run)[i], results->arena);
+        tokens[i] = tokenizer_shown(model_tokenizer(model->model), model_run_ids(model->run)[i],
+                                    results->arena);
         done = tokens[i] != NULL;
     }
     results->tokens = tokens;

@@ -1,58 +1,69 @@
-/* model/bpe.h — byte-level byte-pair encoding as GPT-2 has it: text into tokens and back.
+/* model/bpe.h — byte-pair encoding of one piece of a text: of two neighbours the pair that stands
+ * first in the list of merges becomes one token, until no pair is in the list (Sennrich, Haddow and
+ * Birch 2016).
  *
- *     "won't  fit"  ─ split ─►  won | 't | ␣ | ␣fit  ─ bytes, merged by rank ─►  token ids
- *
- * Text is split by a published pattern (openai/gpt-2, encoder.py), each piece is a row of bytes,
- * and the pair of neighbours that stands first in the list of merges becomes one token, until no
- * pair is in the list (Sennrich, Haddow and Birch 2016). Any bytes can be encoded, and decode to
- * the same. */
+ * Instead of a list there may be a score for each token, as SentencePiece has it: then the pair
+ * whose token has the highest score is merged first. */
 #ifndef MODEL_BPE_H
 #define MODEL_BPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/vocabulary.h"
 
-#include "base/arena.h"
-#include "base/bytes.h"
-#include "base/error.h"
+#define BPE_NOWHERE UINT32_MAX /* no neighbour; no token */
 
 enum {
-    BPE_TOKENS_MAX = 1000000, /* entries of a vocabulary, and merges */
-    BPE_IDS_MAX = 2000000,    /* ids are below */
-    BPE_TOKEN_BYTES_MAX = 1024,
+    BPE_MERGES_MAX = 1000000,
     BPE_LINE_BYTES_MAX = 4096, /* of the list of merges */
-    BPE_SPECIALS_MAX = 256,    /* added tokens */
-    BPE_FILE_MAX = 64 * 1024 * 1024,
+    BPE_LETTERS = 0x180,       /* code points whose token is known at once are below */
 };
 
-struct bpe;
+struct bpe_merge {
+    uint32_t left, right, merged; /* ids */
+    uint32_t rank;                /* its place in the list; smaller is merged first */
+};
 
-/* Reads the tokenizer of a folder: vocab.json and merges.txt, or encoder.json and vocab.bpe, or
- * tokenizer.json. Ids must be below `vocabulary`. NULL and a sentence that names the file: it is
- * damaged, or (ERROR_FILE) there is none. The caller closes it. */
-struct bpe *bpe_open(const char *folder, size_t vocabulary, struct error *error);
-void bpe_close(struct bpe *bpe); /* NULL is fine */
+struct bpe {
+    const struct vocabulary *vocabulary;
+    struct bpe_merge *merges; /* [merge_count] by left, then right */
+    size_t merge_count;
+    const size_t *first_merge; /* [vocabulary's size + 1] of each left */
+    const float *scores;       /* [vocabulary's size] in place of merges; NULL: merges */
+    const char *prefix;        /* of a letter that is not a piece's first; "" mostly */
+    const char *suffix;        /* of a piece's last letter; "" mostly */
+    uint32_t unknown;          /* for a letter without token; BPE_NOWHERE: it is left out */
+    bool fuse_unknown;         /* several in a row are one */
+    bool bytes;                /* a letter without token becomes <0xE2> … */
+    bool whole;                /* a piece that is a token is not merged ("ignore_merges") */
+    uint32_t letters[BPE_LETTERS];
+    uint32_t byte_tokens[256]; /* <0x00> …; BPE_NOWHERE: there is none */
+};
 
-/* The ids of a text, owned by the arena. Takes time in proportion to length · log(length). */
-bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
-                const uint32_t **ids, size_t *count, struct error *error);
+/* Looks up the tokens of letters and bytes, after the vocabulary is there. Returns true. */
+bool bpe_letters(struct bpe *bpe);
 
-/* The same, and how many steps the merging took: letters laid out, and moves in the heap of pairs.
- */
-bool bpe_encode_counted(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
-                        const uint32_t **ids, size_t *count, size_t *steps, struct error *error);
+/* After vocabulary and merges are there. `file`: for the sentence about a pair that is listed
+ * twice. */
+bool bpe_finish(struct bpe *bpe, const char *file, struct arena *arena, struct error *error);
 
-/* The bytes of several tokens, one behind the other, with a 0 behind them; owned by the arena. */
-bool bpe_decode(const struct bpe *bpe, const uint32_t *ids, size_t count, struct arena *arena,
-                struct bytes *text, struct error *error);
+/* Memory for merging; all zero at first. bpe_bench_free gives it back. */
+struct bpe_bench {
+    struct arena arena;
+    size_t room;
+    struct bpe_link *links;
+    struct bpe_candidate *heap;
+    size_t candidates;
+    size_t count; /* of links */
+    size_t steps; /* links laid, offers moved in the heap */
+};
+void bpe_bench_free(struct bpe_bench *bench);
 
-/* The token as people can read it, owned by the arena: a space is ␣, a line break ↵, a tab ⇥; bytes
- * that are no whole letter, and controls, are written as ⟨E2⟩, an id without text as #50300. NULL:
- * no memory. */
-const char *bpe_shown(const struct bpe *bpe, uint32_t id, struct arena *arena);
+/* The ids of one piece into out, which has room for its bytes and the suffix; *count grows. Takes
+ * time in proportion to length · log(length). False: memory. */
+bool bpe_piece(const struct bpe *bpe, struct bpe_bench *bench, const char *piece, size_t length,
+               uint32_t *out, size_t *count);
 
-/* The end of the piece that begins at text[at], at < length: what merging never crosses. */
+/* The end of the piece that begins at text[at], at < length, by GPT-2's pattern (model/pieces.c):
+ * what its merging never crosses. */
 size_t bpe_piece_end(const char *text, size_t length, size_t at);
 
 #endif

@@ -26,9 +26,9 @@ struct model *model_open(const char *folder, struct error *error)
     }
     if (model_config_read(folder, &model->config, error) &&
         model_tensors_open(model, folder, error)) {
-        model->bpe = bpe_open(folder, model->config.vocabulary, error);
+        model->tokenizer = tokenizer_open(folder, model->config.vocabulary, error);
     }
-    if (model->bpe == NULL) {
+    if (model->tokenizer == NULL) {
         model_close(model);
         return NULL;
     }
@@ -39,7 +39,7 @@ void model_close(struct model *model)
 {
     if (model != NULL) {
         model_tensors_close(model);
-        bpe_close(model->bpe);
+        tokenizer_close(model->tokenizer);
         arena_free(&model->arena);
         free(model);
     }
@@ -50,9 +50,9 @@ const struct model_config *model_config(const struct model *model)
     return &model->config;
 }
 
-const struct bpe *model_tokenizer(const struct model *model)
+const struct tokenizer *model_tokenizer(const struct model *model)
 {
-    return model->bpe;
+    return model->tokenizer;
 }
 
 const struct array *model_tensor_at(const struct model *model, size_t index)

@@ -4,8 +4,8 @@
  * · wteᵀ ─► logits └─────────────────────────────────┘     └──────────────┘   (Radford et al. 2019)
  *
  * A folder is as Hugging Face lays it out: config.json, model.safetensors or its shards with
- * model.safetensors.index.json, and the tokenizer (model/bpe.h). Tensors are mapped and read where
- * they lie; float16 and bfloat16 are widened, exactly, while they are used. */
+ * model.safetensors.index.json, and the tokenizer (model/tokenizer.h). Tensors are mapped and read
+ * where they lie; float16 and bfloat16 are widened, exactly, while they are used. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "file/safetensors.h"
 #include "lab/run/trace.h"
-#include "model/bpe.h"
+#include "model/tokenizer.h"
 
 enum { MODEL_FILES_MAX = 1024 /* of weights */ };
 
@@ -63,7 +63,7 @@ struct model *model_open(const char *folder, struct error *error);
 void model_close(struct model *model); /* NULL is fine */
 
 const struct model_config *model_config(const struct model *model);
-const struct bpe *model_tokenizer(const struct model *model);
+const struct tokenizer *model_tokenizer(const struct model *model);
 
 /* The tensor at index 0, 1 … of its files, used or not; NULL behind the last. */
 const struct array *model_tensor_at(const struct model *model, size_t index);

@@ -117,7 +117,7 @@ static bool read_sizes(const struct json *config, struct model_config *out, stru
         !read_size(config, "n_head", ATTN_HEADS_MAX, &out->heads, error) ||
         !read_size(config, "n_embd", 1 << 16, &out->width, error) ||
         !read_size(config, positions, 1 << 20, &out->positions, error) ||
-        !read_size(config, "vocab_size", BPE_IDS_MAX, &out->vocabulary, error) ||
+        !read_size(config, "vocab_size", VOCABULARY_IDS_MAX, &out->vocabulary, error) ||
         !read_inner(config, out, error)) {
         return false;
     }

@@ -47,7 +47,7 @@ struct model {
     const float *ln_f_weight, *ln_f_bias;
     struct model_layer *layers;
     size_t parameters;
-    struct bpe *bpe;
+    struct tokenizer *tokenizer;
 };
 
 /* Opens the shards of a folder and finds every tensor (model/model_tensors.c). */

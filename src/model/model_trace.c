@@ -14,7 +14,7 @@ static const struct lab_words *words_of(const struct model_run *run, struct aren
 {
     const char **const word = arena_array(arena, run->count, sizeof *word);
     for (size_t i = 0; word != NULL && i < run->count; i++) {
-        word[i] = bpe_shown(run->model->bpe, run->ids[i], arena);
+        word[i] = tokenizer_shown(run->model->tokenizer, run->ids[i], arena);
         if (word[i] == NULL) {
             no_memory(error);
             return NULL;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "model/bpe.h"
+#include "model/tokenizer.h"
 
 enum { BYTES = 256, ENTRY_MAX = 40, SAID_MAX = 400 };
 
@@ -69,7 +69,7 @@ static void put_bytes(struct text *text)
     }
 }
 
-/* What bpe_open says of a folder with these two files; empty: it is taken. */
+/* What tokenizer_open says of a folder with these two files; empty: it is taken. */
 static void open_folder(const struct file files[2], char said[SAID_MAX])
 {
     char folder[] = "limits-XXXXXX", path[2][64];
@@ -81,7 +81,7 @@ static void open_folder(const struct file files[2], char said[SAID_MAX])
         snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f].name);
         assert_true(file_write(path[f], content, NULL));
     }
-    bpe_close(bpe_open(folder, BPE_IDS_MAX, &error));
+    tokenizer_close(tokenizer_open(folder, VOCABULARY_IDS_MAX, &error));
     snprintf(said, SAID_MAX, "%s", error.text);
     remove(path[0]);
     remove(path[1]);

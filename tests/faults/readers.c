@@ -270,15 +270,15 @@ static bool read_model(const char *path, struct outcome *outcome)
     if (model == NULL) {
         return false;
     }
-    const struct bpe *const bpe = model_tokenizer(model);
+    const struct tokenizer *const bpe = model_tokenizer(model);
     add(outcome, model_config(model), sizeof *model_config(model));
     add_number(outcome, model_parameters(model));
-    bool read =
-        bpe_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count, &outcome->error) &&
-        bpe_decode(bpe, ids, count, &outcome->arena, &again, &outcome->error);
+    bool read = tokenizer_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count,
+                                 &outcome->error) &&
+                tokenizer_decode(bpe, ids, count, &outcome->arena, &again, &outcome->error);
     add(outcome, again.at, read ? again.size : 0);
     for (size_t i = 0; read && i < count; i++) {
-        const char *const shown = bpe_shown(bpe, ids[i], &outcome->arena);
+        const char *const shown = tokenizer_shown(bpe, ids[i], &outcome->arena);
         read = shown != NULL ||
                error_set(&outcome->error, ERROR_MEMORY, "There is not enough memory.");
         add_text(outcome, shown);

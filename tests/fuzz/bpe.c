@@ -1,22 +1,22 @@
 /* The vocabulary, then a byte 0, then the merges. */
-#include "model/bpe.h"
+#include "model/tokenizer.h"
 
 #include <string.h>
 
 #include "folder.h"
 #include "fuzz.h"
 
-static void use(const struct bpe *bpe, struct bytes text)
+static void use(const struct tokenizer *bpe, struct bytes text)
 {
     struct arena arena = {0};
     const uint32_t *ids = NULL;
     size_t count = 0;
     struct bytes again;
     struct error error = {0};
-    if (bpe_encode(bpe, (const char *)text.at, text.size, &arena, &ids, &count, &error)) {
-        (void)bpe_decode(bpe, ids, count, &arena, &again, &error);
+    if (tokenizer_encode(bpe, (const char *)text.at, text.size, &arena, &ids, &count, &error)) {
+        (void)tokenizer_decode(bpe, ids, count, &arena, &again, &error);
         for (size_t i = 0; i < count; i++) {
-            (void)bpe_shown(bpe, ids[i], &arena);
+            (void)tokenizer_shown(bpe, ids[i], &arena);
         }
     }
     arena_free(&arena);
@@ -33,11 +33,11 @@ bool fuzz_reads(struct bytes file)
     folder_make(path);
     folder_put(path, names[0], (struct bytes){file.at, first});
     folder_put(path, names[1], (struct bytes){file.at + rest, file.size - rest});
-    struct bpe *const bpe = bpe_open(path, BPE_IDS_MAX, &error);
+    struct tokenizer *const bpe = tokenizer_open(path, VOCABULARY_IDS_MAX, &error);
     if (bpe != NULL) {
         use(bpe, file);
     }
-    bpe_close(bpe);
+    tokenizer_close(bpe);
     folder_drop(path, names, 2);
     return bpe != NULL;
 }

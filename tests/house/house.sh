@@ -31,7 +31,8 @@ cglm/ src/view/space* src/view/space/camera.c
 dbus/ src/app/desktop/window_portal.c
 jansson src/file/json.c
 zip src/file/npz.c src/file/npz.c
-utf8proc src/base/text.c
+utf8proc src/base/text.c src/base/unicode.c
+pcre2 src/model/regex.c
 END
 }
 

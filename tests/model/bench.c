@@ -314,7 +314,8 @@ static struct timing time_append(const struct model *model, size_t tokens)
 }
 
 /* Seconds for so many of a letter, and into how many tokens. */
-static double time_letters(const struct bpe *bpe, const char *letter, size_t times, size_t *tokens)
+static double time_letters(const struct tokenizer *bpe, const char *letter, size_t times,
+                           size_t *tokens)
 {
     const size_t each = strlen(letter);
     struct arena arena = {0};
@@ -325,14 +326,14 @@ static double time_letters(const struct bpe *bpe, const char *letter, size_t tim
     }
     const double start = now();
     const bool done =
-        text != NULL && bpe_encode(bpe, text, times * each, &arena, &ids, tokens, NULL);
+        text != NULL && tokenizer_encode(bpe, text, times * each, &arena, &ids, tokens, NULL);
     const double took = now() - start;
     arena_free(&arena);
     return done ? took : NAN;
 }
 
 /* Where time grows by the square, twice as many take four times as long. */
-static void measure_tokenizer(const struct bpe *bpe)
+static void measure_tokenizer(const struct tokenizer *bpe)
 {
     enum { TIMES = 100000 };
     for (size_t l = 0; l < LETTERS; l++) {

@@ -17,7 +17,7 @@ enum { SKIPPED = 77, TOKENS_MOST = 64 };
 static const char sentence[] = "Aerodynamics are for people who can't build engines.";
 
 /* Words that are so common that each is a token. */
-static void expect_tokens(const struct bpe *bpe, const uint32_t *ids, size_t count)
+static void expect_tokens(const struct tokenizer *bpe, const uint32_t *ids, size_t count)
 {
     static const char *const words[] = {"␣are", "␣for", "␣people", "␣who",
                                         "␣can", "'t",   "␣build",  "."};
@@ -25,14 +25,14 @@ static void expect_tokens(const struct bpe *bpe, const uint32_t *ids, size_t cou
     struct bytes back;
     size_t at = 0;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        while (at < count && strcmp(bpe_shown(bpe, ids[at], &arena), words[w]) != 0) {
+        while (at < count && strcmp(tokenizer_shown(bpe, ids[at], &arena), words[w]) != 0) {
             at++;
         }
         if (at == count) {
             fail_msg("“%s” is no token of the sentence", words[w]);
         }
     }
-    assert_true(bpe_decode(bpe, ids, count, &arena, &back, NULL));
+    assert_true(tokenizer_decode(bpe, ids, count, &arena, &back, NULL));
     assert_string_equal((const char *)back.at, sentence);
     arena_free(&arena);
 }
@@ -65,8 +65,8 @@ static void the_real_model_reads_a_sentence(void **state)
         fail_msg("%s", error.text);
     }
     const struct model_config *const config = model_config(model);
-    assert_true(bpe_encode(model_tokenizer(model), sentence, strlen(sentence), &arena, &request.ids,
-                           &request.count, NULL));
+    assert_true(tokenizer_encode(model_tokenizer(model), sentence, strlen(sentence), &arena,
+                                 &request.ids, &request.count, NULL));
     assert_in_range(request.count, 9, TOKENS_MOST);
     expect_tokens(model_tokenizer(model), request.ids, request.count);
     struct model_run *const run = model_run_start(model, &request, &error);

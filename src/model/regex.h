@@ -1,0 +1,33 @@
+/* model/regex.h — the regular expressions of tokenizers' files, over UTF-8 (PCRE2, whose classes
+ * are Unicode's here). A pattern comes from a file: what it may cost is limited. */
+#ifndef MODEL_REGEX_H
+#define MODEL_REGEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum {
+    REGEX_BYTES_MAX = 8192,      /* of a pattern */
+    REGEX_STEPS_MAX = 100000000, /* of one search */
+};
+
+struct regex;
+
+/* NULL and what is wrong with the pattern. The caller closes it. */
+struct regex *regex_open(const char *pattern, struct error *error);
+void regex_close(struct regex *regex); /* NULL is fine */
+
+/* What one thread searches with. NULL: no memory. */
+struct regex_search;
+struct regex_search *regex_search_open(const struct regex *regex);
+void regex_search_close(struct regex_search *search); /* NULL is fine */
+
+/* The first match at or behind `at`, not of nothing; *found: whether there is one. An invalid byte
+ * is part of none. False and a sentence: it took too many steps. */
+bool regex_next(const struct regex *regex, struct regex_search *search, const char *text,
+                size_t length, size_t at, size_t *begin, size_t *end, bool *found,
+                struct error *error);
+
+#endif
