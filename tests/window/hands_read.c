@@ -19,6 +19,7 @@ struct seen {
     const char *text;
     size_t length;
     struct rect whole, area;
+    bool aslant; /* the area is around it, and mostly empty */
 };
 
 struct sight {
@@ -37,6 +38,14 @@ static struct rect cut(struct rect a, struct rect b)
 static struct rect ink_of(const struct canvas_command *command)
 {
     float size = command->rect.h;
+    if (command->turn == 90) {
+        return (struct rect){command->rect.x - 0.73f * size, command->rect.y - command->rect.w,
+                             0.78f * size, command->rect.w};
+    }
+    if (command->turn != 0) {
+        const float side = 0.7071f * (command->rect.w + 0.73f * size);
+        return (struct rect){command->rect.x - 0.52f * size, command->rect.y - side, side, side};
+    }
     return (struct rect){command->rect.x, command->rect.y - 0.73f * size, command->rect.w,
                          0.78f * size};
 }
@@ -57,7 +66,8 @@ static void look(struct hands *hands, each tell, void *context)
         } else if (command->kind == CANVAS_TEXT) {
             struct seen seen = {.text = canvas_text_of(canvas, command),
                                 .length = command->length,
-                                .whole = ink_of(command)};
+                                .whole = ink_of(command),
+                                .aslant = command->turn % 90 != 0};
             seen.area = cut(seen.whole, sight.clips[sight.clip]);
             if (seen.area.w > 0.5f && seen.area.h > 0.5f) {
                 tell(context, &seen);
@@ -196,7 +206,7 @@ size_t hands_collisions(struct hands *hands)
         }
         for (size_t k = i + 1; k < heap.count; k++) {
             const struct seen *b = &heap.seen[k];
-            if (collide(a, b)) {
+            if (!a->aslant && !b->aslant && collide(a, b)) {
                 count++;
                 fprintf(stderr, "over each other: \"%.*s\" and \"%.*s\" at %.0f, %.0f\n",
                         (int)a->length, a->text, (int)b->length, b->text, (double)b->whole.x,

@@ -333,8 +333,8 @@ static void draw_notes(struct view *view, const struct strip *strip, float right
         const float size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
         const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
                                   strip->note_high};
-        if (canvas_text_cut(view->ui->canvas, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD,
-                            size, note->colour, CANVAS_LEFT, tr(note->text), line.w)) {
+        if (view_text_whole(view, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD, size,
+                            note->colour, CANVAS_LEFT, tr(note->text), line.w)) {
             ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
         }
         const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};

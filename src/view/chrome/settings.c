@@ -238,8 +238,8 @@ static bool has_place(const struct view *view, const struct lab_param *param,
 {
     const bool raw = lab_experiment_sizes(pending(view)).raw;
     const bool used = is_used(view, param);
-    const bool needed =
-        param->needs != LAB_PARAM_NONE && (all || is_used(view, lab_param_row(param->needs)));
+    const bool needed = param->needs != LAB_PARAM_NONE &&
+                        (param->stages & lab_param_row(param->needs)->stages) != 0;
     const bool comes_and_goes = needed || param->label_of != NULL;
     return param->group == group && (all || used) && !(raw && param->stages == LAB_AT_OUTPUT) &&
            (comes_and_goes || lab_param_applies(param, pending(view)));

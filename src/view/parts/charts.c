@@ -176,7 +176,7 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float numbers = number_wide(view, (struct rect){area.x, area.y, area.w, step});
     const float track = area.w - numbers;
     const float left = chart->leftward ? area.x + numbers : area.x;
-    canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+    view_text_whole(view, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, tr(chart->title), area.w);
     view_text_fitted(view, (struct point){area.x, area.y + 31}, UI_TEXT_SMALL, CANVAS_LEFT,
                      chart->formula, area.w);
@@ -196,7 +196,7 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, tr(chart->foot));
-        canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
+        view_text_whole(view, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
                         UI_TEXT_SMALL * fminf(1, area.w / fmaxf(wide + 0.05f, 1)), theme->muted,
                         CANVAS_LEFT, tr(chart->foot), area.w);
     }
@@ -260,8 +260,8 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
         }
         const bool fits =
             canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= wide - 4;
-        canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
-                        view->ui->theme->muted, CANVAS_LEFT, tr(fits ? note : brief), wide - 4);
+        view_text_whole(view, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                        CANVAS_LEFT, tr(fits ? note : brief), wide - 4);
         ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
                note);
     }

@@ -251,14 +251,21 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
     return high;
 }
 
+bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
+                     struct colour colour, enum canvas_anchor anchor, const char *text, float width)
+{
+    const float least = view->still ? view->least_text : 9;
+    const float wide =
+        text == NULL || size <= least ? 0 : canvas_measure(view->ui->canvas, face, size, text);
+    const float fits = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
+    return canvas_text_cut(view->ui->canvas, x, y, face, fits, colour, anchor, text, width);
+}
+
 void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
                       const char *text, float width)
 {
-    const float least = view->still ? view->least_text : 9;
-    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, size, tr(text));
-    size = wide > width ? fmaxf(least, size * width / wide - 0.05f) : size;
-    if (canvas_text_cut(view->ui->canvas, at.x, at.y, FONT_WORDS, size, view->ui->theme->muted,
-                        anchor, tr(text), width)) {
+    if (view_text_whole(view, at.x, at.y, FONT_WORDS, size, view->ui->theme->muted, anchor,
+                        tr(text), width)) {
         const float left = anchor == CANVAS_RIGHT    ? at.x - width
                            : anchor == CANVAS_CENTRE ? at.x - width / 2
                                                      : at.x;
@@ -294,7 +301,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
     }
     const float title_wide =
         fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)), wide);
-    canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
+    view_text_whole(view, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
                     CANVAS_LEFT, tr(title), wide);
     const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(hint));
     if (title_wide + 20 + hint_wide <= wide) {

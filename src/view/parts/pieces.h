@@ -83,6 +83,11 @@ void view_panels(struct view *view, struct rect area);
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);
 
+/* As canvas_text_cut, but in smaller letters before anything is cut. */
+bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
+                     struct colour colour, enum canvas_anchor anchor, const char *text,
+                     float width);
+
 /* A muted line that is written smaller before it is cut; what is cut has a tooltip. */
 void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
                       const char *text, float width);

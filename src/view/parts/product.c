@@ -132,9 +132,9 @@ static float title_width(const struct view *view, const struct view_operand *ope
     return fmaxf(fmaxf(wide, below), title) + 2 * TITLE_AIR;
 }
 
-static float words_most(struct rect area)
+static float words_most(const struct view *view, struct rect area)
 {
-    return fminf(WORDS_MOST, area.w * 0.2f);
+    return fminf(WORDS_MOST, area.w * (view->state->prefs.presenter ? 0.27f : 0.2f));
 }
 
 /* How far the left operand's middle is from the upper one at least, so that their titles stand
@@ -164,7 +164,7 @@ struct edges {
 static struct edges edges_of(const struct view *view, const struct view_product *product,
                              struct rect area, struct layout *lay)
 {
-    const float most = words_most(area);
+    const float most = words_most(view, area);
     lay->words_most = most;
     lay->gap_wide = GAP_WIDE;
     lay->words_right = view_words_width(view, product->inner_words,
@@ -273,12 +273,12 @@ static struct view_words column_words(const struct view_product *product, size_t
                                .colour = block->column_colour};
 }
 
-/* In a figure words turn where they have no room, and stand higher then. */
+/* Words turn where they have no room, and stand higher then. */
 static void turn_words(const struct view *view, const struct view_product *product,
                        struct rect area, struct edges *edges, struct layout *lay)
 {
     static const float OF_HEIGHT = 0.3f;
-    lay->words_high = view->still ? area.h * OF_HEIGHT : 0;
+    lay->words_high = area.h * OF_HEIGHT;
     float high = HEAD;
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_words words = column_words(product, b, lay);

@@ -240,6 +240,11 @@ static struct place place_of(const struct view *view, const struct view_table *t
     place.words =
         table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
     place_cells(view, table, area, &place);
+    if (!view->still && place.cells.w > 0 && table->column_words != NULL) {
+        const struct view_words above = column_words(table, &place, area);
+        place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
+        place_cells(view, table, area, &place);
+    }
     for (int round = 0; view->still && round < 3 && place.cells.w > 0; round++) {
         const struct view_words beside = row_words(table, &place);
         const struct view_words above = column_words(table, &place, area);

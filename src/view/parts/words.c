@@ -8,7 +8,8 @@
 #include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
-static const float CLASS = 14.4f, CLASS_LEAST = 9; /* letters before a class */
+static const float CLASS = 14.4f, CLASS_LEAST = 8; /* letters before a class */
+static const float CLASS_LINE = 9.5f;              /* lowest row with a word before a class */
 static const float BEYOND = 12,
                    TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
@@ -109,7 +110,7 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     const enum font_face face = face_of(words, chosen);
     const struct colour colour = word_colour(view, words, chosen);
     const float size = fit->size, room = fit->room;
-    if (view->still && words->words != NULL) {
+    if ((view->still || fit->turn != 0) && words->words != NULL) {
         canvas_text_turned(view->ui->canvas, x, y, fit->turn, face, size, colour,
                            fit->turn == 0 ? words->anchor : CANVAS_LEFT,
                            shortened(view, word, face, size, room));
@@ -182,7 +183,8 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
     const float most = turn == 0 ? largest(view) : UI_TEXT_TINY;
     const float by_room = room / fmaxf(longest(view, words), 0.01f);
     const float by_step = words->step / LINE;
-    const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(view->least_text, most));
+    const float least = view->still ? view->least_text : smallest(view);
+    const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(least, most));
     return (struct fit){size, turn, (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f),
                         room};
 }
@@ -198,7 +200,7 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     }
     if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
         const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
-        if (size >= view->least_text) {
+        if (size >= (view->still ? view->least_text : smallest(view))) {
             return (struct fit){size, 0, 1, words->step};
         }
     }
@@ -210,9 +212,22 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     return fit_lines(view, words, words->room, 90);
 }
 
+/* Whether words above columns would be cut in two lines of small letters, where each has room for
+ * one that is turned. */
+static bool would_be_cut(const struct view *view, const struct view_words *words)
+{
+    enum { TURNED_MOST = 64 };
+    static const float STEP_LEAST = 11;
+    if (words->words == NULL || words->count > TURNED_MOST || words->step < STEP_LEAST) {
+        return false;
+    }
+    const float room = 2 * words->step - 4;
+    return longest(view, words) * smallest(view) > (words->count > 1 ? room : words->step);
+}
+
 static bool may_turn(const struct view *view, const struct view_words *words)
 {
-    return view->still && words->words != NULL && words->room > 0;
+    return words->words != NULL && words->room > 0 && (view->still || would_be_cut(view, words));
 }
 
 float view_words_above(const struct view *view, const struct view_words *words)
@@ -244,7 +259,7 @@ static void note_fit(struct view *view, const struct fit *fit)
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = view->state->prefs.presenter ? CLASS_LEAST + 0.5f : 15;
+    const float line = view->state->prefs.presenter ? CLASS_LINE : 15;
     struct fit fit = {.every = 1, .room = words->room};
     if (words->step < line) {
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
@@ -297,9 +312,23 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
     return (struct fit){size, 0, every, room};
 }
 
+/* Of two lines by turns, the first word of a line and the last may not reach far beyond the cells
+ * (edge −1, 1; 0: it is inside): they move inward, over their neighbour. Sets their room. */
+static float move_inward(const struct view *view, const struct view_words *words, size_t index,
+                         int edge, struct fit *fit, float room)
+{
+    const float side = words->step / 2 + (words->tight ? TIGHT : BEYOND);
+    const float most = fminf(room, side + words->step);
+    const float wide =
+        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word_at(view, words, index));
+    fit->room = edge == 0 ? room : most;
+    return edge == 0 ? 0 : -(float)edge * fmaxf(0, fminf(wide, most) / 2 - side);
+}
+
 void view_words_of_columns(struct view *view, const struct view_words *words)
 {
-    const bool turned = may_turn(view, words), turns = !turned && needs_turns(view, words);
+    const bool turned = may_turn(view, words);              /* upright or aslant … */
+    const bool turns = !turned && needs_turns(view, words); /* … or in two lines */
     struct fit fit = turned ? fit_columns(view, words) : fit_level(view, words, turns);
     const float aside = fit.turn == 90 ? fit.size * 0.36f : fit.turn == 45 ? fit.size * 0.2f : 0;
     const float room = fit.room;
@@ -311,10 +340,9 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
         if (is_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - viewport.first) + 0.5f) * words->step;
             const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
-            const bool at_edge = i == viewport.first || i + 1 == viewport.first + viewport.count;
-            const float beyond = words->tight ? TIGHT : BEYOND;
-            fit.room = turns && at_edge ? fminf(room, words->step + 2 * beyond) : room;
-            draw_word(view, words, i, &fit, middle + aside, words->at + up);
+            const int edge = i == viewport.first ? -1 : i + 1 == viewport.first + viewport.count;
+            const float inward = turns ? move_inward(view, words, i, edge, &fit, room) : 0;
+            draw_word(view, words, i, &fit, middle + aside + inward, words->at + up);
         }
     }
 }

@@ -110,14 +110,20 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct lines 
     const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     const char *const title = title_of(view, kind);
     const float wide =
-        canvas_text_cut(canvas, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
+        view_text_whole(view, lines->x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
                         current ? theme->accent : theme->ink, CANVAS_LEFT, title, lines->name)
             ? lines->name
             : canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title);
     const bool below = lines->down == 0;
-    view_text_fitted(view, (struct point){lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)},
-                     UI_TEXT_TINY, CANVAS_LEFT, tr(row->formula),
-                     lines->name - 12 - (below ? 0 : wide));
+    const struct point at = {lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)};
+    const float room = lines->name - 12 - (below ? 0 : wide);
+    const float smallest = canvas_measure(canvas, FONT_WORDS, 9, tr(row->formula));
+    if (smallest <= room || view->still) {
+        view_text_fitted(view, at, UI_TEXT_TINY, CANVAS_LEFT, tr(row->formula), room);
+    } else { /* half a formula explains nothing */
+        ui_tip(view->ui, ui_id_number(view->ui, "kind formula", (size_t)kind),
+               (struct rect){lines->x, y - 14, lines->name, 20}, row->formula);
+    }
 }
 
 static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
@@ -146,7 +152,6 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
 
 static void draw_table(struct view *view, struct rect sheet)
 {
-    struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lines lines = lay_out(sheet);
     struct lab_cost costs[LAB_KINDS];
@@ -158,9 +163,9 @@ static void draw_table(struct view *view, struct rect sheet)
     }
     for (size_t c = 0; c < COLUMNS; c++) {
         const float left = lines.x + lines.first + (float)c * lines.column;
-        canvas_text_cut(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+        view_text_whole(view, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
                         CANVAS_LEFT, tr(columns[c].title), lines.column - 4);
-        canvas_text_cut(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+        view_text_whole(view, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                         CANVAS_LEFT, tr(columns[c].hint), lines.column - 4);
     }
     const float first = sheet.y + HEAD + (lines.down > 0 ? 14 : 22);
@@ -217,7 +222,7 @@ static void draw_growth(struct view *view, struct rect area)
     const struct rect plot = {area.x, area.y + 26, area.w - 64, area.h - 60};
     const float at = plot.x + plot.w / 2, bottom = plot.y + plot.h;
     canvas_group(canvas, ui_id(view->ui, "growth"), "Pairs against words");
-    canvas_text_cut(canvas, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+    view_text_whole(view, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
                     CANVAS_LEFT, tr("Pairs of a longer text"), area.w);
     canvas_line(canvas, plot.x, bottom, plot.x + plot.w, bottom, 1, theme->line);
     canvas_line(canvas, at, plot.y, at, bottom, 1, theme->line);
@@ -237,8 +242,8 @@ static void draw_growth(struct view *view, struct rect area)
                               grouped(view->arena, lab_trace_pairs(view->trace)))
                : arena_format(view->arena, "%zu words: %s pairs; %zu words: %s", n, all, words,
                               grouped(view->arena, words * words));
-    canvas_text_cut(canvas, area.x, bottom + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, text != NULL ? text : "", area.w);
+    view_text_whole(view, area.x, bottom + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    text != NULL ? text : "", area.w);
     canvas_ungroup(canvas);
 }
 
@@ -256,7 +261,7 @@ void view_costs(struct view *view, struct rect area)
     const char *const title =
         view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
     if (title != NULL) {
-        canvas_text_cut(canvas, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
+        view_text_whole(view, sheet.x + (sheet.w < NARROW ? 16 : EDGE), sheet.y + 36,
                         FONT_WORDS_BOLD, UI_TEXT_TITLE, view->ui->theme->ink, CANVAS_LEFT,
                         tr(title), sheet.w - (view->in_panel ? 32 : 90));
     }

@@ -109,10 +109,10 @@ static void draw_rows(struct view *view, const struct context *context,
 static void draw_title(struct view *view, struct rect cells, const char *title,
                        const char *sentence, struct colour colour, float room)
 {
-    canvas_text_cut(view->ui->canvas, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour,
-                    CANVAS_LEFT, tr(title), room);
-    canvas_text_cut(view->ui->canvas, cells.x, cells.y - 7, FONT_WORDS, UI_TEXT_TINY,
-                    view->ui->theme->muted, CANVAS_LEFT, tr(sentence), room);
+    view_text_whole(view, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour, CANVAS_LEFT,
+                    tr(title), room);
+    view_text_whole(view, cells.x, cells.y - 7, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
+                    CANVAS_LEFT, tr(sentence), room);
 }
 
 /* The rows from left to right: weights, then what is kept of every word. */
@@ -189,8 +189,8 @@ static void draw_counts(struct view *view, const struct context *context, struct
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         const float y = area.y + 20 + (float)i * 20;
         const float wide = fmaxf(1, track * (float)((double)bars[i].count / most));
-        canvas_text_cut(canvas, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, tr(bars[i].name), LABEL - 8);
+        view_text_whole(view, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                        tr(bars[i].name), LABEL - 8);
         canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
         const char *const text = arena_format(view->arena, "%zu", bars[i].count);
@@ -285,8 +285,8 @@ static void draw_replay(struct view *view, struct rect area, struct rect line)
         view->arena, "Word %zu of %zu, “%.40s”: %s. Largest difference to all at once: %s.",
         context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1],
         which != NULL ? which : "", lab_small_number(view->arena, difference));
-    canvas_text_cut(view->ui->canvas, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
+    view_text_whole(view, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
     draw_controls(view, &context, line);
     draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
     draw_counts(view, &context,
@@ -306,7 +306,7 @@ void view_decode(struct view *view, struct rect area)
         view_own_title(view, view->state->decode_off ? tr("Word by word, without a cache")
                                                      : tr("Word by word, with a cache"));
     if (title != NULL) {
-        canvas_text_cut(canvas, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+        view_text_whole(view, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                         CANVAS_LEFT, tr(title), line.w - 250);
     }
     const struct rect inner = {sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,

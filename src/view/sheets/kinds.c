@@ -124,7 +124,6 @@ static float words_high(struct view *view, const struct view_kinds *kinds, size_
 static void draw_words(struct view *view, size_t index, const struct lab_trace *trace,
                        struct rect place, bool current)
 {
-    struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct lab_variant_row *const row = lab_variant_row(index);
     const struct colour ink = current ? theme->accent : theme->ink;
@@ -136,11 +135,11 @@ static void draw_words(struct view *view, size_t index, const struct lab_trace *
         view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, pairs_of(view, trace));
         return;
     }
-    canvas_text_cut(canvas, middle, place.y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS,
+    view_text_whole(view, middle, place.y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, ink, CANVAS_CENTRE, tr(row->title), place.w);
-    canvas_text_cut(canvas, middle, place.y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+    view_text_whole(view, middle, place.y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                     CANVAS_CENTRE, tr(row->formula), place.w);
-    canvas_text_cut(canvas, middle, place.y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+    view_text_whole(view, middle, place.y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                     CANVAS_CENTRE, pairs_of(view, trace), place.w);
 }
 
@@ -227,7 +226,6 @@ static void draw_kinds(struct view *view, struct rect area)
 
 void view_kinds_sheet(struct view *view, struct rect area)
 {
-    struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const bool bare = view->state->frame.bare;
     const float edge = bare ? 4 : EDGE;
@@ -238,12 +236,12 @@ void view_kinds_sheet(struct view *view, struct rect area)
     const char *const sentence = view->still ? tr("The weights α of each.")
                                              : tr("The weights α of each; a click takes one.");
     if (title != NULL) {
-        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+        view_text_whole(view, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                         theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);
     }
     if (view_own_caption(view, sentence) == sentence) {
-        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, tr(sentence), sheet.w - 90);
+        view_text_whole(view, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, tr(sentence), sheet.w - 90);
     }
     const float head = bare && title == NULL ? edge : HEAD;
     draw_kinds(view, (struct rect){sheet.x + edge, sheet.y + head, sheet.w - 2 * edge,

@@ -224,7 +224,7 @@ static void draw_head(struct space *space, struct rect panel)
     float x = panel.x + EDGE;
     const char *const own_title = view_own_title(space->view, NULL);
     if (space->view->still && (own_title != NULL || space->view->state->frame.no_title)) {
-        canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+        view_text_whole(space->view, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                         tr(own_title != NULL ? own_title : ""), right - x);
         return;
     }
@@ -241,8 +241,8 @@ static void draw_head(struct space *space, struct rect panel)
         end = right - hint - 16;
     }
     if (title > 0 && end > x + 30) {
-        canvas_text_cut(canvas, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                        tr(space->title), end - x - 5);
+        view_text_whole(space->view, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                        CANVAS_LEFT, tr(space->title), end - x - 5);
     }
 }
 
@@ -314,8 +314,8 @@ static void draw_way_back(struct space *space)
     const struct rect box = {area.x + (area.w - wide) / 2, area.y + area.h / 2 - 16, wide, 32};
     if (wide > 24) {
         canvas_rect(canvas, box, 6, &(struct paint){.fill = theme->panel, .stroke = theme->line});
-        canvas_text_cut(canvas, box.x + 12, box.y + 20.5f, FONT_WORDS, UI_TEXT_BODY, theme->ink,
-                        CANVAS_LEFT, tr(words), wide - 24);
+        view_text_whole(space->view, box.x + 12, box.y + 20.5f, FONT_WORDS, UI_TEXT_BODY,
+                        theme->ink, CANVAS_LEFT, tr(words), wide - 24);
     }
 }
 

@@ -389,12 +389,12 @@ static void draw_label(const struct space *space, const struct space_label *labe
     const float x = ends ? area.x + area.w - edge : area.x + edge;
     float y = area.y + (label->boxed ? edge / 2 : 0);
     if (label->word != NULL) {
-        canvas_text_cut(canvas, x, y + label->size * 0.98f, label->face, label->size, label->colour,
-                        align, label->word, wide);
+        view_text_whole(space->view, x, y + label->size * 0.98f, label->face, label->size,
+                        label->colour, align, label->word, wide);
         y += label->size * WORD_LINE;
     }
     if (label->note != NULL) {
-        canvas_text_cut(canvas, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
+        view_text_whole(space->view, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
                         label->boxed ? theme->ink : theme->muted, align, tr(label->note), wide);
     }
 }

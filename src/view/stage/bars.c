@@ -370,7 +370,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const char *title = lab_display_query_count(&view->state->prefs.display) > 0
                             ? view_multi_query_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
-    canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
                     view->still ? area.w : fmaxf(area.w - 180, 60));
     area.y += 28;

@@ -67,8 +67,8 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
                                .id = ui_id(view->ui, title)};
     const bool low = area.h < LOW;
     if (low) {
-        canvas_text_cut(view->ui->canvas, area.x + area.w / 2, area.y + 8, FONT_WORDS,
-                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE, tr(formula), area.w);
+        view_text_whole(view, area.x + area.w / 2, area.y + 8, FONT_WORDS, UI_TEXT_SMALL,
+                        view->ui->theme->muted, CANVAS_CENTRE, tr(formula), area.w);
         area.y += LINE;
         area.h -= LINE;
     }

@@ -426,11 +426,11 @@ static void draw_side(struct view *view, const char *name, const struct lab_trac
     const char *const differs =
         lab_differ(view->arena, view->experiment, lab_trace_experiment(other));
     const float wide =
-        canvas_text_cut(view->ui->canvas, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_BODY,
+        view_text_whole(view, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_BODY,
                         view->ui->theme->ink, CANVAS_LEFT, tr(name), area.w)
             ? area.w
             : canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(name)) + 12;
-    canvas_text_cut(view->ui->canvas, area.x + wide, area.y + 12, FONT_WORDS, UI_TEXT_SMALL,
+    view_text_whole(view, area.x + wide, area.y + 12, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT,
                     differs[0] != '\0' ? differs : tr("nothing is changed yet"), area.w - wide);
     ui_push(view->ui, name);

@@ -291,7 +291,7 @@ static void draw_large(struct view *view, struct rect area)
     }
     draw_scale(view, answer.cells, strip);
     if (caption > 0) {
-        canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
+        view_text_whole(view, answer.cells.x + answer.cells.w / 2,
                         answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
                         UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE,
                         tr("keys — what is attended to"), area.w * 0.6f);
@@ -436,7 +436,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
         &(struct paint){.stroke = current ? theme->accent : theme->line, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, ui_id_number(view->ui, "head", head), rect_inset(cells, -4), 6);
-    canvas_text_cut(view->ui->canvas, cells.x + cells.w / 2, cells.y + cells.h + 19,
+    view_text_whole(view, cells.x + cells.w / 2, cells.y + cells.h + 19,
                     current ? FONT_WORDS_BOLD : FONT_WORDS,
                     cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL,
                     current ? theme->accent : theme->muted, CANVAS_CENTRE, name != NULL ? name : "",

@@ -115,8 +115,8 @@ static void draw_absorbed(struct view *view, struct rect place)
     }
     const bool fits =
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
-    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
+    view_text_whole(view, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, tr(fits ? text : brief), place.w);
     ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
 }
 
@@ -138,8 +138,8 @@ static void draw_distance(struct view *view, struct rect place)
     }
     const bool fits =
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
-    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
+    view_text_whole(view, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, tr(fits ? text : brief), place.w);
     ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
 }
 

@@ -438,7 +438,7 @@ static void draw_heads(struct view *view, const struct sheet *sheet)
     const bool over = sheet->tile.rows == 0;
     const char *const text = over ? "Z = O ÷ l" : tr("O, at last ÷ l");
     const struct rect head = {x, y - 14, sheet->output_wide * (float)sheet->sizes.d_v, 20};
-    canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->output, CANVAS_LEFT,
+    view_text_whole(view, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->output, CANVAS_LEFT,
                     tr(text), fmaxf(head.w, 84));
     ui_tip(view->ui, ui_id(view->ui, "O"), head,
            "O: the values summed up, each e^(S − m) times; divided by l when a row of tiles is "
