@@ -1,0 +1,485 @@
+/* learn/trainer.c — see trainer.h: the thread, and what it is told. */
+#include "learn/trainer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "learn/trainer_internal.h"
+
+enum { PRIORITY = 10 /* of nice(1): whoever draws comes first */, STACK = 4 << 20 };
+
+static double seconds(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void drop_order(struct order *order)
+{
+    free(order->edits);
+    free(order->text);
+    *order = (struct order){.kind = ORDERS};
+}
+
+/* ---- the thread ---------------------------------------------------------------------------- */
+
+/* A new view in place of the former one. Nobody waits for memory: without it the former stays. */
+static void publish(struct learn_trainer *trainer, bool works)
+{
+    pthread_mutex_lock(&trainer->lock);
+    const bool plays = trainer->plays;
+    const uint64_t steps = trainer->steps;
+    const bool busy = works || trainer->count > 0;
+    pthread_mutex_unlock(&trainer->lock);
+    const struct learn_view *const view = learn_view_make(trainer, plays, busy, steps);
+    if (view == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&trainer->lock);
+    const struct learn_view *const former = trainer->view;
+    trainer->view = view;
+    trainer->was_taken = false;
+    pthread_mutex_unlock(&trainer->lock);
+    learn_view_release(former);
+}
+
+static void show_run(struct learn_trainer *trainer)
+{
+    learn_moment_release(trainer->shown);
+    trainer->shown = NULL;
+}
+
+/* While it goes to a step: what comes next may be more urgent; who looks sees how far it is. */
+static bool goes_on(void *owner, uint64_t step)
+{
+    struct learn_trainer *const trainer = owner;
+    pthread_mutex_lock(&trainer->lock);
+    const bool on = !trainer->quits && !(trainer->count > 0 &&
+                                         (trainer->waiting[trainer->first].kind == ORDER_SEEK ||
+                                          trainer->waiting[trainer->first].kind == ORDER_RESTART));
+    const bool taken = trainer->was_taken;
+    pthread_mutex_unlock(&trainer->lock);
+    /* A step that was never reached is shown as it comes; one that was, only when it is there. */
+    if (on && taken && step >= learn_run_furthest(trainer->run)) {
+        show_run(trainer);
+        publish(trainer, true);
+    }
+    return on;
+}
+
+static void seek(struct learn_trainer *trainer, uint64_t step)
+{
+    const struct learn_patience patience = {goes_on, trainer};
+    if (step != learn_run_step(trainer->run)) {
+        show_run(trainer);
+        trainer->shown = learn_run_moment_near(trainer->run, step, NULL);
+        if (trainer->shown != NULL && !trainer->shown->is_exact) {
+            publish(trainer, true);
+        }
+    }
+    if (learn_run_go(trainer->run, step, &patience, &trainer->error)) {
+        show_run(trainer);
+    }
+}
+
+static void restart(struct learn_trainer *trainer, const struct order *order)
+{
+    const struct bytes text = {(const uint8_t *)order->text, order->size};
+    struct learn_run *const run =
+        learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
+    if (run == NULL) {
+        return;
+    }
+    show_run(trainer);
+    learn_run_free(trainer->run);
+    trainer->run = run;
+    pthread_mutex_lock(&trainer->lock);
+    trainer->steps = learn_run_recipe(run)->steps;
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+static void replay(struct learn_trainer *trainer, const struct order *order)
+{
+    const struct learn_patience patience = {goes_on, trainer};
+    for (size_t e = 0; e < order->count; e++) {
+        if (!learn_run_go(trainer->run, order->edits[e].step, &patience, &trainer->error) ||
+            !learn_run_edit(trainer->run, &order->edits[e], &trainer->error)) {
+            return;
+        }
+    }
+    (void)learn_run_go(trainer->run, order->step, &patience, &trainer->error);
+}
+
+static void carry_out(struct learn_trainer *trainer, const struct order *order)
+{
+    struct error *const error = &trainer->error;
+    *error = (struct error){ERROR_NONE, 0, ""};
+    trainer->counted_from = 0;
+    if (order->kind != ORDER_SEEK) {
+        show_run(trainer);
+    }
+    switch (order->kind) {
+    case ORDER_STEP:
+        (void)learn_run_forward(trainer->run, error);
+        break;
+    case ORDER_SEEK:
+        seek(trainer, order->step);
+        break;
+    case ORDER_EDIT:
+        (void)learn_run_edit(trainer->run, &order->edit, error);
+        break;
+    case ORDER_UNDO:
+        (void)learn_run_undo(trainer->run, error);
+        break;
+    case ORDER_REDO:
+        (void)learn_run_redo(trainer->run, error);
+        break;
+    case ORDER_RESTART:
+        restart(trainer, order);
+        break;
+    default:
+        replay(trainer, order);
+        break;
+    }
+}
+
+/* Steps a second, anew each second. */
+static void count_step(struct learn_trainer *trainer)
+{
+    const double now = seconds();
+    if (trainer->counted_from <= 0) {
+        trainer->counted_from = now;
+        trainer->counted = 0;
+        return;
+    }
+    trainer->counted++;
+    if (now - trainer->counted_from >= 1) {
+        trainer->speed = (double)trainer->counted / (now - trainer->counted_from);
+        trainer->counted_from = now;
+        trainer->counted = 0;
+    }
+}
+
+/* One step of playing. The lock is held, and again when it is back. */
+static void play(struct learn_trainer *trainer)
+{
+    if (learn_run_step(trainer->run) >= trainer->steps) {
+        trainer->plays = false;
+        trainer->was_taken = true; /* that it stopped is news */
+    } else {
+        pthread_mutex_unlock(&trainer->lock);
+        show_run(trainer);
+        const bool done = learn_run_forward(trainer->run, &trainer->error);
+        count_step(trainer);
+        pthread_mutex_lock(&trainer->lock);
+        trainer->plays = trainer->plays && done;
+        trainer->was_taken = trainer->was_taken || !done;
+    }
+    const bool show = trainer->was_taken;
+    pthread_mutex_unlock(&trainer->lock);
+    if (show) {
+        publish(trainer, false);
+    }
+    pthread_mutex_lock(&trainer->lock);
+}
+
+/* Whether the next step is due; else waits for it, or for something new. The lock is held. */
+static bool is_due(struct learn_trainer *trainer)
+{
+    const double now = seconds(), gap = trainer->limit > 0 ? 1 / trainer->limit : 0;
+    if (gap <= 0 || now >= trainer->next) {
+        trainer->next = (now - trainer->next > gap ? now : trainer->next) + gap;
+        return true;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    const double wait = trainer->next - now;
+    const long long nanoseconds = (long long)until.tv_nsec + (long long)(1e9 * wait);
+    until.tv_sec += (time_t)(nanoseconds / 1000000000LL);
+    until.tv_nsec = (long)(nanoseconds % 1000000000LL);
+    (void)pthread_cond_timedwait(&trainer->told, &trainer->lock, &until);
+    return false;
+}
+
+static void serve(struct learn_trainer *trainer)
+{
+    pthread_mutex_lock(&trainer->lock);
+    while (!trainer->quits) {
+        if (trainer->count > 0) {
+            struct order order = trainer->waiting[trainer->first];
+            trainer->first = (trainer->first + 1) % ORDERS_WAITING;
+            trainer->count--;
+            trainer->is_busy = true;
+            pthread_mutex_unlock(&trainer->lock);
+            carry_out(trainer, &order);
+            drop_order(&order);
+            publish(trainer, false);
+            pthread_mutex_lock(&trainer->lock);
+            trainer->is_busy = false;
+        } else if (trainer->plays) {
+            if (is_due(trainer)) {
+                play(trainer);
+            }
+        } else {
+            pthread_cond_broadcast(&trainer->idle);
+            pthread_cond_wait(&trainer->told, &trainer->lock);
+        }
+    }
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+static bool begin(struct learn_trainer *trainer)
+{
+    struct order *const order = &trainer->waiting[0];
+    const struct bytes text = {(const uint8_t *)order->text, order->size};
+    (void)setpriority(PRIO_PROCESS, 0, PRIORITY); /* on Linux: of this thread and those it starts */
+    if (!lab_engine_open(&trainer->engine, NULL, trainer->threads, &trainer->error)) {
+        return false;
+    }
+    trainer->run = learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
+    if (trainer->run == NULL) {
+        return false;
+    }
+    trainer->steps = learn_run_recipe(trainer->run)->steps;
+    trainer->view = learn_view_make(trainer, false, false, trainer->steps);
+    return trainer->view != NULL ||
+           error_set(&trainer->error, ERROR_MEMORY, "There is not enough memory to learn.");
+}
+
+static void *run_thread(void *argument)
+{
+    struct learn_trainer *const trainer = argument;
+    const bool stands = begin(trainer);
+    pthread_mutex_lock(&trainer->lock);
+    drop_order(&trainer->waiting[0]);
+    trainer->has_started = true;
+    trainer->quits = !stands;
+    pthread_cond_broadcast(&trainer->idle);
+    pthread_mutex_unlock(&trainer->lock);
+    serve(trainer);
+    return NULL;
+}
+
+/* ---- starting and stopping ----------------------------------------------------------------- */
+
+static char *copy_text(struct bytes text)
+{
+    char *const copy = malloc(text.size + 1);
+    if (copy != NULL && text.size > 0) {
+        memcpy(copy, text.at, text.size);
+    }
+    return copy;
+}
+
+static bool start_thread(struct learn_trainer *trainer)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) {
+        return false;
+    }
+    (void)pthread_attr_setstacksize(&attributes, STACK);
+    const bool started = pthread_create(&trainer->thread, &attributes, run_thread, trainer) == 0;
+    (void)pthread_attr_destroy(&attributes);
+    return started;
+}
+
+static void init_locks(struct learn_trainer *trainer)
+{
+    pthread_condattr_t clock;
+    pthread_mutex_init(&trainer->lock, NULL);
+    pthread_cond_init(&trainer->idle, NULL);
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_cond_init(&trainer->told, &clock);
+    pthread_condattr_destroy(&clock);
+}
+
+static void free_all(struct learn_trainer *trainer)
+{
+    for (size_t o = 0; o < trainer->count; o++) {
+        drop_order(&trainer->waiting[(trainer->first + o) % ORDERS_WAITING]);
+    }
+    show_run(trainer);
+    learn_view_release(trainer->view);
+    learn_run_free(trainer->run);
+    lab_engine_close(&trainer->engine);
+    pthread_mutex_destroy(&trainer->lock);
+    pthread_cond_destroy(&trainer->told);
+    pthread_cond_destroy(&trainer->idle);
+    free(trainer);
+}
+
+struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, struct bytes text,
+                                          size_t threads, struct error *error)
+{
+    struct learn_trainer *const trainer = calloc(1, sizeof *trainer);
+    char *const copy = copy_text(text);
+    if (trainer == NULL || copy == NULL) {
+        free(copy);
+        free(trainer);
+        error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+        return NULL;
+    }
+    init_locks(trainer);
+    trainer->threads = threads;
+    trainer->waiting[0] = (struct order){.recipe = *recipe, .text = copy, .size = text.size};
+    if (!start_thread(trainer)) {
+        drop_order(&trainer->waiting[0]);
+        free_all(trainer);
+        error_set(error, ERROR_MEMORY, "The system gives no thread to learn on.");
+        return NULL;
+    }
+    pthread_mutex_lock(&trainer->lock);
+    while (!trainer->has_started) {
+        pthread_cond_wait(&trainer->idle, &trainer->lock);
+    }
+    const bool stands = !trainer->quits;
+    pthread_mutex_unlock(&trainer->lock);
+    if (!stands) {
+        pthread_join(trainer->thread, NULL);
+        if (error != NULL) {
+            *error = trainer->error;
+        }
+        free_all(trainer);
+        return NULL;
+    }
+    return trainer;
+}
+
+void learn_trainer_stop(struct learn_trainer *trainer)
+{
+    if (trainer == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&trainer->lock);
+    trainer->quits = true;
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+    pthread_join(trainer->thread, NULL);
+    free_all(trainer);
+}
+
+/* ---- asked and told ------------------------------------------------------------------------ */
+
+const struct learn_view *learn_trainer_view(struct learn_trainer *trainer)
+{
+    pthread_mutex_lock(&trainer->lock);
+    const struct learn_view *const view = learn_view_keep(trainer->view);
+    trainer->was_taken = true;
+    pthread_mutex_unlock(&trainer->lock);
+    return view;
+}
+
+/* Takes an order, or (false) gives what it holds back. stops: playing ends with it. */
+static bool tell(struct learn_trainer *trainer, struct order *order, bool stops)
+{
+    pthread_mutex_lock(&trainer->lock);
+    struct order *const last =
+        &trainer->waiting[(trainer->first + trainer->count + ORDERS_WAITING - 1) % ORDERS_WAITING];
+    const bool replaces =
+        trainer->count > 0 && order->kind == ORDER_SEEK && last->kind == ORDER_SEEK;
+    const bool taken = replaces || trainer->count < ORDERS_WAITING;
+    if (replaces) {
+        *last = *order;
+    } else if (taken) {
+        trainer->waiting[(trainer->first + trainer->count++) % ORDERS_WAITING] = *order;
+    }
+    trainer->plays = trainer->plays && !(taken && stops);
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+    if (!taken) {
+        drop_order(order);
+    }
+    return taken;
+}
+
+void learn_trainer_play(struct learn_trainer *trainer, bool on)
+{
+    pthread_mutex_lock(&trainer->lock);
+    trainer->plays = on;
+    trainer->was_taken = true;
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)
+{
+    pthread_mutex_lock(&trainer->lock);
+    trainer->limit = steps_per_second > 0 ? steps_per_second : 0;
+    trainer->next = 0;
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps)
+{
+    pthread_mutex_lock(&trainer->lock);
+    trainer->steps = steps;
+    trainer->was_taken = true;
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+void learn_trainer_one_step(struct learn_trainer *trainer)
+{
+    struct order order = {.kind = ORDER_STEP};
+    (void)tell(trainer, &order, true);
+}
+
+void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step)
+{
+    struct order order = {.kind = ORDER_SEEK, .step = step};
+    (void)tell(trainer, &order, true);
+}
+
+bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit)
+{
+    struct order order = {.kind = ORDER_EDIT, .edit = *edit};
+    return tell(trainer, &order, false);
+}
+
+void learn_trainer_undo(struct learn_trainer *trainer)
+{
+    struct order order = {.kind = ORDER_UNDO};
+    (void)tell(trainer, &order, true);
+}
+
+void learn_trainer_redo(struct learn_trainer *trainer)
+{
+    struct order order = {.kind = ORDER_REDO};
+    (void)tell(trainer, &order, true);
+}
+
+bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_recipe *recipe,
+                           struct bytes text)
+{
+    struct order order = {
+        .kind = ORDER_RESTART, .recipe = *recipe, .text = copy_text(text), .size = text.size};
+    return order.text != NULL && tell(trainer, &order, true);
+}
+
+bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
+                          size_t count, uint64_t step)
+{
+    struct order order = {.kind = ORDER_REPLAY, .count = count, .step = step};
+    order.edits = malloc((count + 1) * sizeof *edits);
+    if (order.edits == NULL) {
+        return false;
+    }
+    if (count > 0) {
+        memcpy(order.edits, edits, count * sizeof *edits);
+    }
+    return tell(trainer, &order, true);
+}
+
+void learn_trainer_wait(struct learn_trainer *trainer)
+{
+    pthread_mutex_lock(&trainer->lock);
+    while (trainer->count > 0 || trainer->is_busy || trainer->plays) {
+        pthread_cond_wait(&trainer->idle, &trainer->lock);
+    }
+    pthread_mutex_unlock(&trainer->lock);
+}

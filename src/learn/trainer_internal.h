@@ -1,0 +1,65 @@
+/* learn/trainer_internal.h — what the files of the trainer share. */
+#ifndef LEARN_TRAINER_INTERNAL_H
+#define LEARN_TRAINER_INTERNAL_H
+
+#include <pthread.h>
+
+#include "learn/trainer.h"
+
+/* Something that was asked for, done in the order it came. */
+enum order_kind {
+    ORDER_STEP,
+    ORDER_SEEK,
+    ORDER_EDIT,
+    ORDER_UNDO,
+    ORDER_REDO,
+    ORDER_RESTART,
+    ORDER_REPLAY,
+    ORDERS
+};
+
+struct order {
+    enum order_kind kind;
+    uint64_t step; /* SEEK, REPLAY */
+    struct learn_edit edit;
+    struct learn_edit *edits; /* REPLAY: [count], the order's own */
+    size_t count;
+    struct learn_recipe recipe; /* RESTART */
+    char *text;                 /* the order's own; NULL: none */
+    size_t size;
+};
+
+enum { ORDERS_WAITING = 64 };
+
+struct learn_trainer {
+    pthread_t thread;
+    pthread_mutex_t lock; /* of all down to `view`; held for a few instructions only */
+    pthread_cond_t told;  /* something was asked for */
+    pthread_cond_t idle;  /* nothing is left to do, or the first run stands */
+    struct order waiting[ORDERS_WAITING];
+    size_t first, count; /* of them, in a ring */
+    bool quits, plays, is_busy, has_started;
+    double limit; /* steps a second; 0: none */
+    uint64_t steps;
+    size_t threads;
+    const struct learn_view *view;
+    bool was_taken; /* somebody has asked since the view was made */
+
+    /* The thread's own. */
+    struct lab_engine engine;
+    struct learn_run *run;
+    struct error error;
+    uint64_t number;
+    double speed;                     /* steps a second */
+    double counted_from;              /* seconds; 0: not counting */
+    uint64_t counted;                 /* steps since then */
+    double next;                      /* when the next step is due, with a limit */
+    const struct learn_moment *shown; /* in place of where the run stands; NULL: that */
+};
+
+/* A view of the run as it stands; NULL: no memory. works: something is not done yet.
+ * (trainer_view.c) */
+struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bool works,
+                                   uint64_t steps);
+
+#endif

@@ -1,0 +1,112 @@
+/* learn/trainer_view.c — what the window may know of a run: one block of memory, counted. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/trainer_internal.h"
+
+struct view_block {
+    struct learn_view view; /* first: it is what is handed out */
+    atomic_uint holders;
+    struct learn_point *points;
+    float *heads[LEARN_SCORES_OF_HEADS];
+    struct learn_event *events;
+    struct learn_edit *edits;
+};
+
+static struct view_block *block_of(const struct learn_view *view)
+{
+    return (struct view_block *)(uintptr_t)view;
+}
+
+const struct learn_view *learn_view_keep(const struct learn_view *view)
+{
+    if (view != NULL) {
+        atomic_fetch_add_explicit(&block_of(view)->holders, 1, memory_order_relaxed);
+    }
+    return view;
+}
+
+void learn_view_release(const struct learn_view *view)
+{
+    struct view_block *const block = block_of(view);
+    if (view == NULL || atomic_fetch_sub_explicit(&block->holders, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    learn_moment_release(view->moment);
+    for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
+        free(block->heads[s]);
+    }
+    free(block->points);
+    free(block->events);
+    free(block->edits);
+    free(block);
+}
+
+/* count things of a size; one more than none, so that NULL means that there is no memory. */
+static bool copy(void *to, const void *from, size_t count, size_t size)
+{
+    void *const memory = malloc((count + 1) * size);
+    if (memory != NULL && count > 0) {
+        memcpy(memory, from, count * size);
+    }
+    *(void **)to = memory;
+    return memory != NULL;
+}
+
+static bool copy_curves(struct view_block *block, const struct learn_run *run)
+{
+    struct learn_view *const view = &block->view;
+    const struct learn_shape *const shape = &learn_run_recipe(run)->shape;
+    const struct learn_point *const points = learn_run_points(run, &view->point_count);
+    const struct learn_event *const events = learn_run_events(run, &view->event_count);
+    const struct learn_edit *edits = NULL;
+    view->edit_count = learn_run_edits(run, &edits);
+    if (!copy(&block->points, points, view->point_count, sizeof *points) ||
+        !copy(&block->events, events, view->event_count, sizeof *events) ||
+        !copy(&block->edits, edits, view->edit_count, sizeof *edits)) {
+        return false;
+    }
+    for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
+        const float *const heads = learn_run_head_scores(run, (enum learn_score)s);
+        const size_t row = shape->layers * shape->heads * sizeof *heads;
+        if (heads != NULL && !copy(&block->heads[s], heads, view->point_count, row)) {
+            return false;
+        }
+        view->head_scores[s] = block->heads[s];
+    }
+    view->points = block->points;
+    view->events = block->events;
+    view->edits = block->edits;
+    return true;
+}
+
+struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bool works,
+                                   uint64_t steps)
+{
+    struct learn_run *const run = trainer->run;
+    struct view_block *const block = calloc(1, sizeof *block);
+    if (block == NULL) {
+        return NULL;
+    }
+    atomic_init(&block->holders, 1);
+    struct learn_view *const view = &block->view;
+    view->moment =
+        trainer->shown != NULL ? learn_moment_keep(trainer->shown) : learn_run_moment(run, NULL);
+    if (view->moment == NULL || !copy_curves(block, run)) {
+        learn_view_release(view);
+        return NULL;
+    }
+    view->number = ++trainer->number;
+    view->furthest = learn_run_furthest(run);
+    view->steps = steps;
+    view->plays = plays;
+    view->works = works;
+    view->is_done = learn_run_step(run) >= steps;
+    view->can_undo = learn_run_can_undo(run);
+    view->can_redo = learn_run_can_redo(run);
+    view->steps_per_second = trainer->speed;
+    view->kept_bytes = learn_run_bytes(run);
+    view->error = trainer->error;
+    return view;
+}
