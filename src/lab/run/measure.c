@@ -1,0 +1,137 @@
+/* Peaks, ranges, entropy and sums of matrices of weights. */
+#include "lab/run/measure.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+float lab_measure_peak(const struct lab_matrix *matrix)
+{
+    float low = 0, high = 0;
+    lab_measure_range(matrix, &low, &high);
+    return fmaxf(fabsf(low), fabsf(high));
+}
+
+static size_t keys_of(const float *row, size_t count)
+{
+    size_t keys = 0;
+    for (size_t j = 0; j < count; j++) {
+        keys += row[j] > 0;
+    }
+    return keys;
+}
+
+/* Weights whose first bits are alike are counted together. */
+enum { BITS = 19, BINS = 1 << (31 - BITS), OF_WEIGHTS = 100, MANY_WEIGHTS = 1024 };
+
+static uint32_t bits_of(float weight)
+{
+    uint32_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    return bits;
+}
+
+/* The upper end of the bin that the largest of so many do not reach beyond. */
+static float bin_below(const uint32_t count[BINS], size_t largest, float peak)
+{
+    size_t above = 0;
+    for (size_t b = BINS; b-- > 1;) {
+        above += count[b];
+        if (above > largest) {
+            const uint32_t end = (uint32_t)(b + 1) << BITS;
+            float edge;
+            memcpy(&edge, &end, sizeof edge);
+            return fminf(edge, peak);
+        }
+    }
+    return peak;
+}
+
+float lab_measure_common_peak(const struct lab_matrix *alpha)
+{
+    uint32_t count[BINS] = {0};
+    size_t most = 0, weights = 0;
+    float peak = 0;
+    for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
+        const size_t keys = keys_of(alpha->values + i * alpha->stride, alpha->cols);
+        most = keys > most ? keys : most;
+    }
+    for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
+        const float *const row = alpha->values + i * alpha->stride;
+        const size_t keys = keys_of(row, alpha->cols);
+        for (size_t j = 0; 2 * keys >= most && j < alpha->cols; j++) {
+            count[row[j] > 0 && isfinite(row[j]) ? bits_of(row[j]) >> BITS : 0]++;
+            peak = isfinite(row[j]) ? fmaxf(peak, row[j]) : peak;
+        }
+        weights += 2 * keys >= most ? keys : 0;
+    }
+    return weights < MANY_WEIGHTS ? peak : bin_below(count, weights / OF_WEIGHTS, peak);
+}
+
+void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
+{
+    bool any = false;
+    *low = 0;
+    *high = 0;
+    for (size_t i = 0; matrix->values != NULL && i < matrix->rows; i++) {
+        for (size_t j = 0; j < matrix->cols; j++) {
+            const float value = lab_matrix_at(matrix, i, j);
+            if (!isfinite(value)) {
+                continue;
+            }
+            *low = any && *low < value ? *low : value;
+            *high = any && *high > value ? *high : value;
+            any = true;
+        }
+    }
+}
+
+double lab_measure_entropy(const float *row, size_t count)
+{
+    double bits = 0;
+    for (size_t j = 0; j < count; j++) {
+        if (row[j] > 0) {
+            bits -= (double)row[j] * log2((double)row[j]);
+        }
+    }
+    return bits > 0 ? bits : 0; /* no −0 */
+}
+
+double lab_measure_effective(const float *row, size_t count)
+{
+    return exp2(lab_measure_entropy(row, count));
+}
+
+float lab_measure_largest(const float *row, size_t count, size_t *key)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < count; j++) {
+        best = row[j] > row[best] ? j : best;
+    }
+    if (key != NULL) {
+        *key = best;
+    }
+    return count == 0 ? 0 : row[best];
+}
+
+void lab_measure_key_sums(const struct lab_matrix *alpha, double *sums)
+{
+    for (size_t j = 0; j < alpha->cols; j++) {
+        sums[j] = 0;
+    }
+    for (size_t i = 0; i < alpha->rows; i++) {
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sums[j] += (double)lab_matrix_at(alpha, i, j);
+        }
+    }
+}
+
+void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums)
+{
+    for (size_t i = 0; i < alpha->rows; i++) {
+        sums[i] = 0;
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sums[i] += (double)lab_matrix_at(alpha, i, j);
+        }
+    }
+}
