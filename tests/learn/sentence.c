@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "attn/attn.h"
+#include "learn/experiment.h"
 #include "learn/sentence.h"
 
 enum { N = 6, FLOATS_MOST = 20000 };
@@ -168,12 +169,64 @@ static void what_is_not_asked_has_no_gradient(void **state)
     learn_network_close(network);
 }
 
+static void assert_alike(const char *name, struct lab_matrix a, struct lab_matrix b)
+{
+    assert_int_equal(a.rows, b.rows);
+    assert_int_equal(a.cols, b.cols);
+    for (size_t i = 0; i < a.rows * a.cols; i++) {
+        const float x = lab_matrix_at(&a, i / a.cols, i % a.cols);
+        const float y = lab_matrix_at(&b, i / a.cols, i % a.cols);
+        if (!(fabsf(x - y) <= 2e-6F * fmaxf(1, fabsf(x)))) {
+            fail_msg("%s, cell %zu: %g and %g", name, i, (double)x, (double)y);
+        }
+    }
+}
+
+static void a_layer_is_an_experiment_of_the_lab(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST];
+    static const char *const words[N] = {"the", "man", "buys", "a", "hammer", "."};
+    static const bool off[2][LEARN_HEADS_MAX] = {{false, true}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct error error = {0};
+        struct learn_network *const network = open_network(&shapes[s], weights);
+        learn_network_switch_head(network, 0, 1, false);
+        struct learn_sentence *const of =
+            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        for (size_t l = 0; l < shapes[s].layers; l++) {
+            const struct learn_layer_view view = {of, weights, off, words, l};
+            struct lab_trace *const trace = learn_trace(&view, NULL, &error);
+            if (trace == NULL) {
+                fail_msg("%s", error.text);
+            }
+            for (size_t h = 0; h < shapes[s].heads; h++) {
+                assert_alike("Q", learn_sentence_part(of, LEARN_Q, l, h),
+                             lab_trace_part(trace, LAB_Q, h));
+                assert_alike("K", learn_sentence_part(of, LEARN_K, l, h),
+                             lab_trace_part(trace, LAB_K, h));
+                assert_alike("V", learn_sentence_part(of, LEARN_V, l, h),
+                             lab_trace_part(trace, LAB_V, h));
+                assert_alike("α", learn_sentence_part(of, LEARN_ALPHA, l, h),
+                             lab_trace_part(trace, LAB_ALPHA, h));
+            }
+            assert_alike("O", learn_sentence_part(of, LEARN_O, l, 0),
+                         lab_trace_part(trace, LAB_OUTPUT_O, 0));
+            assert_string_equal(lab_trace_queries(trace)[4], "hammer");
+            lab_trace_release(trace);
+        }
+        learn_sentence_free(of);
+        learn_network_close(network);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_those_of_training),
         cmocka_unit_test(each_gradient_follows_from_the_next),
         cmocka_unit_test(what_is_not_asked_has_no_gradient),
+        cmocka_unit_test(a_layer_is_an_experiment_of_the_lab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
