@@ -30,6 +30,9 @@ static const struct cli_call calls[] = {
      "Says in plain sentences what the picture shows."},
     {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
      "Lists the built-in lessons."},
+    {"models", CALL_MODELS, cli_models, "[--json]", "list the models on this machine",
+     "Lists the models that Ollama, Hugging Face and LM Studio have put on this machine: family, "
+     "layers and heads, the kind of their numbers, their size, and where they lie."},
     {"info", CALL_INFO, cli_info, "FILE [--json]", "say what a file is",
      "Says what a file is: its kind, and the shapes and types of the arrays in it. It knows .npy "
      "and "

@@ -123,6 +123,9 @@ static const struct section {
          {"XDG_STATE_HOME",
           "Without ATTNSCOPE_HOME that is kept here, in attnscope; without both in "
           "~/.local/state/attnscope."},
+         {"OLLAMA_MODELS", "Where Ollama keeps its models; without it in ~/.ollama/models."},
+         {"HF_HOME, HF_HUB_CACHE", "Where Hugging Face keeps its models: in hub of the one, or in "
+                                   "the other; without both in ~/.cache/huggingface/hub."},
          {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
           "What the window speaks, where it knows that language and --language says nothing."},
          {"GDK_SCALE, QT_SCALE_FACTOR", "How large the window draws, on X11."},
@@ -134,7 +137,7 @@ static const struct section {
                     "folder it was called in."},
          {"SOURCE_DATE_EPOCH", "The time that stands in pictures, in seconds since 1970; without "
                                "it no time stands there."}},
-     10},
+     12},
     {"FILES",
      (const char *const[][2]){
          {"~/.local/state/attnscope/work-N.json",

@@ -53,6 +53,42 @@ static void a_session_that_was_saved_is_first_the_next_time(void **state)
     hands_close(hands);
 }
 
+static void models_on_this_machine_stand_among_what_can_be_opened(void **state)
+{
+    (void)state;
+    struct hands *const hands = sit_down();
+    char path[PATH_BYTES];
+    const char *const folders[] = {"", "/.lmstudio", "/.lmstudio/models", "/.lmstudio/models/pub",
+                                   "/.lmstudio/models/pub/repo"};
+    const char *const home = getenv("HOME");
+    char *const former = home == NULL ? NULL : strdup(home);
+    char own[PATH_BYTES];
+    snprintf(own, sizeof own, "%s/home", hands->folder);
+    for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
+        snprintf(path, sizeof path, "%.500s%s", own, folders[f]);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    snprintf(path, sizeof path, "%.500s/.lmstudio/models/pub/repo/tiny-Q4_0.gguf", own);
+    FILE *const file = fopen(path, "wb");
+    fputs("no model", file);
+    fclose(file);
+    assert_int_equal(setenv("HOME", own, 1), 0);
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, "lm studio");
+    hands_expect(hands, "Model: pub/repo/tiny-Q4_0");
+    hands_expect(hands, "LM Studio · Q4_0 · 1 MB");
+    hands_click(hands, "Model: pub/repo/tiny-Q4_0");
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE); /* it is taken */
+    assert_int_equal(former == NULL ? unsetenv("HOME") : setenv("HOME", former, 1), 0);
+    free(former);
+    unlink(path);
+    for (size_t f = sizeof folders / sizeof folders[0]; f-- > 0;) {
+        snprintf(path, sizeof path, "%.500s%s", own, folders[f]);
+        rmdir(path);
+    }
+    hands_close(hands);
+}
+
 static void the_file_opened_last_stands_above_the_others(void **state)
 {
     (void)state;
@@ -200,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_that_was_saved_is_first_the_next_time),
+        cmocka_unit_test(models_on_this_machine_stand_among_what_can_be_opened),
         cmocka_unit_test(the_file_opened_last_stands_above_the_others),
         cmocka_unit_test(ten_files_are_kept),
         cmocka_unit_test(the_dialog_of_the_desktop_is_offered_where_there_is_one),

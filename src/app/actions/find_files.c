@@ -8,6 +8,7 @@
 #include "app/actions/find_internal.h"
 #include "app/document/settings_store.h"
 #include "app/open/lesson.h"
+#include "app/open/models_here.h"
 #include "app/open/open_model.h"
 #include "base/translate.h"
 #include "file/kinds.h"
@@ -120,6 +121,23 @@ static void suggest_here(struct app_state *state)
     }
 }
 
+/* Models on this machine, with what is known of them without opening them. */
+static void suggest_models(struct app_state *state, const struct recent *recent)
+{
+    size_t count = 0;
+    const struct app_model_here *const model = app_models_listed(&state->found, &count);
+    for (size_t m = 0; m < count; m++) {
+        const char *const both =
+            arena_format(&state->found, "%s %s", model[m].title, model[m].facts);
+        if (both != NULL && !is_recent(recent, model[m].path) && app_find_is_called(state, both)) {
+            app_find_add(
+                state,
+                (struct app_find_action){APP_FIND_FILE, .index = 1, .command = model[m].path},
+                model[m].title, model[m].facts);
+        }
+    }
+}
+
 void app_find_suggest_files(struct app_state *state)
 {
     char folder[4000], here[4000];
@@ -133,6 +151,7 @@ void app_find_suggest_files(struct app_state *state)
         app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, .index = 0}, "Choose…",
                      "in a dialog of the desktop");
     }
+    suggest_models(state, &recent);
     app_lesson_folder(folder, sizeof folder);
     suggest_here(state);
     suggest_folder(state, folder, NULL, &recent);

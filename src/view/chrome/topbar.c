@@ -77,7 +77,7 @@ static void add_group(const struct view *view, struct lessons *menu, enum lab_le
     }
     if (group == LAB_LESSONS_MODELS) {
         add_row(menu, head, "Open a model or a file…",
-                "A folder as Hugging Face lays it out, or attention that was computed elsewhere",
+                "Models on this machine, any other, or attention that was computed elsewhere",
                 SIZE_MAX, "open");
     }
 }

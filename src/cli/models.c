@@ -1,0 +1,90 @@
+/* cli/models.c — models on this machine. */
+#include "app/open/models_here.h"
+#include "cli/calls.h"
+#include "file/json.h"
+#include "model/listing.h"
+
+static void put_number(struct json_writer *json, const char *key, uint64_t number)
+{
+    json_key(json, key);
+    if (number > 0) {
+        json_put_whole_number(json, (int64_t)number);
+    } else {
+        json_put_null(json);
+    }
+}
+
+static void put_text(struct json_writer *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    if (text[0] != '\0') {
+        json_put_text(json, text);
+    } else {
+        json_put_null(json);
+    }
+}
+
+static bool as_json(const struct model_listing *listing, struct arena *arena, struct bytes *out,
+                    struct error *error)
+{
+    struct json_writer json = json_writer_start(arena);
+    json_begin_array(&json, JSON_LINES);
+    for (size_t m = 0; m < listing->count; m++) {
+        const struct model_listed *const model = &listing->model[m];
+        json_begin_object(&json);
+        put_text(&json, "name", model->name);
+        put_text(&json, "from", model_shelf_name(model->shelf));
+        put_text(&json, "path", model->path);
+        put_text(&json, "family", model->family);
+        put_text(&json, "numbers", model->kind);
+        put_number(&json, "layers", model->layers);
+        put_number(&json, "heads", model->heads);
+        put_number(&json, "groups", model->groups);
+        put_number(&json, "width", model->width);
+        put_number(&json, "bytes", model->bytes);
+        put_number(&json, "memory", model->memory);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    return json_writer_finish(&json, out, error);
+}
+
+static bool as_text(const struct model_listing *listing, struct arena *arena, struct bytes *out,
+                    struct error *error)
+{
+    struct growing lines = growing_start(arena);
+    for (size_t m = 0; m < listing->count; m++) {
+        const struct model_listed *const model = &listing->model[m];
+        const char *const facts = model_listed_facts(model, arena);
+        const char *const text = arena_format(
+            arena, "%s (%s)\n  %s\n  %s\n", cli_visible(model->name, arena),
+            model_shelf_name(model->shelf), facts == NULL ? "" : cli_visible(facts, arena),
+            cli_visible(model->path, arena));
+        growing_put_text(&lines, text == NULL ? "" : text);
+    }
+    if (listing->count == 0) {
+        growing_put_text(&lines,
+                         "There are no models of Ollama, Hugging Face or LM Studio here.\n");
+    }
+    return growing_finish(&lines, out, error);
+}
+
+int cli_models(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct model_listing listing;
+    struct bytes out;
+    int status = CLI_DONE;
+    if (!app_models_here(&arena, &listing)) {
+        error_set(&error, ERROR_MEMORY, "There is not enough memory to list the models.");
+        status = cli_fail(&error);
+    } else if (!(options->value[CLI_JSON].given ? as_json : as_text)(&listing, &arena, &out,
+                                                                     &error)) {
+        status = cli_fail(&error);
+    } else {
+        status = cli_write("-", out, false);
+    }
+    arena_free(&arena);
+    return status;
+}
