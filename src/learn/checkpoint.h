@@ -1,6 +1,6 @@
 /* learn/checkpoint.h — what was learned as a folder of files that others open too: config.json,
- * model.safetensors and tokenizer.json, as transformers and tokenizers read them, and recipe.json,
- * which says how it was learned and marks the folder as one of this program.
+ * model.safetensors and tokenizer.json, as transformers and tokenizers read them. How it was
+ * learned stands in config.json under "attnscope", which marks the folder as one of this program.
  *
  * transformers has no GPT-2 or Llama without an MLP: an absent one is saved as zeros of width 1,
  * which adds nothing. Without norm, or where words see what follows, a model has no counterpart
@@ -25,22 +25,25 @@ struct learn_model {
  * False and a sentence. */
 bool learn_folder_check(const char *folder, struct error *error);
 
-/* Writes the four files, each whole or not at all; makes the folder. */
+/* Writes the three files, each whole or not at all; makes the folder. */
 bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error);
 
 /* The model of a run where it stands; words and weights are the run's. */
 struct learn_model learn_model_of(const struct learn_run *run);
 struct learn_model learn_model_of_moment(const struct learn_moment *moment);
 
-/* Whether a folder holds one of these: it has a recipe.json. */
+/* Whether a folder holds one of these: its config.json says so. */
 bool learn_model_probe(const char *folder);
 
 /* Reads such a folder; all is owned by the arena. False and a sentence naming file and rule. */
 bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
                       struct error *error);
 
+/* Whether others than this program can open it. */
+bool learn_shape_is_common(const struct learn_shape *shape);
+
 /* The files one by one, for whoever has them elsewhere than in a folder (learn/shipped.h). */
-bool learn_model_parse(struct bytes recipe, struct bytes tensors, struct bytes tokenizer,
+bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
                        struct arena *arena, struct learn_model *model, struct error *error);
 
 /* A recipe as a value of JSON, and back: for sessions and folders. */

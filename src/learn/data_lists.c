@@ -13,6 +13,7 @@ enum {
     MODULUS = 31,
     PAIRS = MODULUS * MODULUS,
     PAIRS_TRAINED = 480,
+    SCORED = 16,
 };
 
 static bool prepare_letters(struct learn_data *data, struct error *error)
@@ -127,13 +128,36 @@ static void induction_row(const struct learn_data *data, struct random *random, 
     }
 }
 
+/* Scores are taken from runs as long as they get, come twice: what stood behind the last time is then
+ * the only place to look at. */
+static bool prepare_induction(struct learn_data *data, struct error *error)
+{
+    const size_t n = data->request.context;
+    const size_t period = n / 2 < PERIOD_MOST ? n / 2 : PERIOD_MOST;
+    data->score_rows = SCORED;
+    data->score_width = 2 * period;
+    data->score_tokens =
+        arena_array(&data->arena, SCORED * data->score_width, sizeof *data->score_tokens);
+    if (data->score_tokens == NULL) {
+        return learn_no_memory(error);
+    }
+    struct random random;
+    random_start(&random, data->request.seed, "scores");
+    for (size_t row = 0; row < SCORED; row++) {
+        int32_t *const tokens = data->score_tokens + row * data->score_width;
+        draw_symbols(&random, tokens, period);
+        memcpy(tokens + period, tokens, period * sizeof *tokens);
+    }
+    return prepare_letters(data, error);
+}
+
 const struct learn_source learn_source_induction = {
     .context = 32,
     .batch = 32,
     .context_least = 2 * PERIOD_LEAST,
     .context_most = LEARN_CONTEXT_MAX,
     .causal = true,
-    .prepare = prepare_letters,
+    .prepare = prepare_induction,
     .row = induction_row,
     .mark = learn_mark_text,
 };

@@ -1,0 +1,323 @@
+/* learn/checkpoint.c — see checkpoint.h: writing the folder. */
+#include "learn/checkpoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "file/safetensors.h"
+#include "learn/checkpoint_internal.h"
+
+enum { PATH_MAX_BYTES = 4096, SPARE_TENSORS = 8 * LEARN_LAYERS_MAX, NAME_BYTES = 64 };
+
+bool learn_shape_is_common(const struct learn_shape *shape)
+{
+    return shape->norm && shape->causal;
+}
+
+/* ---- config.json --------------------------------------------------------------------------- */
+
+static void put_size(struct json_writer *json, const char *key, size_t size)
+{
+    json_key(json, key);
+    json_put_whole_number(json, (int64_t)size);
+}
+
+static void put_name(struct json_writer *json, const char *key, const char *name)
+{
+    json_key(json, key);
+    json_put_text(json, name);
+}
+
+static void put_gpt2(struct json_writer *json, const struct learn_shape *shape)
+{
+    put_size(json, "n_positions", shape->context);
+    put_size(json, "n_embd", shape->d_model);
+    put_size(json, "n_layer", shape->layers);
+    put_size(json, "n_head", shape->heads);
+    put_size(json, "n_inner", shape->inner > 0 ? shape->inner : 1);
+    put_name(json, "activation_function", "gelu_new");
+    json_key(json, "layer_norm_epsilon");
+    json_put_float(json, LEARN_EPSILON);
+    for (size_t i = 0; i < 3; i++) { /* nothing is dropped at random */
+        static const char *const dropped[] = {"attn_pdrop", "embd_pdrop", "resid_pdrop"};
+        put_size(json, dropped[i], 0);
+    }
+}
+
+static void put_llama(struct json_writer *json, const struct learn_shape *shape)
+{
+    put_size(json, "max_position_embeddings", shape->context);
+    put_size(json, "hidden_size", shape->d_model);
+    put_size(json, "num_hidden_layers", shape->layers);
+    put_size(json, "num_attention_heads", shape->heads);
+    put_size(json, "num_key_value_heads", shape->heads);
+    put_size(json, "head_dim", shape->d_k);
+    put_size(json, "intermediate_size", shape->inner > 0 ? shape->inner : 1);
+    put_name(json, "hidden_act", "silu");
+    json_key(json, "rms_norm_eps");
+    json_put_float(json, LEARN_EPSILON);
+    json_key(json, "rope_theta");
+    json_put_float(json, shape->theta);
+}
+
+static bool make_config(const struct learn_model *model, struct arena *arena, struct bytes *out,
+                        struct error *error)
+{
+    const struct learn_shape *const shape = &model->recipe.shape;
+    const bool gpt2 = shape->family == LEARN_GPT2;
+    const bool common = learn_shape_is_common(shape);
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    json_key(&json, "architectures");
+    json_begin_array(&json, JSON_ONE_LINE);
+    json_put_text(&json, !common ? "AttnscopeModel"
+                         : gpt2  ? "GPT2LMHeadModel"
+                                 : "LlamaForCausalLM");
+    json_end_array(&json);
+    put_name(&json, "model_type", !common ? "attnscope" : learn_family_name(shape->family));
+    put_size(&json, "vocab_size", shape->vocabulary);
+    (gpt2 ? put_gpt2 : put_llama)(&json, shape);
+    json_key(&json, "tie_word_embeddings");
+    json_put_truth(&json, shape->tied);
+    put_name(&json, "torch_dtype", "float32");
+    json_key(&json, "bos_token_id");
+    json_put_null(&json);
+    json_key(&json, "eos_token_id");
+    json_put_null(&json);
+    json_key(&json, LEARN_CONFIG_KEY);
+    json_begin_object(&json);
+    put_size(&json, "step", model->step);
+    json_key(&json, "recipe");
+    learn_recipe_put(&json, &model->recipe);
+    json_end_object(&json);
+    json_end_object(&json);
+    return json_writer_finish(&json, out, error);
+}
+
+/* ---- tokenizer.json ------------------------------------------------------------------------ */
+
+static void put_type(struct json_writer *json, const char *key, const char *type)
+{
+    json_key(json, key);
+    json_begin_object(json);
+    put_name(json, "type", type);
+}
+
+static void put_none(struct json_writer *json, const char *key)
+{
+    json_key(json, key);
+    json_put_null(json);
+}
+
+static bool make_tokenizer(const struct learn_model *model, struct arena *arena, struct bytes *out,
+                           struct error *error)
+{
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    put_name(&json, "version", "1.0");
+    put_none(&json, "truncation");
+    put_none(&json, "padding");
+    json_key(&json, "added_tokens");
+    json_begin_array(&json, JSON_ONE_LINE);
+    json_end_array(&json);
+    put_none(&json, "normalizer");
+    if (model->letters) {
+        put_type(&json, "pre_tokenizer", "Split");
+        json_key(&json, "pattern");
+        json_begin_object_in_line(&json);
+        put_name(&json, "Regex", "[\\s\\S]"); /* any letter, a line break too */
+        json_end_object(&json);
+        put_name(&json, "behavior", "Isolated");
+        json_key(&json, "invert");
+        json_put_truth(&json, false);
+    } else {
+        put_type(&json, "pre_tokenizer", "WhitespaceSplit");
+    }
+    json_end_object(&json);
+    put_none(&json, "post_processor");
+    if (model->letters) {
+        put_type(&json, "decoder", "Fuse");
+        json_end_object(&json);
+    } else {
+        put_none(&json, "decoder");
+    }
+    put_type(&json, "model", "WordLevel");
+    json_key(&json, "vocab");
+    json_begin_object(&json);
+    for (size_t w = 0; w < model->recipe.shape.vocabulary; w++) {
+        put_size(&json, model->words[w], w);
+    }
+    json_end_object(&json);
+    put_name(&json, "unk_token", "<unk>"); /* it has none: what is not in it is refused */
+    json_end_object(&json);
+    json_end_object(&json);
+    return json_writer_finish(&json, out, error);
+}
+
+/* ---- model.safetensors --------------------------------------------------------------------- */
+
+/* What stands in place of an MLP or a second norm that there is not, a row for each tensor. */
+static const struct spare {
+    enum learn_family family;
+    const char *name; /* with the number of a layer */
+    size_t rank;
+    bool rows_d, cols_d; /* d_model, else 1 */
+    bool is_gain, is_norm;
+} spares[] = {
+    {LEARN_GPT2, "transformer.h.%zu.ln_2.weight", 1, true, false, true, true},
+    {LEARN_GPT2, "transformer.h.%zu.ln_2.bias", 1, true, false, false, true},
+    {LEARN_GPT2, "transformer.h.%zu.mlp.c_fc.weight", 2, true, false, false, false},
+    {LEARN_GPT2, "transformer.h.%zu.mlp.c_fc.bias", 1, false, false, false, false},
+    {LEARN_GPT2, "transformer.h.%zu.mlp.c_proj.weight", 2, false, true, false, false},
+    {LEARN_GPT2, "transformer.h.%zu.mlp.c_proj.bias", 1, true, false, false, false},
+    {LEARN_LLAMA, "model.layers.%zu.post_attention_layernorm.weight", 1, true, false, true, true},
+    {LEARN_LLAMA, "model.layers.%zu.mlp.gate_proj.weight", 2, false, true, false, false},
+    {LEARN_LLAMA, "model.layers.%zu.mlp.up_proj.weight", 2, false, true, false, false},
+    {LEARN_LLAMA, "model.layers.%zu.mlp.down_proj.weight", 2, true, false, false, false},
+};
+
+struct array learn_tensor_array(const struct learn_tensor *tensor, const char *name,
+                                const float *values)
+{
+    const size_t shape[2] = {tensor->rank == 1 ? tensor->cols : tensor->rows, tensor->cols};
+    return array_of_floats(name, tensor->rank, shape, values + tensor->offset);
+}
+
+size_t learn_spare_arrays(const struct learn_shape *shape, const char *before, struct arena *arena,
+                          struct array *out)
+{
+    const size_t d = shape->d_model;
+    float *const zeros = arena_array(arena, d, sizeof *zeros);
+    float *const ones = arena_array(arena, d, sizeof *ones);
+    size_t count = 0;
+    if (zeros == NULL || ones == NULL || shape->inner > 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < d; i++) {
+        ones[i] = 1;
+    }
+    for (size_t layer = 0; layer < shape->layers; layer++) {
+        for (size_t s = 0; s < sizeof spares / sizeof spares[0]; s++) {
+            const struct spare *const spare = &spares[s];
+            const size_t sides[2] = {spare->rows_d ? d : 1, spare->cols_d ? d : 1};
+            char name[NAME_BYTES];
+            if (spare->family != shape->family || (spare->is_norm && !shape->norm)) {
+                continue;
+            }
+            (void)snprintf(name, sizeof name, spare->name, layer);
+            out[count++] = array_of_floats(arena_format(arena, "%s%s", before, name), spare->rank,
+                                           sides, spare->is_gain ? ones : zeros);
+        }
+    }
+    return count;
+}
+
+static bool make_tensors(const struct learn_model *model, struct arena *arena, struct bytes *out,
+                         struct error *error)
+{
+    static const char *const notes[] = {"format", "pt"};
+    struct array *const arrays =
+        arena_array(arena, LEARN_TENSORS_MAX + SPARE_TENSORS, sizeof *arrays);
+    if (arrays == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to save the model.");
+    }
+    for (size_t t = 0; t < model->tensors.count; t++) {
+        const struct learn_tensor *const tensor = &model->tensors.tensor[t];
+        arrays[t] = learn_tensor_array(tensor, tensor->name, model->weights);
+    }
+    const size_t count = model->tensors.count + learn_spare_arrays(&model->recipe.shape, "", arena,
+                                                                   arrays + model->tensors.count);
+    return safetensors_write(arrays, count, notes, 1, arena, out, error);
+}
+
+/* ---- the folder ---------------------------------------------------------------------------- */
+
+struct learn_model learn_model_of(const struct learn_run *run)
+{
+    const struct learn_data *const data = learn_run_data(run);
+    return (struct learn_model){
+        .recipe = *learn_run_recipe(run),
+        .step = learn_run_step(run),
+        .tensors = *learn_run_tensors(run),
+        .weights = learn_run_weights(run),
+        .words = learn_data_words(data),
+        .letters = learn_data_is_letters(data),
+    };
+}
+
+struct learn_model learn_model_of_moment(const struct learn_moment *moment)
+{
+    return (struct learn_model){
+        .recipe = *moment->recipe,
+        .step = moment->step,
+        .tensors = *moment->tensors,
+        .weights = moment->weights,
+        .words = learn_data_words(moment->data),
+        .letters = learn_data_is_letters(moment->data),
+    };
+}
+
+static bool is_empty(const char *folder)
+{
+    DIR *const open = opendir(folder);
+    bool empty = open != NULL;
+    if (open == NULL) {
+        return false;
+    }
+    for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
+        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+    }
+    closedir(open);
+    return empty;
+}
+
+bool learn_folder_check(const char *folder, struct error *error)
+{
+    struct stat status;
+    if (stat(folder, &status) != 0) {
+        return errno == ENOENT ||
+               error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        return error_set(error, ERROR_FILE,
+                         "%.120s is a file: name a new folder, for a model is several files.",
+                         folder);
+    }
+    return is_empty(folder) || learn_model_probe(folder) ||
+           error_set(error, ERROR_FILE,
+                     "%.100s holds other files: name a new folder, an empty one, or one that was "
+                     "written by train.",
+                     folder);
+}
+
+static bool write_one(const char *folder, const char *name, struct bytes content,
+                      struct error *error)
+{
+    char path[PATH_MAX_BYTES];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length > 0 && length < PATH_MAX_BYTES
+               ? file_write(path, content, error)
+               : error_set(error, ERROR_FILE, "The path of %.60s is too long.", name);
+}
+
+bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes config, tokenizer, tensors;
+    bool done = learn_folder_check(folder, error) && make_config(model, &arena, &config, error) &&
+                make_tokenizer(model, &arena, &tokenizer, error) &&
+                make_tensors(model, &arena, &tensors, error);
+    if (done && mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        done = error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
+    }
+    /* config.json is the mark of a folder that may be written again, so it comes first. */
+    done = done && write_one(folder, "config.json", config, error) &&
+           write_one(folder, "tokenizer.json", tokenizer, error) &&
+           write_one(folder, "model.safetensors", tensors, error);
+    arena_free(&arena);
+    return done;
+}

@@ -1,0 +1,146 @@
+/* learn/checkpoint_read.c — see checkpoint.h: reading a folder back. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "file/safetensors.h"
+#include "learn/checkpoint_internal.h"
+
+enum { PATH_MAX_BYTES = 4096, CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
+
+static const char *const names[] = {"config.json", "model.safetensors", "tokenizer.json"};
+
+static bool refuse(struct error *error, const char *file, const struct error *reason)
+{
+    return error_set(error, reason->code, "%s: %s", file, reason->text);
+}
+
+static bool read_file(const char *folder, size_t which, size_t limit, struct arena *arena,
+                      struct bytes *out, struct error *error)
+{
+    char path[PATH_MAX_BYTES];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, names[which]);
+    return length > 0 && length < PATH_MAX_BYTES
+               ? file_read(path, limit, arena, out, error)
+               : error_set(error, ERROR_FILE, "The path of %.60s is too long.", names[which]);
+}
+
+bool learn_model_probe(const char *folder)
+{
+    struct arena arena = {0};
+    struct bytes text;
+    struct json *const tree =
+        read_file(folder, 0, CONFIG_BYTES_MAX, &arena, &text, NULL) ? json_parse(text, NULL) : NULL;
+    const bool ours = json_kind_of(json_member(tree, LEARN_CONFIG_KEY)) == JSON_KIND_OBJECT;
+    json_release(tree);
+    arena_free(&arena);
+    return ours;
+}
+
+static bool take_config(struct bytes text, struct learn_model *model, struct error *error)
+{
+    struct json *const tree = json_parse(text, error);
+    const struct json *const own = json_member(tree, LEARN_CONFIG_KEY);
+    int64_t step = 0;
+    const bool done =
+        tree != NULL &&
+        (own != NULL || error_set(error, ERROR_INPUT, "It does not say how it was learned.")) &&
+        learn_recipe_take(json_member(own, "recipe"), &model->recipe, error) &&
+        learn_recipe_check(&model->recipe, error) &&
+        ((json_whole_number(json_member(own, "step"), &step) && step >= 0) ||
+         error_set(error, ERROR_INPUT, "It does not say at which step it was saved."));
+    model->step = (uint64_t)step;
+    json_release(tree);
+    return done;
+}
+
+static bool take_tensors(struct bytes file, struct arena *arena, struct learn_model *model,
+                         struct error *error)
+{
+    struct safetensors tensors;
+    learn_tensors_list(&model->recipe.shape, &model->tensors);
+    float *const weights = arena_array(arena, model->tensors.floats, sizeof *weights);
+    if (weights == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.");
+    }
+    if (!safetensors_read(file, arena, &tensors, error)) {
+        return false;
+    }
+    for (size_t t = 0; t < model->tensors.count; t++) {
+        const struct learn_tensor *const tensor = &model->tensors.tensor[t];
+        const struct array *const array = safetensors_find(&tensors, tensor->name);
+        const struct array wanted = learn_tensor_array(tensor, tensor->name, weights);
+        if (array == NULL) {
+            return error_set(error, ERROR_INPUT, "%s is missing.", tensor->name);
+        }
+        if (array->rank != wanted.rank ||
+            memcmp(array->shape, wanted.shape, wanted.rank * sizeof *wanted.shape) != 0) {
+            return error_set(error, ERROR_INPUT, "%s has another shape than its recipe says.",
+                             tensor->name);
+        }
+        array_copy_floats(array, 0, learn_tensor_floats(tensor), weights + tensor->offset);
+    }
+    model->weights = weights;
+    return true;
+}
+
+static bool take_tokenizer(struct bytes text, struct arena *arena, struct learn_model *model,
+                           struct error *error)
+{
+    const size_t count = model->recipe.shape.vocabulary;
+    const char **const words = arena_array(arena, count, sizeof *words);
+    struct json *const tree = json_parse(text, error);
+    const struct json *const vocabulary = json_member(json_member(tree, "model"), "vocab");
+    const char *split = NULL, *word = NULL;
+    (void)json_text(json_member(json_member(tree, "pre_tokenizer"), "type"), &split);
+    model->letters = split != NULL && strcmp(split, "Split") == 0;
+    model->words = words;
+    bool done = tree != NULL &&
+                (words != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory."));
+    size_t found = 0;
+    void *place = NULL;
+    for (const struct json *member = json_next_member(vocabulary, &place, &word);
+         done && member != NULL; member = json_next_member(vocabulary, &place, &word)) {
+        int64_t number = -1;
+        if (!json_whole_number(member, &number) || number < 0 || (size_t)number >= count ||
+            words[number] != NULL) {
+            done = error_set(error, ERROR_INPUT,
+                             "The number of \"%.40s\" is not one of the model's.", word);
+        } else {
+            words[number] = arena_text(arena, word, strlen(word));
+            found += words[number] != NULL;
+        }
+    }
+    json_release(tree);
+    return done && (found == count ||
+                    error_set(error, ERROR_INPUT, "It names %zu of the %zu tokens of the model.",
+                              found, count));
+}
+
+bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
+                       struct arena *arena, struct learn_model *model, struct error *error)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    *model = (struct learn_model){.words = NULL};
+    if (!take_config(config, model, &reason)) {
+        return refuse(error, names[0], &reason);
+    }
+    if (!take_tensors(tensors, arena, model, &reason)) {
+        return refuse(error, names[1], &reason);
+    }
+    return take_tokenizer(tokenizer, arena, model, &reason) || refuse(error, names[2], &reason);
+}
+
+bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
+                      struct error *error)
+{
+    static const size_t limits[] = {CONFIG_BYTES_MAX, WEIGHTS_BYTES_MAX, WEIGHTS_BYTES_MAX};
+    struct bytes file[3];
+    for (size_t f = 0; f < 3; f++) {
+        if (!read_file(folder, f, limits[f], arena, &file[f], error)) {
+            return false;
+        }
+    }
+    return learn_model_parse(file[0], file[1], file[2], arena, model, error);
+}
