@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "file/half.h"
 
 static const struct {
     const char *name;
@@ -173,25 +174,12 @@ static bool is_dense(const struct array *array)
     return true;
 }
 
-/* IEEE 754 binary16 to binary32, without a branch so that many are done at once. */
-static inline uint32_t bits_of_half(uint16_t half)
-{
-    const uint32_t sign = (uint32_t)(half & 0x8000U) << 16;
-    const uint32_t exponent = (half >> 10) & 0x1FU, fraction = half & 0x3FFU;
-    const float small = (float)(int32_t)fraction * 0x1p-24F; /* without a leading 1 */
-    uint32_t small_bits = 0;
-    memcpy(&small_bits, &small, sizeof small_bits);
-    const uint32_t biased = exponent == 31 ? 255 : exponent + (127 - 15);
-    const uint32_t usual = biased << 23 | fraction << 13;
-    return sign | (exponent == 0 ? small_bits : usual);
-}
-
 static void copy_halves(const uint8_t *from, size_t count, float *out)
 {
     for (size_t i = 0; i < count; i++) {
         uint16_t half = 0;
         memcpy(&half, from + 2 * i, sizeof half);
-        const uint32_t bits = bits_of_half(half);
+        const uint32_t bits = half_bits(half);
         memcpy(out + i, &bits, sizeof bits);
     }
 }
