@@ -572,6 +572,9 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     }
     if (ui_has_focus(ui, id) && memory->edited != id) {
         field_start(ui, id, field->text, !touch.pressed);
+        if (field->begin && field->typed != NULL) {
+            field_start(ui, id, field->typed, false);
+        }
     }
     const char *lost = field_lost(ui, id);
     if (lost != NULL) {

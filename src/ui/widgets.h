@@ -112,7 +112,8 @@ struct ui_field {
     enum font_face face; /* FONT_NUMBERS for numbers */
     float size;          /* 0: UI_TEXT_BODY */
     bool bare;           /* no border and ground of its own: a cell of a matrix being typed into */
-    bool begin;          /* takes the focus now, everything marked */
+    bool begin;          /* takes the focus now, everything marked … */
+    const char *typed;   /* … and this was typed over it already; NULL: nothing */
 };
 
 enum ui_field_event {

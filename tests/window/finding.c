@@ -213,6 +213,42 @@ static void a_model_is_opened_where_its_folder_is_dropped(void **state)
     hands_close(hands);
 }
 
+static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "root");
+    hands_click(hands, "Lesson: Why divide by √dₖ");
+    assert_string_equal(hands->state->document.lesson.name, "root");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "step 4");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "4 / 7");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "fewer 3");
+    hands_key(hands, "Enter");
+    assert_string_equal(hands->state->document.lesson.name, "fewer");
+    hands_expect(hands, "3 / 6");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "fewer 9");
+    hands_expect(hands, "This lesson has 6 steps.");
+    hands_key(hands, "Escape");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "identity");
+    hands_key(hands, "Enter");
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
+    hands_save(hands);
+    const char *const path = arena_format(&hands->state->found, "%s", hands->state->document.path);
+    hands_key(hands, "Ctrl+N");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, path);
+    hands_key(hands, "Enter");
+    hands_expect_part(hands, " is open.");
+    assert_string_equal(hands->state->document.lesson.name, "fewer");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_file_of_this_folder_is_opened_by_its_name),
         cmocka_unit_test(word_vectors_are_opened_by_their_name_too),
         cmocka_unit_test(a_model_is_opened_where_its_folder_is_dropped),
+        cmocka_unit_test(a_lesson_its_step_a_choice_and_a_path_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,28 @@ static void a_guess_is_made_by_keyboard_alone(void **state)
     hands_close(hands);
 }
 
+/* Nobody points at the field first: digits are no stages while a number is asked for. */
+static void a_number_typed_anywhere_is_the_guess(void **state)
+{
+    (void)state;
+    for (int before_a_class = 0; before_a_class < 2; before_a_class++) {
+        struct hands *hands = hands_open("cats", 1280, 720);
+        if (before_a_class == 1) {
+            hands_key(hands, "F5");
+        }
+        go_to_guess(hands, LAB_GUESS_BAR);
+        const enum lab_stage stage = hands->state->view.playback.stage;
+        hands_key(hands, "2");   /* as a keyboard says it while no field is open … */
+        hands_type(hands, ".9"); /* … and while one is */
+        hands_key(hands, "Enter");
+        assert_int_equal(hands->state->view.playback.stage, stage);
+        hands_expect_part(hands, "You said 2.9, and that is right");
+        hands_key(hands, "2"); /* it is shown: the second stage */
+        assert_int_equal(hands->state->view.playback.stage, LAB_PROJECT);
+        hands_close(hands);
+    }
+}
+
 static void what_is_no_number_is_answered_in_place(void **state)
 {
     (void)state;
@@ -373,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_share_is_guessed_as_people_write_shares),
         cmocka_unit_test(of_equal_winners_each_is_right),
         cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
+        cmocka_unit_test(a_number_typed_anywhere_is_the_guess),
         cmocka_unit_test(what_is_no_number_is_answered_in_place),
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
         cmocka_unit_test(a_lesson_of_ones_own_is_called_by_its_title),

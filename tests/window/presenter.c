@@ -208,6 +208,28 @@ static void a_tooltip_never_covers_the_sum_of_what_it_is_about(void **state)
     assert_true(told > 20);
 }
 
+/* Where the pointer happens to lie when a step is shown is not pointed at: the picture is whole. */
+static void a_pointer_that_lies_still_dims_no_step(void **state)
+{
+    (void)state;
+    struct hands *hands = before_a_class("cats", 1280, 720);
+    hands_wait(hands, 0.5);
+    hands_hover(hands, "26.00");
+    assert_true(hands->state->view.hovered_parts != 0); /* pointed at */
+    for (int there = 0; there < 2; there++) {
+        hands_key(hands, there == 0 ? "PageDown" : "PageUp");
+        hands_wait(hands, 0.5);
+        assert_int_equal(hands->state->view.hovered_parts, 0);
+    }
+    hands_move(hands, 10, 10);
+    hands_hover(hands, "26.00");
+    assert_true(hands->state->view.hovered_parts != 0);
+    hands_resize(hands, 1282, 722); /* the window moves below the pointer */
+    hands_wait(hands, 0.5);
+    assert_int_equal(hands->state->view.hovered_parts, 0);
+    hands_close(hands);
+}
+
 /* What a step says is about its own stage. */
 static void the_caption_steps_back_at_another_stage(void **state)
 {
@@ -420,6 +442,7 @@ int main(void)
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
         cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
+        cmocka_unit_test(a_pointer_that_lies_still_dims_no_step),
         cmocka_unit_test(the_caption_steps_back_at_another_stage),
         cmocka_unit_test(costs_that_a_step_speaks_of_are_seen_in_the_window),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),

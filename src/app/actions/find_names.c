@@ -2,6 +2,7 @@
  * one that is chosen. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
@@ -10,6 +11,7 @@
 #include "app/document/display.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/variant.h"
 #include "lab/lesson/lessons.h"
@@ -111,9 +113,46 @@ static void suggest_commands(struct app_state *state)
 static void suggest_lessons(struct app_state *state)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
-        suggest(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
-                arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
+        suggest_called(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
+                       lab_lesson_name(i),
+                       arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
     }
+}
+
+/* A step by its number behind the name of its lesson, or behind “step” in the one that is open:
+ * "cats 3", "step 3". */
+static void suggest_step(struct app_state *state)
+{
+    const char *const typed = state->find_text, *const last = strrchr(typed, ' ');
+    uint64_t number = 0;
+    size_t lesson = 0;
+    if (last == NULL || !text_to_u64(last + 1, &number) || number < 1) {
+        return;
+    }
+    const size_t word = strcspn(typed, " ");
+    const char *const name = arena_text(&state->found, typed, word);
+    const bool open = name != NULL && state->document.lesson.steps > 0 &&
+                      (strcasecmp(name, "step") == 0 || strcasecmp(name, tr("step")) == 0);
+    const bool named = name != NULL && !open && lab_lesson_find(name, &lesson);
+    const size_t steps = open ? state->document.lesson.steps : named ? lab_lesson_steps(lesson) : 0;
+    if (number <= steps) {
+        app_find_add(
+            state, (struct app_find_action){APP_FIND_STEP, (size_t)number - 1, open ? "" : name, 0},
+            arena_format(&state->found, "Step %zu of %zu: %s", (size_t)number, steps,
+                         open ? tr(state->document.lesson.title) : tr(lab_lesson_title(lesson))),
+            "");
+    } else if (steps > 0) {
+        state->view.find_note = arena_format(&state->found, "This lesson has %zu steps.", steps);
+    }
+}
+
+static void go_to_step(struct app_state *state, const struct app_find_action *action, double time)
+{
+    size_t lesson = 0;
+    if (action->command[0] != '\0' && lab_lesson_find(action->command, &lesson)) {
+        app_lesson_open(state, lesson, time);
+    }
+    app_lesson_go(state, action->index, time);
 }
 
 static void suggest_kinds(struct app_state *state)
@@ -176,6 +215,11 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_suggest_words(state);
         return;
     }
+    if (strchr("/~.", text[0]) != NULL && text[0] != '\0') { /* a path */
+        app_find_suggest_files(state);
+        return;
+    }
+    suggest_step(state);
     app_find_suggest_values(state);
     suggest_commands(state);
     suggest_stages(state);
@@ -225,6 +269,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_LESSON:
         app_lesson_open(state, action.index, time);
+        break;
+    case APP_FIND_STEP:
+        go_to_step(state, &action, time);
         break;
     case APP_FIND_VARIANT:
         app_state_apply(state,

@@ -98,6 +98,16 @@ static bool suggest_value(struct app_state *state, const struct lab_param *param
     return is_value;
 }
 
+/* Whether it is the name of one of the parameter's choices: "identity". */
+static bool is_choice(const struct lab_param *param, const char *typed)
+{
+    bool is_one = false;
+    for (size_t i = 0; param->name_at != NULL && param->title_at(i) != NULL; i++) {
+        is_one = is_one || strcmp(param->name_at(i), typed) == 0;
+    }
+    return is_one;
+}
+
 /* "heads 4", "mask window 2", "2 heads", "random weights"; "window 2" and "gqa 2" are values that
  * need no name. */
 static void suggest_split(struct app_state *state, const struct lab_param *param, const char *typed)
@@ -115,8 +125,10 @@ static void suggest_split(struct app_state *state, const struct lab_param *param
              (is_called(state, param, rest, last) && suggest_value(state, param, 0, typed, first)));
     }
     const bool has_number = strpbrk(typed, "0123456789") != NULL;
-    if (!is_listed && has_number &&
-        (param->type == LAB_TYPE_MASK || param->type == LAB_TYPE_KIND)) {
+    const bool names_itself = has_number
+                                  ? param->type == LAB_TYPE_MASK || param->type == LAB_TYPE_KIND
+                                  : param->type == LAB_TYPE_CHOICE && is_choice(param, typed);
+    if (!is_listed && names_itself) {
         (void)suggest_value(state, param, 0, typed, length);
     }
 }
@@ -139,7 +151,6 @@ void app_find_suggest_values(struct app_state *state)
 {
     const char *const typed = state->find_text;
     const bool is_no = strlen(typed) > 3 && app_find_starts_alike(typed, "no ", 3);
-    state->view.find_note = NULL;
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
         if (param->title == NULL) {

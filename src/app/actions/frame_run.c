@@ -73,16 +73,29 @@ static bool has_edges(const struct ui_input *input)
            input->text != NULL || input->paste != NULL;
 }
 
+/* What lies under the pointer now was not pointed at. */
+static void rest(struct app_frame *frame, const struct ui_input *input)
+{
+    frame->rests = input->down == 0;
+    frame->rest_x = input->x;
+    frame->rest_y = input->y;
+}
+
 /* The pointer that lay still is heard again when it moves or does anything. */
 static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     const float most = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
+    if (frame->rest_width != input->width || frame->rest_height != input->height) {
+        rest(frame, input); /* the window moved under the pointer, not the pointer over it */
+        frame->rest_width = input->width;
+        frame->rest_height = input->height;
+    }
     const float away = fabsf(input->x - frame->rest_x) + fabsf(input->y - frame->rest_y);
     frame->rests = frame->rests && !acts && away <= most;
 }
 
-/* What keys do. When they lead elsewhere, what then lies under the pointer was not pointed at. */
+/* What keys do. */
 static bool apply_keys(struct app_frame *frame, struct app_state *state,
                        const struct ui_input *input)
 {
@@ -94,9 +107,7 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     const bool changed = app_keys_apply(state, input);
     if (stage != view->playback.stage || step != state->document.step || let_go != view->let_go ||
         !view_selection_equal(&pinned, &view->pinned)) {
-        frame->rests = input->down == 0;
-        frame->rest_x = input->x;
-        frame->rest_y = input->y;
+        rest(frame, input);
     }
     return changed;
 }
@@ -132,7 +143,14 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     frame_draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);
     hear_pointer(frame, input);
+    const enum lab_stage stage = state->view.playback.stage;
+    const size_t step = state->document.step;
+    const struct lab_step *const lesson = state->document.lesson.step;
     bool changed = apply_actions(state, &view, frame->rests, input->time);
+    if (stage != state->view.playback.stage || step != state->document.step ||
+        lesson != state->document.lesson.step) {
+        rest(frame, input);
+    }
     if (!ui.keys_consumed && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }

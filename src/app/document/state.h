@@ -40,6 +40,7 @@ struct app_find_action {
         APP_FIND_COMMAND, /* index: of the commands */
         APP_FIND_STAGE,
         APP_FIND_LESSON,
+        APP_FIND_STEP,    /* index: of the step of the lesson; command: its name, "": the open one */
         APP_FIND_VARIANT, /* index: of the kinds of attention */
         APP_FIND_QUERY,
         APP_FIND_KEY,

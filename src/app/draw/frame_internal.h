@@ -23,8 +23,9 @@ struct app_frame {
     struct view_kinds *kinds;
     bool size_lacks;                /* memory did not suffice to find the size of a picture */
     size_t losses;                  /* of the fonts, before the list was drawn */
-    bool rests;                     /* a key moved what is seen while the pointer lay still … */
-    float rest_x, rest_y;           /* … here: what it points at by chance does not count */
+    bool rests;                     /* what is seen moved while the pointer lay still … */
+    float rest_x, rest_y;           /* … here: what it points at by chance does not count; … */
+    float rest_width, rest_height;  /* … in a window of this size */
     double said_until;              /* the line at the bottom that was said last, and … */
     size_t said_changes;            /* … how many experiments had been put by then */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */

@@ -277,6 +277,20 @@ static void draw_winner(struct view *view, struct rect place)
     }
 }
 
+/* A digit that is struck while no field and no control has the keyboard: it is meant as a guess,
+ * not as the number of a stage. NULL: there is none. */
+static const char *struck_digit(const struct view *view)
+{
+    const struct ui_input *const input = view->ui->input;
+    const struct ui_memory *const memory = view->ui->memory;
+    const uint32_t key = input->strokes > 0 ? input->stroke[0].key : 0;
+    const bool free = memory->edited == 0 && (memory->focus == 0 || !memory->focus_visible);
+    return free && !view->ui->keys_consumed && key >= '0' && key <= '9' &&
+                   input->stroke[0].mods == 0
+               ? arena_format(view->arena, "%c", (int)key)
+               : NULL;
+}
+
 /* What the class says, and the button that shows what is right. */
 static void draw_guess(struct view *view, float right, float y)
 {
@@ -287,7 +301,10 @@ static void draw_guess(struct view *view, float right, float y)
     if (state->guess == LAB_GUESS_WINNER) {
         draw_winner(view, place);
     } else {
-        const struct ui_field field = {.label = "Guess",
+        const char *const digit = struck_digit(view);
+        const struct ui_field field = {.begin = digit != NULL,
+                                       .typed = view->ui->input->text == NULL ? digit : NULL,
+                                       .label = "Guess",
                                        .text = state->guessed,
                                        .hint = "your guess",
                                        .tip = "A number that the class expects",
