@@ -199,10 +199,11 @@ static void put_products(struct lab_formula *formula, const struct lab_sum *sum,
         put_term(formula, sum, order[shown]);
     }
     const size_t left = sum->count - max_terms;
+    const int decimals = sum->rest_decimals > 0 ? sum->rest_decimals : REST_DECIMALS;
     lab_formula_text(formula, LAB_ROLE_NONE,
                      arena_format(formula->arena,
                                   tr_n(" + %zu other term (%s)", " + %zu other terms (%s)", left),
-                                  left, lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
+                                  left, lab_formula_digits(formula->arena, rest, decimals)));
 }
 
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)

@@ -37,6 +37,7 @@ struct lab_sum {
     const size_t *which;     /* [count]: the places of the terms; NULL: 0 … count − 1 */
     bool brackets;           /* around each product */
     struct lab_factor added; /* one number more; values NULL: none */
+    int rest_decimals;       /* of the terms that are not written, as one number; 0: 3 */
 };
 
 /* Room for `room` pieces; more are dropped. Without memory the formula stays empty. */

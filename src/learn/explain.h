@@ -1,0 +1,45 @@
+/* learn/explain.h — one gradient by the chain rule with its real operands, and one step of one
+ * weight, as formulas like those of lab/explain. */
+#ifndef LEARN_EXPLAIN_H
+#define LEARN_EXPLAIN_H
+
+#include "lab/explain/explain.h"
+#include "learn/experiment.h"
+#include "learn/optimiser.h"
+
+/* dL/d of a cell of a part of view->layer (LEARN_RESIDUAL: of what enters it; layer = layers: of
+ * what leaves the last). Cells outside are clamped. max_terms as in lab_explain. Pieces have no
+ * cells of a trace. Owned by the arena. */
+struct lab_explanation learn_explain_gradient(const struct learn_layer_view *view,
+                                              enum learn_part part, size_t head, size_t row,
+                                              size_t column, size_t max_terms, struct arena *arena);
+
+/* dL/dw of a weight, for this sentence alone: a sum over its positions. tensor: its number in
+ * learn_tensors. view->layer is ignored. */
+struct lab_explanation learn_explain_weight(const struct learn_layer_view *view, size_t tensor,
+                                            size_t row, size_t column, size_t max_terms,
+                                            struct arena *arena);
+
+/* The loss of a position: −log p of the right word (named so), from its logits. */
+struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
+                                          const char *right, struct arena *arena);
+
+/* What a step makes of one weight. */
+struct learn_weight_step {
+    const struct learn_optimiser *optimiser;
+    uint64_t step;  /* its number, from 0 */
+    bool decays;    /* learn_tensor.decays */
+    float scale;    /* learn_step.scale: less than 1 where the gradient was clipped */
+    float before;   /* the weight */
+    float gradient; /* dL/dw of the batch */
+    float m, v;     /* after the step, as the optimiser knows them; SGD: m is the velocity */
+    float after;    /* the weight */
+};
+
+/* "0.1032 − 0.005 · ( m̂ 0.012 ÷ ( √v̂ 0.015 + ε ) + 0.01 · 0.1032 ) = 0.0991" */
+struct lab_explanation learn_explain_step(const struct learn_weight_step *of, struct arena *arena);
+
+/* So many decimals that the largest of them has three digits that are not 0, 0 … 9. */
+int learn_decimals(const float *values, size_t count, size_t step);
+
+#endif

@@ -1,0 +1,282 @@
+/* tests/learn/explain.c — every formula of a gradient, a loss and a step, computed from the numbers
+ * that are written, comes to what is written behind it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "learn/explain.h"
+
+enum { N = 5, FLOATS_MOST = 20000, TEXT = 1 << 16 };
+
+static const struct learn_shape shapes[] = {
+    {LEARN_GPT2, 1, 2, 6, 3, 6, 7, 5, true, true, true, 0},
+    {LEARN_LLAMA, 2, 2, 6, 4, 6, 7, 4, true, false, true, 100},
+    {LEARN_GPT2, 1, 2, 6, 3, 6, 7, 0, false, false, false, 0},
+};
+
+static const int32_t tokens[N] = {3, 1, 4, 1, 5}, targets[N] = {1, 4, -1, 5, 2};
+static const char *const words[N] = {"cat", "dog", "hammer", "dog", "saw"};
+
+/* ---- what a formula comes to --------------------------------------------------------------- */
+
+static bool took(const char **at, const char *word)
+{
+    while (**at == ' ') {
+        (*at)++;
+    }
+    const size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0) {
+        return false;
+    }
+    *at += length;
+    return true;
+}
+
+static double sum_of(const char **at);
+
+static double value_of(const char **at)
+{
+    if (took(at, "−")) {
+        return -value_of(at);
+    }
+    if (took(at, "√")) {
+        return sqrt(value_of(at));
+    }
+    if (took(at, "cos")) {
+        return cos(value_of(at));
+    }
+    if (took(at, "sin")) {
+        return sin(value_of(at));
+    }
+    if (took(at, "log")) {
+        return log(value_of(at));
+    }
+    if (took(at, "ε")) {
+        return 1e-8;
+    }
+    if (took(at, "(")) {
+        const double value = sum_of(at);
+        if (!took(at, ")")) {
+            fail_msg("a bracket stays open before %s", *at);
+        }
+        return value;
+    }
+    char *end = NULL;
+    const double value = strtod(*at, &end);
+    if (end == *at) {
+        fail_msg("no number: %s", *at);
+    }
+    *at = end;
+    return value;
+}
+
+static double product_of(const char **at)
+{
+    double value = value_of(at);
+    for (;;) {
+        if (took(at, "·")) {
+            value *= value_of(at);
+        } else if (took(at, "÷")) {
+            value /= value_of(at);
+        } else {
+            return value;
+        }
+    }
+}
+
+static double sum_of(const char **at)
+{
+    double value = product_of(at);
+    for (;;) {
+        if (took(at, "+")) {
+            value += product_of(at);
+        } else if (took(at, "−")) {
+            value -= product_of(at);
+        } else {
+            return value;
+        }
+    }
+}
+
+/* Written with three digits an operand: the sum of the sizes of what is added decides. */
+static void assert_comes_to(const struct lab_explanation *of, double known, double slack)
+{
+    static char text[TEXT];
+    size_t length = 0;
+    for (size_t i = 0; i < of->pieces; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s", of->piece[i].text);
+    }
+    assert_true(of->pieces > 2 && of->piece[of->pieces - 1].role == LAB_ROLE_RESULT);
+    assert_true(strlen(of->title) > 0 && strlen(of->sentence) > 10);
+    if (strstr(text, "dL/d") == text) {
+        return; /* says which other gradient it is */
+    }
+    const char *at = text;
+    const double left = sum_of(&at);
+    if (!took(&at, "=") || !(fabs(left - known) <= slack)) {
+        fail_msg("%s: %s is %g, not %g", of->title, text, left, known);
+    }
+    const double right = sum_of(&at); /* a second form, or the result */
+    if (!(fabs(right - known) <= slack)) {
+        fail_msg("%s: %s is %g, not %g", of->title, text, right, known);
+    }
+}
+
+static double largest(struct lab_matrix matrix)
+{
+    double most = 0;
+    for (size_t i = 0; i < matrix.rows * matrix.cols; i++) {
+        most = fmax(most, fabs((double)lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols)));
+    }
+    return most;
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+struct stage {
+    struct learn_network *network;
+    struct learn_sentence *sentence;
+};
+
+static float weights[FLOATS_MOST];
+
+static struct stage open_stage(const struct learn_shape *shape)
+{
+    struct error error = {0};
+    struct stage stage = {.network = learn_network_open(shape, NULL, &error)};
+    assert_non_null(stage.network);
+    learn_initial_values(shape, 7, 0.5F, weights);
+    stage.sentence = learn_sentence_make(stage.network, weights, tokens, targets, N, &error);
+    assert_non_null(stage.sentence);
+    return stage;
+}
+
+static void close_stage(struct stage *stage)
+{
+    learn_sentence_free(stage->sentence);
+    learn_network_close(stage->network);
+}
+
+static void every_gradient_is_what_its_operands_make(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct stage stage = open_stage(&shapes[s]);
+        struct arena arena = {0};
+        for (size_t l = 0; l <= shapes[s].layers; l++) {
+            const struct learn_layer_view view = {stage.sentence, weights, NULL, words, l};
+            for (enum learn_part part = 0; part < LEARN_PARTS; part++) {
+                const struct lab_matrix all = learn_sentence_gradient(stage.sentence, part, l, 1);
+                const size_t cells = all.values == NULL ? 0 : all.rows * all.cols;
+                if (part != LEARN_RESIDUAL && l == shapes[s].layers) {
+                    continue;
+                }
+                for (size_t i = 0; i < cells; i++) {
+                    const size_t row = i / all.cols, col = i % all.cols;
+                    const struct lab_explanation of =
+                        learn_explain_gradient(&view, part, 1, row, col, 99, &arena);
+                    assert_comes_to(&of, (double)lab_matrix_at(&all, row, col),
+                                    0.02 * largest(all) + 1e-9);
+                }
+                arena_reset(&arena);
+            }
+        }
+        arena_free(&arena);
+        close_stage(&stage);
+    }
+}
+
+static void every_weight_learns_what_its_positions_say(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct stage stage = open_stage(&shapes[s]);
+        struct arena arena = {0};
+        const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
+        const float *const gradient = learn_sentence_weights_gradient(stage.sentence);
+        const struct learn_layer_view view = {stage.sentence, weights, NULL, words, 0};
+        for (size_t t = 0; t < tensors->count; t++) {
+            const struct learn_tensor *const of = &tensors->tensor[t];
+            const struct lab_matrix all = {.rows = of->rows,
+                                           .cols = of->cols,
+                                           .stride = of->cols,
+                                           .values = gradient + of->offset};
+            for (size_t i = 0; i < of->rows * of->cols; i++) {
+                const struct lab_explanation said =
+                    learn_explain_weight(&view, t, i / of->cols, i % of->cols, 99, &arena);
+                assert_comes_to(&said, (double)all.values[i], 0.02 * largest(all) + 1e-9);
+            }
+            arena_reset(&arena);
+        }
+        arena_free(&arena);
+        close_stage(&stage);
+    }
+}
+
+static void a_loss_is_said_by_its_share_and_its_logits(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&shapes[0]);
+    struct arena arena = {0};
+    const struct lab_explanation of = learn_explain_loss(stage.sentence, 1, "hammer", &arena);
+    assert_comes_to(&of, (double)learn_sentence_loss(stage.sentence, 1), 0.02);
+    assert_string_equal(of.title, "loss = −log p(hammer) = log Σ exp(logit) − logit(hammer)");
+    const struct lab_explanation none = learn_explain_loss(stage.sentence, 2, "", &arena);
+    assert_string_equal(none.sentence, "Nothing is asked here: this place has no loss.");
+    arena_free(&arena);
+    close_stage(&stage);
+}
+
+static void a_step_is_said_with_its_moments(void **state)
+{
+    (void)state;
+    struct stage stage = open_stage(&shapes[0]);
+    struct arena arena = {0};
+    const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
+    const float *const gradient = learn_sentence_weights_gradient(stage.sentence);
+    static float m[FLOATS_MOST], v[FLOATS_MOST], before[FLOATS_MOST];
+    for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
+        struct learn_optimiser how = learn_optimiser_default();
+        how.method = method;
+        how.rate = 0.05F;
+        how.warmup = 2;
+        memset(m, 0, sizeof m);
+        memset(v, 0, sizeof v);
+        for (uint64_t step = 0; step < 3; step++) {
+            memcpy(before, weights, sizeof before);
+            const struct learn_step made = learn_optimiser_step(
+                &how, NULL, &shapes[0], tensors, NULL, step, gradient, m, v, weights);
+            for (size_t i = 0; i < tensors->floats; i += 7) {
+                const struct learn_weight_step of = {
+                    &how,       step,      i < tensors->tensor[0].cols * tensors->tensor[0].rows,
+                    made.scale, before[i], gradient[i],
+                    m[i],       v[i],      weights[i]};
+                const struct lab_explanation said = learn_explain_step(&of, &arena);
+                if (of.decays) {
+                    assert_comes_to(&said, (double)weights[i], 2e-3);
+                }
+            }
+            arena_reset(&arena);
+        }
+    }
+    arena_free(&arena);
+    close_stage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_gradient_is_what_its_operands_make),
+        cmocka_unit_test(every_weight_learns_what_its_positions_say),
+        cmocka_unit_test(a_loss_is_said_by_its_share_and_its_logits),
+        cmocka_unit_test(a_step_is_said_with_its_moments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
