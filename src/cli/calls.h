@@ -207,6 +207,7 @@ int cli_compute(const struct cli_options *options);
 int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);
 int cli_lessons(const struct cli_options *options);
+int cli_train(const struct cli_options *options);
 int cli_models(const struct cli_options *options);
 int cli_list(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);

@@ -7,11 +7,27 @@
 #include "lab/dump/dump.h"
 #include "lab/experiment/experiment.h"
 #include "lab/lesson/display_json.h"
+#include "learn/task.h"
 
 const char *cli_switch_name(size_t index)
 {
     static const char *const names[] = {"on", "off"};
     return index < 2 ? names[index] : NULL;
+}
+
+const char *cli_family_name(size_t index)
+{
+    return index < LEARN_FAMILIES ? learn_family_name((enum learn_family)index) : NULL;
+}
+
+const char *cli_method_name(size_t index)
+{
+    return index < LEARN_METHODS ? learn_method_name((enum learn_method)index) : NULL;
+}
+
+const char *cli_schedule_name(size_t index)
+{
+    return index < LEARN_SCHEDULES ? learn_schedule_name((enum learn_schedule)index) : NULL;
 }
 
 static const char *name_of_background(size_t index)
@@ -60,11 +76,11 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TOKENS_ARRAY] = {"tokens-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention holds its tokens"},
     [CLI_BATCH] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_INFO, 1, 1000000, NULL, "which of several texts in it, from 1 (1)"},
     [CLI_PARAM(SCALE)] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
-    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best); results do not depend on it"},
-    [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
+    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH | CALL_TRAIN, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best); results do not depend on it"},
+    [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH | CALL_TRAIN, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
     [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
     [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, cli_result_name, "only these results"},
-    [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
+    [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER | CALL_TRAIN, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "the stage to look at (score)"},
     [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
     [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION | CALL_COMPUTE, 0, 0, NULL, "the selected head, from 1; L0H0 counts layer and head from 0"},
@@ -77,7 +93,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
     [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm; a width alone: as high as what is drawn, cropped"},
     [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark|grey", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours; grey for paper without colour (light; the window: as the desktop)"},
-    [CLI_LANGUAGE] = {"language", CLI_TYPE_NAME, "en|de|zh_CN", NULL, CALL_PICTURE | CALL_DESCRIBE, 0, 0, cli_language_name, "what the window and descriptions say; files and numbers stay the same (en)"},
+    [CLI_LANGUAGE] = {"language", CLI_TYPE_NAME, "en|de|zh_CN", NULL, CALL_PICTURE | CALL_DESCRIBE | CALL_TRAIN, 0, 0, cli_language_name, "what the window and descriptions say; files and numbers stay the same (en)"},
     [CLI_COLORMAP] = {"colormap", CLI_TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "colours of weights, or of signed numbers (by theme)"},
     [CLI_CAMERA] = {"camera", CLI_TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
     [CLI_RENDERER] = {"renderer", CLI_TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
@@ -109,7 +125,33 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_FROM] = {"from", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "an animation (.webp, .gif, or OUT-%04d.png) from this stage on"},
     [CLI_TO] = {"to", CLI_TYPE_NAME, "S", NULL, CALL_RENDER, 0, 0, cli_stage_name, "to this stage"},
     [CLI_FPS] = {"fps", CLI_TYPE_WHOLE, "N", "20", CALL_RENDER, 1, 60, NULL, "pictures a second of an animation"},
-    [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_MODELS | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
+    [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_MODELS | CALL_TRAIN | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
+    [CLI_TASK] = {"task", CLI_TYPE_NAME, "NAME", NULL, CALL_TRAIN, 0, 0, learn_task_name, "what is learned; --list says more"},
+    [CLI_DATA] = {"data", CLI_TYPE_TEXT, "FILE", NULL, CALL_TRAIN, 0, 0, NULL, "the text that --task text learns from; - is standard input"},
+    [CLI_UNITS] = {"units", CLI_TYPE_NAME, "auto|words|letters", NULL, CALL_TRAIN, 0, 0, learn_units_name, "what --data is cut into (words where they come often enough)"},
+    [CLI_FAMILY] = {"family", CLI_TYPE_NAME, "gpt2|llama", NULL, CALL_TRAIN, 0, 0, cli_family_name, "LayerNorm, learned positions and GELU, or RMSNorm, rotary positions and SwiGLU (as the task has it)"},
+    [CLI_LAYERS] = {"layers", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_LAYERS_MAX, NULL, "layers (as the task has it)"},
+    [CLI_TRAIN_HEADS] = {"heads", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_HEADS_MAX, NULL, "heads of each layer (as the task has it)"},
+    [CLI_TRAIN_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, NULL, "width of a token's vector (as the task has it)"},
+    [CLI_TRAIN_D_K] = {"d-k", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_WIDTH_MAX, NULL, "width of a head; gpt2 has d-model / heads (that)"},
+    [CLI_TRAIN_CONTEXT] = {"context", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_CONTEXT_MAX, NULL, "tokens of a row (as the task has it)"},
+    [CLI_MLP] = {"mlp", CLI_TYPE_NAME, "on|off", NULL, CALL_TRAIN, 0, 0, cli_switch_name, "an MLP of four times d-model in each layer (as the task has it)"},
+    [CLI_NORM] = {"norm", CLI_TYPE_NAME, "on|off", NULL, CALL_TRAIN, 0, 0, cli_switch_name, "norms; without them a model opens in this program only (as the task has it)"},
+    [CLI_ROWS] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_BATCH_MAX, NULL, "rows of a step (as the task has it)"},
+    [CLI_STEPS] = {"steps", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "how many steps (as the task has it)"},
+    [CLI_RATE] = {"rate", CLI_TYPE_NUMBER, "R", NULL, CALL_TRAIN, 0, 100, NULL, "the rate of a step (as the task has it)"},
+    [CLI_WARMUP] = {"warmup", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "steps in which the rate rises (50)"},
+    [CLI_DECAY] = {"decay", CLI_TYPE_NAME, "constant|linear|cosine", NULL, CALL_TRAIN, 0, 0, cli_schedule_name, "how the rate falls until the last step (constant)"},
+    [CLI_WEIGHT_DECAY] = {"weight-decay", CLI_TYPE_NUMBER, "L", NULL, CALL_TRAIN, 0, 100, NULL, "of matrices, with adamw (as the task has it)"},
+    [CLI_OPTIMIZER] = {"optimizer", CLI_TYPE_NAME, "adamw|sgd", NULL, CALL_TRAIN, 0, 0, cli_method_name, "how weights follow the gradient (adamw)"},
+    [CLI_MOMENTUM] = {"momentum", CLI_TYPE_NUMBER, "M", NULL, CALL_TRAIN, 0, 0.9999, NULL, "of sgd (0.9)"},
+    [CLI_CLIP] = {"clip", CLI_TYPE_NUMBER, "C", NULL, CALL_TRAIN, 0, 1e6, NULL, "the gradient's norm is at most this; 0: whatever it is (0)"},
+    [CLI_TRAIN_SEED] = {"seed", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 9007199254740991.0, NULL, "of the first weights and of the data (as the task has it)"},
+    [CLI_LOG] = {"log", CLI_TYPE_TEXT, "FILE.csv", NULL, CALL_TRAIN, 0, 0, NULL, "loss, accuracy and the best heads' scores as a table"},
+    [CLI_PROBE] = {"probe", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_TRAIN, 0, 0, NULL, "print what it would say next"},
+    [CLI_EVERY] = {"every", CLI_TYPE_WHOLE, "N", "10", CALL_TRAIN, 1, 1e9, NULL, "steps between two lines of --log and --probe"},
+    [CLI_DUMP_STEP] = {"dump-step", CLI_TYPE_TEXT, "FILE.npz", NULL, CALL_TRAIN, 0, 0, NULL, "the first step: weights, gradients, batch, loss and logits"},
+    [CLI_TASKS] = {"list", CLI_TYPE_FLAG, NULL, NULL, CALL_TRAIN, 0, 0, NULL, "say what can be learned, with the recipes"},
     [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW | CALL_LIST, 0, 0, name_of_list, "say what there is"},
     [CLI_LIMITS] = {"limits", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW | CALL_LIST, 0, 0, NULL, "say how much of what is taken, and what happens to more"},
     [CLI_QUIET] = {"quiet", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "no warnings"},
@@ -131,6 +173,9 @@ static const struct variant {
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},
     {CLI_FORMAT, CALL_RENDER, "F", NULL, "what to draw (by the suffix of -o)", cli_picture_format_name},
     {CLI_OUT, CALL_COMPUTE, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
+    {CLI_OUT, CALL_TRAIN, "FOLDER", NULL, "a new folder, an empty one, or one that train wrote", NULL},
+    {CLI_LANGUAGE, CALL_TRAIN, "en|de|zh_CN", NULL, "what the small world speaks (en)", cli_language_name},
+    {CLI_JSON, CALL_TRAIN, NULL, NULL, "as JSON (with --list)", NULL},
     {CLI_OUT, CALL_RENDER, "OUT", NULL, "a file to write, as often as wanted; - is standard output", NULL},
     {CLI_JSON, CALL_WINDOW, NULL, NULL, "as JSON (with --version, --list and --limits)", NULL},
     {CLI_THEME, CALL_RENDER, "light|dark|grey", "light", "colours; grey: nothing is told by hue", cli_theme_name},

@@ -21,12 +21,13 @@ enum {
     CALL_BENCH = 64,
     CALL_INFO = 128,
     CALL_COMPLETION = 256, /* its argument is the name of a shell */
+    CALL_TRAIN = 512,
     CALL_MODELS = 1024,
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
     CALL_FILE = CALL_EXPERIMENT | CALL_INFO | CALL_COMPLETION,
-    CALL_ALL = 511 | CALL_MODELS
+    CALL_ALL = 511 | CALL_TRAIN | CALL_MODELS
 };
 
 enum cli_option {
@@ -92,6 +93,32 @@ enum cli_option {
     CLI_TO,
     CLI_FPS,
     CLI_JSON,
+    CLI_TASK, /* from here to --list of tasks: of train */
+    CLI_DATA,
+    CLI_UNITS,
+    CLI_FAMILY,
+    CLI_LAYERS,
+    CLI_TRAIN_HEADS,
+    CLI_TRAIN_D_MODEL,
+    CLI_TRAIN_D_K,
+    CLI_TRAIN_CONTEXT,
+    CLI_MLP,
+    CLI_NORM,
+    CLI_ROWS,
+    CLI_STEPS,
+    CLI_RATE,
+    CLI_WARMUP,
+    CLI_DECAY,
+    CLI_WEIGHT_DECAY,
+    CLI_OPTIMIZER,
+    CLI_MOMENTUM,
+    CLI_CLIP,
+    CLI_TRAIN_SEED,
+    CLI_LOG,
+    CLI_PROBE,
+    CLI_EVERY,
+    CLI_DUMP_STEP,
+    CLI_TASKS,
     CLI_LIST,
     CLI_LIMITS,
     CLI_QUIET,
@@ -186,7 +213,10 @@ const char *cli_result_format_name(size_t index);
 const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
-const char *cli_shell_name(size_t index);  /* bash zsh fish */
+const char *cli_family_name(size_t index); /* gpt2 llama */
+const char *cli_method_name(size_t index); /* adamw sgd */
+const char *cli_schedule_name(size_t index);
+const char *cli_shell_name(size_t index); /* bash zsh fish */
 
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };

@@ -128,8 +128,8 @@ static void induction_row(const struct learn_data *data, struct random *random, 
     }
 }
 
-/* Scores are taken from runs as long as they get, come twice: what stood behind the last time is then
- * the only place to look at. */
+/* Scores are taken from runs as long as they get, come twice: what stood behind the last time is
+ * then the only place to look at. */
 static bool prepare_induction(struct learn_data *data, struct error *error)
 {
     const size_t n = data->request.context;

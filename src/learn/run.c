@@ -154,6 +154,11 @@ const float *learn_run_gradient(const struct learn_run *run)
     return run->has_gradient ? run->gradient : NULL;
 }
 
+struct learn_result learn_run_result(const struct learn_run *run)
+{
+    return run->result;
+}
+
 const float *learn_run_m(const struct learn_run *run)
 {
     return run->m;
@@ -308,6 +313,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         return false;
     }
     run->has_gradient = true;
+    run->result = result;
     run->step++;
     apply_edits(run, run->branch);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);

@@ -127,6 +127,9 @@ const float *learn_run_v(const struct learn_run *run);
  * gradient or a weight that is no number) says at which step and what to lower, and has stopped. */
 bool learn_run_forward(struct learn_run *run, struct error *error);
 
+/* Loss and hits of the batch that the last step was made from; asked 0: none was. */
+struct learn_result learn_run_result(const struct learn_run *run);
+
 /* Goes to a step of this branch, or beyond its end by training on. goes_on is asked after each step
  * that is made (NULL: nobody), false: give up; the run stands where it has come to. */
 struct learn_patience {

@@ -52,6 +52,7 @@ struct learn_run {
     int32_t *tokens, *targets; /* of a batch */
     int32_t *test_tokens, *test_targets;
     size_t test_rows;
+    struct learn_result result; /* of the last step */
     bool has_gradient;
     uint64_t step;
     size_t branch;            /* the way it is on */

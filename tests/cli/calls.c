@@ -447,8 +447,8 @@ static void lessons_lists_and_versions_are_printed_for_people_and_programs(void 
 static void every_call_has_help_in_lines_of_a_hundred_letters(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const calls[] = {"",       "compute", "render", "describe",  "lessons",
-                                        "models", "info",    "bench",  "completion"};
+    static const char *const calls[] = {"",      "compute", "render", "describe", "lessons",
+                                        "train", "models",  "info",   "bench",    "completion"};
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         stand_call(stand, arena_format(&stand->arena, "%s --help", calls[c]));
         assert_non_null(strstr(stand->output, "usage: attnscope"));

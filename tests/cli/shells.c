@@ -94,8 +94,8 @@ static bool manual_gives(const char *option, const char *call)
 static void the_manual_names_every_option_that_help_offers(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const calls[] = {"",       "compute", "render", "describe",  "lessons",
-                                        "models", "info",    "bench",  "completion"};
+    static const char *const calls[] = {"",      "compute", "render", "describe", "lessons",
+                                        "train", "models",  "info",   "bench",    "completion"};
     stand_call(stand, "--man");
     const char *const page = stand->output;
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
