@@ -1,6 +1,7 @@
 /* model/regex.c — see regex.h. */
 #include "model/regex.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,57 @@ struct regex_search {
     pcre2_match_context *limits;
 };
 
+/* What \\s and \\w stand for in the library that the patterns were written for (Oniguruma), which
+ * differs from PCRE2's: U+180E is no space there, combining marks are letters of a word. */
+static const struct {
+    char letter;
+    const char *members;
+} classes[] = {{'s', "\\p{Z}\\x09-\\x0D\\x85"}, {'w', "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}"}};
+
+/* What stands for a backslash and that letter; NULL: they stay as they are. */
+static const char *members_of(char letter)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        if (letter == classes[i].letter || letter == classes[i].letter - 'a' + 'A') {
+            return classes[i].members;
+        }
+    }
+    return NULL;
+}
+
+/* The pattern with those classes spelled out. In brackets only members can be put in the place of a
+ * class, so the opposite of one is left to PCRE2 there. */
+static char *spelled_out(const char *pattern)
+{
+    enum { LONGEST = 48 };
+    char *const out = malloc(LONGEST * (strlen(pattern) + 1));
+    size_t length = 0;
+    bool inside = false;
+    for (const char *at = pattern; out != NULL && *at != '\0'; at++) {
+        const char *const members = at[0] == '\\' ? members_of(at[1]) : NULL;
+        const bool opposite = members != NULL && at[1] < 'a';
+        if (members != NULL && !(inside && opposite)) {
+            length += (size_t)snprintf(out + length, LONGEST, "%s%s%s",
+                                       inside     ? ""
+                                       : opposite ? "[^"
+                                                  : "[",
+                                       members, inside ? "" : "]");
+            at++;
+            continue;
+        }
+        out[length++] = *at;
+        if (at[0] == '\\' && at[1] != '\0') {
+            out[length++] = *++at;
+        } else {
+            inside = inside ? *at != ']' : *at == '[';
+        }
+    }
+    if (out != NULL) {
+        out[length] = '\0';
+    }
+    return out;
+}
+
 struct regex *regex_open(const char *pattern, struct error *error)
 {
     const size_t length = strlen(pattern);
@@ -27,17 +79,19 @@ struct regex *regex_open(const char *pattern, struct error *error)
         return NULL;
     }
     struct regex *const regex = calloc(1, sizeof *regex);
+    char *const spelled = spelled_out(pattern);
     pcre2_compile_context *const context = pcre2_compile_context_create(NULL);
     int number = 0;
     PCRE2_SIZE at = 0;
-    if (regex != NULL && context != NULL) {
+    if (regex != NULL && context != NULL && spelled != NULL) {
         (void)pcre2_set_parens_nest_limit(context, NESTING_MAX);
         regex->code =
-            pcre2_compile((PCRE2_SPTR)pattern, length,
+            pcre2_compile((PCRE2_SPTR)spelled, strlen(spelled),
                           PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C,
                           &number, &at, context);
     }
     pcre2_compile_context_free(context);
+    free(spelled);
     if (regex == NULL || regex->code == NULL) {
         error_set(error, regex == NULL ? ERROR_MEMORY : ERROR_INPUT,
                   "The pattern “%.60s” cannot be read from its byte %zu on.", pattern, (size_t)at);

@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 enum {
-    REGEX_BYTES_MAX = 8192,      /* of a pattern */
-    REGEX_STEPS_MAX = 100000000, /* of one search */
+    REGEX_BYTES_MAX = 8192,     /* of a pattern */
+    REGEX_STEPS_MAX = 10000000, /* of one search */
 };
 
 struct regex;

