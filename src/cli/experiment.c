@@ -66,10 +66,16 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
     if (!open_lesson(options, fallback_lesson, context, error)) {
         return false;
     }
-    if (options->value[CLI_PROMPT].given || options->value[CLI_LAYER].whole > 1) {
+    for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {
+        if (options->value[o].given) {
+            return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
+                             cli_option_row((enum cli_option)o)->name,
+                             "compute FOLDER --text \"A text.\"");
+        }
+    }
+    if (options->value[CLI_LAYER].whole > 1) {
         return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
-                         options->value[CLI_PROMPT].given ? "text" : "layer",
-                         "compute FOLDER --text \"A text.\"");
+                         "layer", "compute FOLDER --text \"A text.\"");
     }
     if (context->lesson.steps == 0) {
         context->selection = (struct lab_selection){.projected = LAB_Q};

@@ -56,31 +56,14 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      layers);
 }
 
-static bool run_model(const struct cli_options *options, struct cli_model *model,
-                      struct error *error)
-{
-    struct model_request request = {.engine = options->engine};
-    struct bytes text;
-    if (!cli_model_layer(options, model_config(model->model)->layers, &model->layer, error) ||
-        !cli_model_text(options, &model->arena, &text, error) ||
-        !tokenizer_encode(model_tokenizer(model->model), (const char *)text.at, text.size,
-                          &model->arena, &request.ids, &request.count, error)) {
-        return false;
-    }
-    if (request.count == 0) {
-        return error_set(error, ERROR_USAGE, "The text is empty.");
-    }
-    model->run = model_run_start(model->model, &request, error);
-    return model->run != NULL;
-}
-
 bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
 {
     *model = (struct cli_model){.model = model_open(options->file, error)};
     if (model->model == NULL) {
         return false;
     }
-    if (!run_model(options, model, error)) {
+    if (!cli_model_layer(options, model_config(model->model)->layers, &model->layer, error) ||
+        !cli_model_read(options, model, error)) {
         cli_model_close(model);
         return false;
     }

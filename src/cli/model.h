@@ -19,6 +19,11 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
 void cli_model_close(struct cli_model *model);
 
+/* Makes ids of what is given (--text, --text-pair, --ids, --target, --target-ids), runs the model
+ * and lets it write on (--generate). (cli/model_read.c) */
+bool cli_model_read(const struct cli_options *options, struct cli_model *model,
+                    struct error *error);
+
 /* The text of --text, --tokens or --text-file; the last line break of a file is none of its own. */
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
                     struct error *error);

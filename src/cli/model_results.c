@@ -1,5 +1,5 @@
 /* cli/model_results.c — what compute and info say of a model. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/model.h"
@@ -10,43 +10,100 @@ static const struct cli_model *model_of(const struct cli_results *results)
     return results->owner;
 }
 
-static bool read_tokens(struct cli_results *results, struct error *error)
+/* Which texts there are: of a model of two, queries are those of the target. */
+static bool has_source(const struct cli_results *results)
 {
-    const struct cli_model *const model = model_of(results);
-    const char **const tokens = arena_array(results->arena, results->token_count, sizeof *tokens);
-    bool done = tokens != NULL;
-    for (size_t i = 0; done && i < results->token_count; i++) {
-        tokens[i] = tokenizer_shown(model_tokenizer(model->model), model_run_ids(model->run)[i],
-                                    results->arena);
-        done = tokens[i] != NULL;
+    return model_run_source_count(model_of(results)->run) > 0;
+}
+
+static bool read_words(const struct cli_results *results, const uint32_t *ids, size_t count,
+                       const char *const **words, struct error *error)
+{
+    const char **const shown = arena_array(results->arena, count, sizeof *shown);
+    bool done = shown != NULL;
+    for (size_t i = 0; done && i < count; i++) {
+        shown[i] = model_shown(model_of(results)->model, ids[i], results->arena);
+        done = shown[i] != NULL;
     }
-    results->tokens = tokens;
+    *words = shown;
     return done || error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
 
-static bool add_ids(struct cli_results *results, struct error *error)
+static bool read_tokens(struct cli_results *results, struct error *error)
 {
-    const size_t n = results->token_count;
-    int64_t *const ids = arena_array(results->arena, n, sizeof *ids);
-    for (size_t i = 0; ids != NULL && i < n; i++) {
-        ids[i] = model_run_ids(model_of(results)->run)[i];
+    const struct model_run *const run = model_of(results)->run;
+    const size_t source = model_run_source_count(run);
+    if (!read_words(results, model_run_ids(run), results->token_count, &results->tokens, error)) {
+        return false;
     }
-    const struct array array = array_of_whole_numbers("token_ids", n, ids);
-    cli_results_take(results, "n", &array);
+    results->context_count = source;
+    results->has_no_context = source == 0;
+    return source == 0 ||
+           read_words(results, model_run_source_ids(run), source, &results->context, error);
+}
+
+static bool put_ids(struct cli_results *results, const char *name, const char *axes,
+                    const uint32_t *from, size_t count, struct error *error)
+{
+    int64_t *const ids = arena_array(results->arena, count, sizeof *ids);
+    for (size_t i = 0; ids != NULL && i < count; i++) {
+        ids[i] = from[i];
+    }
+    const struct array array = array_of_whole_numbers(name, count, ids);
+    cli_results_take(results, axes, &array);
     return ids != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
 
-static bool add_weights(struct cli_results *results, struct error *error)
+static bool add_ids(struct cli_results *results, struct error *error)
+{
+    const struct model_run *const run = model_of(results)->run;
+    return has_source(results) ? put_ids(results, "token_ids", "m", model_run_source_ids(run),
+                                         results->context_count, error)
+                               : put_ids(results, "token_ids", "n", model_run_ids(run),
+                                         results->token_count, error);
+}
+
+static bool add_target_ids(struct cli_results *results, struct error *error)
+{
+    return !has_source(results) ||
+           put_ids(results, "target_ids", "n", model_run_ids(model_of(results)->run),
+                   results->token_count, error);
+}
+
+/* The weights of one attention, n queries and m keys. */
+static bool put_weights(struct cli_results *results, const char *name, const char *axes,
+                        enum model_attention which, struct error *error)
 {
     const struct model_config *const config = model_config(model_of(results)->model);
-    const size_t n = results->token_count, heads = config->heads;
-    float *const weights = cli_results_add(results, "weights", "LHnm",
-                                           (const size_t[]){config->layers, heads, n, n}, error);
-    for (size_t h = 0; weights != NULL && h < config->layers * heads; h++) {
-        model_run_weights(model_of(results)->run, h / heads, h % heads, weights + h * n * n);
+    const size_t heads = config->heads, own = results->token_count, source = results->context_count;
+    const size_t layers = which == MODEL_ENCODER ? config->source_layers : config->layers;
+    const size_t n = which == MODEL_ENCODER ? source : own, m = which == MODEL_SELF ? own : source;
+    float *const weights =
+        cli_results_add(results, name, axes, (const size_t[]){layers, heads, n, m}, error);
+    for (size_t h = 0; weights != NULL && h < layers * heads; h++) {
+        model_run_weights_of(model_of(results)->run, which, h / heads, h % heads,
+                             weights + h * n * m);
     }
     return weights != NULL;
+}
+
+static bool add_weights(struct cli_results *results, struct error *error)
+{
+    return put_weights(results, "weights", has_source(results) ? "LHnn" : "LHnm", MODEL_SELF,
+                       error);
+}
+
+static bool add_encoder_weights(struct cli_results *results, struct error *error)
+{
+    return !has_source(results) ||
+           put_weights(results, "encoder_weights", "LHmm", MODEL_ENCODER, error);
+}
+
+static bool add_cross_weights(struct cli_results *results, struct error *error)
+{
+    return !has_source(results) ||
+           put_weights(results, "cross_weights", "LHnm", MODEL_CROSS, error);
 }
 
 static bool add_residual(struct cli_results *results, struct error *error)
@@ -66,6 +123,9 @@ static bool add_logits(struct cli_results *results, struct error *error)
 {
     const size_t n = results->token_count;
     const size_t vocabulary = model_config(model_of(results)->model)->vocabulary;
+    if (!model_has_logits(model_of(results)->model)) {
+        return true;
+    }
     float *const logits =
         cli_results_add(results, "logits", "nV", (const size_t[]){n, vocabulary}, error);
     return logits != NULL && model_run_logits(model_of(results)->run, 0, n, logits, error);
@@ -77,7 +137,10 @@ static bool add_of_model(struct cli_results *results, struct error *error)
         const char *name;
         bool (*add)(struct cli_results *results, struct error *error);
     } rows[] = {{"token_ids", add_ids},
+                {"target_ids", add_target_ids},
                 {"weights", add_weights},
+                {"encoder_weights", add_encoder_weights},
+                {"cross_weights", add_cross_weights},
                 {"residual", add_residual},
                 {"logits", add_logits}};
     bool made = true;
@@ -126,8 +189,9 @@ static void put_config(struct json_writer *json, const struct model *model)
         {"layers", config->layers},
         {"heads", config->heads},
         {"d_model", config->width},
-        {"d_k", config->width / config->heads},
-        {"d_v", config->width / config->heads},
+        {"kv_heads", config->groups},
+        {"d_k", config->d_k},
+        {"d_v", config->d_v},
         {"d_mlp", config->inner},
         {"positions", config->positions},
         {"vocabulary", config->vocabulary},
@@ -135,7 +199,7 @@ static void put_config(struct json_writer *json, const struct model *model)
     };
     json_begin_object(json);
     json_key(json, "model");
-    json_put_text(json, "gpt2");
+    json_put_text(json, config->family->name);
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
         json_key(json, settings[s].name);
         json_put_whole_number(json, (int64_t)settings[s].number);
@@ -151,11 +215,11 @@ static void put_config(struct json_writer *json, const struct model *model)
     json_key(json, "tied");
     json_put_truth(json, config->tied);
     json_key(json, "biases");
-    json_put_truth(json, true);
+    json_put_truth(json, config->family->biases != 0);
     json_key(json, "stored_as");
-    json_put_text(json, array_type_name(model_tensor_type(model)));
+    json_put_text(json, model_tensor_type(model));
     json_key(json, "mask");
-    json_put_text(json, "causal");
+    json_put_text(json, config->family->bidirectional ? "none" : "causal");
     json_end_object(json);
 }
 
@@ -229,7 +293,8 @@ static bool info_as_json(const char *path, const struct model *model, struct are
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
-        cli_put_array_facts(&json, model_tensor_at(model, t));
+        const struct model_tensor *const tensor = model_tensor_at(model, t);
+        cli_put_facts(&json, tensor->name, tensor->type, tensor->rank, tensor->shape);
     }
     json_end_array(&json);
     json_end_object(&json);
@@ -243,19 +308,23 @@ static bool info_as_text(const char *path, const struct model *model, struct are
     struct growing out = growing_start(arena);
     const char *const head = arena_format(
         arena,
-        "%s: a model of the GPT-2 family\n"
+        "%s: a model of the %s family\n"
         "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
         "  %zu places, %zu tokens, %zu numbers stored as %s\n",
-        cli_visible(path, arena), config->layers, config->heads, config->width,
-        config->width / config->heads, config->inner, model_activation_name(config->activation),
-        config->positions, config->vocabulary, model_parameters(model),
-        array_type_name(model_tensor_type(model)));
+        cli_visible(path, arena), config->family->title, config->layers, config->heads,
+        config->width, config->d_k, config->inner, model_activation_name(config->activation),
+        config->positions, config->vocabulary, model_parameters(model), model_tensor_type(model));
     growing_put_text(&out, head == NULL ? "" : head);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
-        const struct array *const tensor = model_tensor_at(model, t);
-        const char *const row =
-            arena_format(arena, "  %-28s %-8s  %s\n", cli_visible(tensor->name, arena),
-                         array_type_name(tensor->type), array_shape_text(tensor, " × ", arena));
+        const struct model_tensor *const tensor = model_tensor_at(model, t);
+        char shape[96] = "";
+        for (size_t side = 0, at = 0; side < tensor->rank && at < sizeof shape; side++) {
+            const int wrote = snprintf(shape + at, sizeof shape - at, "%s%zu",
+                                       side == 0 ? "" : " × ", tensor->shape[side]);
+            at += wrote > 0 ? (size_t)wrote : 0;
+        }
+        const char *const row = arena_format(arena, "  %-28s %-8s  %s\n",
+                                             cli_visible(tensor->name, arena), tensor->type, shape);
         growing_put_text(&out, row == NULL ? "" : row);
     }
     return growing_finish(&out, content, error);

@@ -175,18 +175,24 @@ void cli_put_words_json(struct json_writer *json, const char *key, const char *c
     }
 }
 
-void cli_put_array_facts(struct json_writer *json, const struct array *array)
+void cli_put_facts(struct json_writer *json, const char *name, const char *type, size_t rank,
+                   const size_t *shape)
 {
     json_begin_object_in_line(json);
     json_key(json, "name");
-    json_put_text(json, array->name);
+    json_put_text(json, name);
     json_key(json, "type");
-    json_put_text(json, array_type_name(array->type));
+    json_put_text(json, type);
     json_key(json, "shape");
     json_begin_array(json, JSON_ONE_LINE);
-    for (size_t axis = 0; axis < array->rank; axis++) {
-        json_put_whole_number(json, (int64_t)array->shape[axis]);
+    for (size_t axis = 0; axis < rank; axis++) {
+        json_put_whole_number(json, (int64_t)shape[axis]);
     }
     json_end_array(json);
     json_end_object(json);
+}
+
+void cli_put_array_facts(struct json_writer *json, const struct array *array)
+{
+    cli_put_facts(json, array->name, array_type_name(array->type), array->rank, array->shape);
 }

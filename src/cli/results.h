@@ -65,6 +65,8 @@ void cli_results_pick(struct cli_results *results, char axis, size_t place, size
 void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
                         size_t count);
 void cli_put_array_facts(struct json_writer *json, const struct array *array);
+void cli_put_facts(struct json_writer *json, const char *name, const char *type, size_t rank,
+                   const size_t *shape);
 
 /* Writes the whole to results->target, which then holds all of it or what it held before. A pipe
  * that was closed has had enough. (cli/result_files.c) */

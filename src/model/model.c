@@ -1,8 +1,8 @@
 /* model/model.c — a folder becomes a model. */
 #include "model/model.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/folder.h"
 #include "model/model_internal.h"
@@ -10,6 +10,17 @@
 bool model_probe(const char *folder)
 {
     return folder_has(folder, "config.json");
+}
+
+/* A tokenizer that is damaged is refused; without one the model takes ids. */
+static bool take_tokenizer(struct model *model, const char *folder, struct error *error)
+{
+    model->tokenizer = tokenizer_open(folder, model->config.vocabulary, &model->no_words);
+    if (model->tokenizer == NULL && model->no_words.code != ERROR_FILE) {
+        *error = model->no_words;
+        return false;
+    }
+    return true;
 }
 
 struct model *model_open(const char *folder, struct error *error)
@@ -24,11 +35,9 @@ struct model *model_open(const char *folder, struct error *error)
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         return NULL;
     }
-    if (model_config_read(folder, &model->config, error) &&
-        model_tensors_open(model, folder, error)) {
-        model->tokenizer = tokenizer_open(folder, model->config.vocabulary, error);
-    }
-    if (model->tokenizer == NULL) {
+    if (!model_config_read(folder, &model->config, error) ||
+        (model->source = model_source_safetensors(folder, error)) == NULL ||
+        !model_tensors_take(model, error) || !take_tokenizer(model, folder, error)) {
         model_close(model);
         return NULL;
     }
@@ -38,7 +47,9 @@ struct model *model_open(const char *folder, struct error *error)
 void model_close(struct model *model)
 {
     if (model != NULL) {
-        model_tensors_close(model);
+        if (model->source != NULL) {
+            model->source->calls->close(model->source);
+        }
         tokenizer_close(model->tokenizer);
         arena_free(&model->arena);
         free(model);
@@ -55,15 +66,15 @@ const struct tokenizer *model_tokenizer(const struct model *model)
     return model->tokenizer;
 }
 
-const struct array *model_tensor_at(const struct model *model, size_t index)
+const struct model_tensor *model_tensor_at(const struct model *model, size_t index)
 {
-    for (size_t s = 0; s < model->shard_count; s++) {
-        if (index < model->shards[s].tensors.count) {
-            return &model->shards[s].tensors.tensors[index];
-        }
-        index -= model->shards[s].tensors.count;
-    }
-    return NULL;
+    return model->source->calls->at(model->source, index);
+}
+
+const char *model_shown(const struct model *model, uint32_t id, struct arena *arena)
+{
+    return model->tokenizer == NULL ? arena_format(arena, "#%lu", (unsigned long)id)
+                                    : tokenizer_shown(model->tokenizer, id, arena);
 }
 
 size_t model_parameters(const struct model *model)
@@ -71,14 +82,23 @@ size_t model_parameters(const struct model *model)
     return model->parameters;
 }
 
-enum array_type model_tensor_type(const struct model *model)
+const char *model_tensor_type(const struct model *model)
 {
-    return model->layers[0].matrix[MODEL_C_ATTN]->type;
+    return model->main.layer[0].matrix[MODEL_M_Q].tensor->type;
 }
 
-float model_factor(const struct model_config *config, size_t layer)
+bool model_has_logits(const struct model *model)
 {
-    const double d_k = (double)(config->width / config->heads);
-    const double factor = config->scale ? 1 / sqrt(d_k) : 1;
-    return (float)(config->scale_by_layer ? factor / (double)(layer + 1) : factor);
+    return model->output.tensor != NULL;
+}
+
+bool model_has_target(const struct model *model)
+{
+    return model->encoder.count > 0;
+}
+
+bool model_reads_text(const struct model *model, struct error *error)
+{
+    return model->tokenizer != NULL ||
+           error_set(error, model->no_words.code, "%s", model->no_words.text);
 }

@@ -1,4 +1,5 @@
-/* model/model.h — models of the GPT-2 family from a folder on the disk, and their forward pass.
+/* model/model.h — models from a folder or a file on the disk, and their forward pass. What is
+ * particular of a family stands in model/family.h; GPT-2, the first of them:
  *
  *     ids ─ wte + wpe ─► x ─┬─ ln_1 ─ attention of all heads ─┬─ + ─┬─ ln_2 ─ MLP ─┬─ + ─► … ─ ln_f
  * · wteᵀ ─► logits └─────────────────────────────────┘     └──────────────┘   (Radford et al. 2019)
@@ -15,39 +16,9 @@
 
 #include "attn/attn.h"
 #include "base/error.h"
-#include "file/safetensors.h"
 #include "lab/run/trace.h"
+#include "model/model_config.h"
 #include "model/tokenizer.h"
-
-enum { MODEL_FILES_MAX = 1024 /* of weights */ };
-
-enum model_activation {
-    MODEL_GELU_TANH,
-    MODEL_GELU,
-    MODEL_RELU,
-    MODEL_SILU,
-    MODEL_TANH,
-    MODEL_ACTIVATIONS
-};
-
-/* What config.json says, checked. */
-struct model_config {
-    size_t layers, heads, width; /* n_layer, n_head, n_embd; heads divides width */
-    size_t positions;            /* most tokens of a text */
-    size_t vocabulary;           /* ids are below */
-    size_t inner;                /* width of the MLP */
-    enum model_activation activation;
-    float epsilon;       /* of layer norm */
-    bool scale;          /* scores are divided by √(width / heads) … */
-    bool scale_by_layer; /* … and by 1, 2, 3 … in layer 0, 1, 2 … */
-    bool tied;           /* the output weights are wte */
-};
-
-/* Reads config.json of a folder. The sentence names the rule that was broken. */
-bool model_config_read(const char *folder, struct model_config *config, struct error *error);
-
-/* "gelu_new", "gelu", "relu", "silu", "tanh". */
-const char *model_activation_name(enum model_activation activation);
 
 /* ---- a model ------------------------------------------------------------------------------- */
 
@@ -65,12 +36,24 @@ void model_close(struct model *model); /* NULL is fine */
 const struct model_config *model_config(const struct model *model);
 const struct tokenizer *model_tokenizer(const struct model *model);
 
+/* The token as people can read it, owned by the arena (NULL: no memory); "#7" where there is no
+ * tokenizer. */
+const char *model_shown(const struct model *model, uint32_t id, struct arena *arena);
+
 /* The tensor at index 0, 1 … of its files, used or not; NULL behind the last. */
-const struct array *model_tensor_at(const struct model *model, size_t index);
+const struct model_tensor *model_tensor_at(const struct model *model, size_t index);
 
 /* How many numbers the model has learned, those it uses; and the type they are stored in. */
 size_t model_parameters(const struct model *model);
-enum array_type model_tensor_type(const struct model *model);
+const char *model_tensor_type(const struct model *model);
+
+/* Whether it gives next words (or masked ones); some encoders only give their last rows. Whether it
+ * reads one text and writes another. */
+bool model_has_logits(const struct model *model);
+bool model_has_target(const struct model *model);
+
+/* False and why: the model came without a tokenizer that can be read, and takes ids only. */
+bool model_reads_text(const struct model *model, struct error *error);
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
@@ -81,6 +64,10 @@ struct model_head {
 struct model_request {
     const uint32_t *ids; /* [count], 1 … positions of them, each below vocabulary */
     size_t count;
+    const uint8_t *types; /* [count] 0: of the first sentence, 1: of the second; NULL: all 0 */
+    const uint32_t *target_ids; /* [target_count] what the decoder of two texts reads, its start
+                                   included; none: the start alone */
+    size_t target_count;
     const struct model_head *off; /* [off_count] heads whose Z is 0 */
     size_t off_count;
     struct lab_engine engine; /* its pool must live as long as the run */
@@ -105,8 +92,13 @@ void model_run_close(struct model_run *run); /* NULL is fine */
  * run is as it was. */
 bool model_run_append(struct model_run *run, uint32_t id, struct error *error);
 
+/* Of a model of two texts: those of the second, the target. Until the next append. */
 size_t model_run_count(const struct model_run *run);
-const uint32_t *model_run_ids(const struct model_run *run); /* until the next append */
+const uint32_t *model_run_ids(const struct model_run *run);
+
+/* The first text of two; 0: there is one. */
+size_t model_run_source_count(const struct model_run *run);
+const uint32_t *model_run_source_ids(const struct model_run *run);
 
 /* The residual stream before layer 0, 1 … and, with layer = layers, behind the last:
  * [count][width], until the next append. */
@@ -114,6 +106,12 @@ const float *model_run_residual(const struct model_run *run, size_t layer);
 
 /* α of one head into out [count][count]. Several threads may ask at once. */
 void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out);
+
+/* The same of one of the attentions of a model of two texts: of the target to itself, of the source
+ * to itself [source][source], of the target to the source [count][source]. */
+enum model_attention { MODEL_SELF, MODEL_ENCODER, MODEL_CROSS };
+void model_run_weights_of(const struct model_run *run, enum model_attention which, size_t layer,
+                          size_t head, float *out);
 
 /* Logits of the positions first … first + count − 1 into out [count][vocabulary]. False: memory. */
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,

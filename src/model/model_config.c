@@ -1,9 +1,10 @@
-/* model/model_config.c — config.json of the GPT-2 family (Hugging Face's names), read and checked.
- */
+/* model/model_config.c — config.json of every family (Hugging Face's names), read and checked. What
+ * is particular of attention and of layers stands in model/model_config_layers.c. */
+#include <math.h>
 #include <string.h>
 
 #include "model/folder.h"
-#include "model/model.h"
+#include "model/model_config_json.h"
 
 static const char *const activation_names[MODEL_ACTIVATIONS] = {
     [MODEL_GELU_TANH] = "gelu_new", [MODEL_GELU] = "gelu", [MODEL_RELU] = "relu",
@@ -15,14 +16,57 @@ const char *model_activation_name(enum model_activation activation)
     return activation_names[activation];
 }
 
-static bool read_size(const struct json *config, const char *name, size_t most, size_t *out,
-                      struct error *error)
+bool model_activation_find(const char *name, enum model_activation *activation)
+{
+    static const struct {
+        const char *name;
+        enum model_activation activation;
+    } others[] = {{"gelu_pytorch_tanh", MODEL_GELU_TANH},
+                  {"gelu_fast", MODEL_GELU_TANH},
+                  {"swish", MODEL_SILU}};
+    for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
+        if (strcmp(name, activation_names[a]) == 0) {
+            *activation = (enum model_activation)a;
+            return true;
+        }
+    }
+    for (size_t a = 0; a < sizeof others / sizeof *others; a++) {
+        if (strcmp(name, others[a].name) == 0) {
+            *activation = others[a].activation;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static bool is_there(const struct json *value)
+{
+    return json_kind_of(value) != JSON_KIND_NONE && json_kind_of(value) != JSON_KIND_NULL;
+}
+
+const struct json *config_member(const struct json *config, const char *names,
+                                 char name[CONFIG_KEY_MAX])
+{
+    const struct json *found = NULL;
+    name[0] = '\0';
+    for (const char *at = names; found == NULL && at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, "|");
+        const size_t kept = length < CONFIG_KEY_MAX ? length : CONFIG_KEY_MAX - 1;
+        memcpy(name, at, kept);
+        name[kept] = '\0';
+        found = json_member(config, name);
+        found = is_there(found) ? found : NULL;
+        at += length + (at[length] == '|' ? 1 : 0);
+    }
+    return found;
+}
+
+static bool whole_number(const struct json *value, const char *name, size_t most, size_t *out,
+                         struct error *error)
 {
     int64_t number = 0;
-    const struct json *const value = json_member(config, name);
-    if (value == NULL) {
-        return error_set(error, ERROR_INPUT, "config.json: it does not say %s.", name);
-    }
     if (!json_whole_number(value, &number) || number < 1 || (uint64_t)number > most) {
         return error_set(error, ERROR_INPUT,
                          "config.json: %s must be a whole number from 1 to %zu.", name, most);
@@ -31,99 +75,141 @@ static bool read_size(const struct json *config, const char *name, size_t most, 
     return true;
 }
 
+bool config_size(const struct json *config, const char *names, size_t most, size_t *out,
+                 struct error *error)
+{
+    char name[CONFIG_KEY_MAX];
+    const struct json *const value = config_member(config, names, name);
+    return value == NULL ? error_set(error, ERROR_INPUT, "config.json: it does not say %s.", name)
+                         : whole_number(value, name, most, out, error);
+}
+
+bool config_size_or(const struct json *config, const char *names, size_t most, size_t *out,
+                    struct error *error)
+{
+    char name[CONFIG_KEY_MAX];
+    const struct json *const value = config_member(config, names, name);
+    return value == NULL || whole_number(value, name, most, out, error);
+}
+
+bool config_number_or(const struct json *config, const char *names, double low, double high,
+                      double *out, struct error *error)
+{
+    char name[CONFIG_KEY_MAX];
+    const struct json *const value = config_member(config, names, name);
+    double number = *out;
+    if (value != NULL && (!json_number(value, &number) || !(number > low) || !(number < high))) {
+        return error_set(error, ERROR_INPUT, "config.json: %s must be a number between %g and %g.",
+                         name, low, high);
+    }
+    *out = number;
+    return true;
+}
+
 /* A switch that may be left out. */
-static bool read_switch(const struct json *config, const char *name, bool *out, struct error *error)
+bool config_switch(const struct json *config, const char *name, bool *out, struct error *error)
 {
     const struct json *const value = json_member(config, name);
-    return value == NULL || json_truth(value, out) ||
+    return !is_there(value) || json_truth(value, out) ||
            error_set(error, ERROR_INPUT, "config.json: %s must be true or false.", name);
 }
+
+bool config_text_is(const struct json *config, const char *name, const char *text)
+{
+    const char *found = NULL;
+    return json_text(json_member(config, name), &found) && strcmp(found, text) == 0;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
 
 static bool read_activation(const struct json *config, struct model_config *out,
                             struct error *error)
 {
-    static const struct {
-        const char *name;
-        enum model_activation activation;
-    } others[] = {{"gelu_pytorch_tanh", MODEL_GELU_TANH}, {"swish", MODEL_SILU}};
-    const struct json *const value = json_member(config, "activation_function");
-    const char *name = activation_names[MODEL_GELU_TANH];
+    const struct model_family *const family = out->family;
+    char key[CONFIG_KEY_MAX];
+    const struct json *const value = config_member(config, family->keys.activation, key);
+    const char *name = family->act;
     if (value != NULL && !json_text(value, &name)) {
-        return error_set(error, ERROR_INPUT, "config.json: activation_function must be a text.");
+        return error_set(error, ERROR_INPUT, "config.json: %s must be a text.", key);
     }
-    for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
-        if (strcmp(name, activation_names[a]) == 0) {
-            out->activation = (enum model_activation)a;
-            return true;
-        }
-    }
-    for (size_t a = 0; a < sizeof others / sizeof *others; a++) {
-        if (strcmp(name, others[a].name) == 0) {
-            out->activation = others[a].activation;
-            return true;
-        }
-    }
-    return error_set(error, ERROR_INPUT,
-                     "config.json: activation_function “%.30s” is not known; gelu_new, gelu, relu, "
-                     "silu and tanh are.",
-                     name);
+    return model_activation_find(name, &out->activation) ||
+           error_set(error, ERROR_INPUT,
+                     "config.json: %s “%.30s” is not known; gelu_new, gelu, relu, silu and tanh "
+                     "are.",
+                     key, name);
 }
 
-static bool check_kind(const struct json *config, struct error *error)
+static const struct model_family *read_family(const struct json *config, struct error *error)
 {
     const char *type = "gpt2";
     bool crosses = false;
     if (json_kind_of(config) != JSON_KIND_OBJECT) {
-        return error_set(error, ERROR_INPUT, "config.json: it is no object.");
+        error_set(error, ERROR_INPUT, "config.json: it is no object.");
+        return NULL;
     }
     (void)json_text(json_member(config, "model_type"), &type);
-    if (strcmp(type, "gpt2") != 0) {
-        return error_set(error, ERROR_INPUT,
-                         "config.json: its model_type is “%.40s”; models of the type gpt2 can be "
-                         "opened.",
-                         type);
+    const struct model_family *const family = model_family_of_type(type);
+    if (family == NULL) {
+        error_set(error, ERROR_INPUT,
+                  "config.json: its model_type is “%.24s”, which is not known; in Python: o = "
+                  "model(**inputs, output_attentions=True); numpy.savez(\"a.npz\", "
+                  "*o.attentions), and open a.npz.",
+                  type);
+        return NULL;
     }
     (void)json_truth(json_member(config, "add_cross_attention"), &crosses);
-    return !crosses ||
-           error_set(error, ERROR_INPUT,
-                     "config.json: add_cross_attention is true; models of one text can be opened.");
-}
-
-static bool read_inner(const struct json *config, struct model_config *out, struct error *error)
-{
-    const enum json_kind kind = json_kind_of(json_member(config, "n_inner"));
-    out->inner = 4 * out->width;
-    return kind == JSON_KIND_NONE || kind == JSON_KIND_NULL ||
-           read_size(config, "n_inner", 1 << 20, &out->inner, error);
-}
-
-static bool read_epsilon(const struct json *config, struct model_config *out, struct error *error)
-{
-    const struct json *const value = json_member(config, "layer_norm_epsilon");
-    double number = 1e-5;
-    if (value != NULL && (!json_number(value, &number) || !(number > 0) || !(number < 1))) {
-        return error_set(error, ERROR_INPUT,
-                         "config.json: layer_norm_epsilon must be a number between 0 and 1.");
+    if (crosses) {
+        error_set(error, ERROR_INPUT,
+                  "config.json: add_cross_attention is true; models of one text can be opened.");
+        return NULL;
     }
-    out->epsilon = (float)number;
-    return true;
+    return family;
 }
 
 static bool read_sizes(const struct json *config, struct model_config *out, struct error *error)
 {
-    const char *const positions =
-        json_member(config, "n_positions") != NULL ? "n_positions" : "n_ctx";
-    if (!read_size(config, "n_layer", 1024, &out->layers, error) ||
-        !read_size(config, "n_head", ATTN_HEADS_MAX, &out->heads, error) ||
-        !read_size(config, "n_embd", 1 << 16, &out->width, error) ||
-        !read_size(config, positions, 1 << 20, &out->positions, error) ||
-        !read_size(config, "vocab_size", VOCABULARY_IDS_MAX, &out->vocabulary, error) ||
-        !read_inner(config, out, error)) {
+    const struct model_keys *const keys = &out->family->keys;
+    double epsilon = out->family->epsilon;
+    if (!config_size(config, keys->layers, MODEL_LAYERS_MAX, &out->layers, error) ||
+        !config_size(config, keys->heads, ATTN_HEADS_MAX, &out->heads, error) ||
+        !config_size(config, keys->width, MODEL_WIDTH_MAX, &out->width, error) ||
+        (keys->positions != NULL &&
+         !config_size(config, keys->positions, 1 << 24, &out->positions, error)) ||
+        !config_size(config, keys->vocabulary, VOCABULARY_IDS_MAX, &out->vocabulary, error)) {
         return false;
     }
-    return out->width % out->heads == 0 ||
-           error_set(error, ERROR_INPUT, "config.json: n_head %zu does not divide n_embd %zu.",
-                     out->heads, out->width);
+    if (out->family->places_within) {
+        const size_t before = out->family->first_place;
+        out->positions -= out->positions > before ? before : out->positions - 1;
+    }
+    out->inner = 4 * out->width;
+    if (keys->epsilon != NULL && !config_number_or(config, keys->epsilon, 0, 1, &epsilon, error)) {
+        return false;
+    }
+    out->epsilon = (float)epsilon;
+    return config_size_or(config, keys->inner, MODEL_INNER_MAX, &out->inner, error) &&
+           read_activation(config, out, error);
+}
+
+/* What config.json says of a family beside sizes. */
+static bool read_particulars(const struct json *config, struct model_config *out,
+                             struct error *error)
+{
+    const struct model_family *const family = out->family;
+    bool scaled = family->scaled_embedding;
+    double score_cap = 0, logit_cap = 0;
+    const bool fine =
+        config_switch(config, "scale_attn_weights", &out->scale, error) &&
+        config_switch(config, "scale_attn_by_inverse_layer_idx", &out->scale_by_layer, error) &&
+        config_switch(config, "tie_word_embeddings", &out->tied, error) &&
+        config_switch(config, "use_parallel_residual", &out->parallel, error) &&
+        config_switch(config, "scale_embedding", &scaled, error) &&
+        config_number_or(config, "attn_logit_softcapping", 0, 1e6, &score_cap, error) &&
+        config_number_or(config, "final_logit_softcapping", 0, 1e6, &logit_cap, error);
+    out->embedding_scale = scaled ? sqrtf((float)out->width) : 1.0F;
+    out->score_cap = (float)score_cap;
+    out->logit_cap = (float)logit_cap;
+    return fine;
 }
 
 bool model_config_read(const char *folder, struct model_config *config, struct error *error)
@@ -132,13 +218,80 @@ bool model_config_read(const char *folder, struct model_config *config, struct e
     if (tree == NULL) {
         return false;
     }
-    *config = (struct model_config){.scale = true, .tied = true};
-    const bool fine =
-        check_kind(tree, error) && read_sizes(tree, config, error) &&
-        read_activation(tree, config, error) && read_epsilon(tree, config, error) &&
-        read_switch(tree, "scale_attn_weights", &config->scale, error) &&
-        read_switch(tree, "scale_attn_by_inverse_layer_idx", &config->scale_by_layer, error) &&
-        read_switch(tree, "tie_word_embeddings", &config->tied, error);
+    const struct model_family *const family = read_family(tree, error);
+    bool fine = family != NULL;
+    if (fine) {
+        model_config_start(config, family);
+        fine = read_sizes(tree, config, error) && read_particulars(tree, config, error) &&
+               config_read_attention(tree, config, error) &&
+               config_read_layers(tree, config, error) &&
+               config_read_experts(tree, config, error) && config_read_pair(tree, config, error) &&
+               model_config_finish(config, "config.json", error);
+    }
     json_release(tree);
     return fine;
+}
+
+/* ---- both kinds of files ------------------------------------------------------------------- */
+
+void model_config_start(struct model_config *config, const struct model_family *family)
+{
+    *config = (struct model_config){
+        .family = family,
+        .scale = !family->no_scale,
+        .tied = family->tied,
+        .gated = family->gated,
+        .parallel = family->parallel,
+        .embedding_scale = 1,
+        .logit_scale = 1,
+        .end = SIZE_MAX,
+        .positions = MODEL_PLACES_ENDLESS,
+    };
+    for (size_t r = 0; r < 2; r++) {
+        config->rotary[r] = (struct model_rotary){.factor = 1, .magnitude = 1, .whole = true};
+    }
+}
+
+bool model_config_finish(struct model_config *config, const char *file, struct error *error)
+{
+    const struct model_keys *const keys = &config->family->keys;
+    if (config->groups == 0) {
+        config->groups = config->heads;
+    }
+    if (config->d_k == 0) {
+        if (config->width % config->heads != 0) {
+            return error_set(error, ERROR_INPUT, "%s: %s %zu does not divide %s %zu.", file,
+                             keys->heads, config->heads, keys->width, config->width);
+        }
+        config->d_k = config->width / config->heads;
+    }
+    if (config->d_v == 0) {
+        config->d_v = config->d_k;
+    }
+    if (config->heads % config->groups != 0) {
+        return error_set(error, ERROR_INPUT,
+                         "%s: %zu heads cannot be shared out evenly to %zu of keys and values.",
+                         file, config->heads, config->groups);
+    }
+    if (config->heads * config->d_k > MODEL_WIDTH_MAX ||
+        config->heads * config->d_v > MODEL_WIDTH_MAX) {
+        return error_set(error, ERROR_INPUT, "%s: heads of %zu numbers are too wide.", file,
+                         config->d_k > config->d_v ? config->d_k : config->d_v);
+    }
+    for (size_t r = 0; r < 2; r++) {
+        struct model_rotary *const rotary = &config->rotary[r];
+        rotary->width = rotary->width / 2 * 2;
+        if (rotary->width > config->d_k || rotary->width > 2 * MODEL_ROTARY_MAX) {
+            return error_set(error, ERROR_INPUT, "%s: %zu numbers of a head of %zu cannot turn.",
+                             file, rotary->width, config->d_k);
+        }
+    }
+    return true;
+}
+
+float model_factor(const struct model_config *config, size_t layer)
+{
+    const double d_k = (double)config->d_k;
+    const double factor = config->factor > 0 ? config->factor : config->scale ? 1 / sqrt(d_k) : 1;
+    return (float)(config->scale_by_layer ? factor / (double)(layer + 1) : factor);
 }

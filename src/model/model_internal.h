@@ -2,63 +2,112 @@
 #ifndef MODEL_MODEL_INTERNAL_H
 #define MODEL_MODEL_INTERNAL_H
 
+#include "attn/learn.h"
 #include "base/arena.h"
 #include "model/model.h"
+#include "model/source.h"
 
-/* Matrices, which stay where they lie in the file. */
-enum model_matrix {
-    MODEL_C_ATTN,   /* width × 3·width: W_Q, W_K and W_V side by side */
-    MODEL_C_PROJ,   /* width × width: W_O */
-    MODEL_MLP_FC,   /* width × inner */
-    MODEL_MLP_PROJ, /* inner × width */
+/* ---- weights ------------------------------------------------------------------------------- */
+
+/* A matrix depth × cols, which stays where it lies: a part of a tensor. Its column c is number
+ * place = first + c / group · step + c % group of those that the tensor has side by side. */
+struct model_matrix {
+    const struct model_tensor *tensor; /* NULL: there is none */
+    size_t depth, cols;
+    const float *bias;         /* [cols]; NULL: none */
+    bool columns;              /* the tensor is depth × all; else all × depth, as most are */
+    size_t base;               /* numbers of the tensor before this matrix */
+    size_t all;                /* columns side by side */
+    size_t first, group, step; /* group 0: all in one */
+    size_t mixed; /* GGUF of Llama: in heads of that width the halves lie alternately; 0: no */
+};
+
+/* Of few numbers, always float32; a gain 1 + w is the sum. gain NULL: there is no such norm. */
+struct model_norm {
+    const float *gain, *bias;
+};
+
+/* The norms of a layer, by where they stand. */
+enum model_norm_place {
+    MODEL_NORM_ATTN,
+    MODEL_NORM_ATTN_POST,
+    MODEL_NORM_ATTN_AFTER,
+    MODEL_NORM_CROSS,
+    MODEL_NORM_CROSS_AFTER,
+    MODEL_NORM_MLP,
+    MODEL_NORM_MLP_POST,
+    MODEL_NORM_MLP_AFTER,
+    MODEL_NORM_Q,
+    MODEL_NORM_K,
+    MODEL_NORM_Q_A,
+    MODEL_NORM_KV_A,
+    MODEL_NORMS
+};
+
+enum model_matrix_place {
+    MODEL_M_Q,
+    MODEL_M_K,
+    MODEL_M_V,
+    MODEL_M_O,
+    MODEL_M_Q_A,
+    MODEL_M_KV_A,
+    MODEL_M_KV_B,
+    MODEL_M_CROSS_Q,
+    MODEL_M_CROSS_K,
+    MODEL_M_CROSS_V,
+    MODEL_M_CROSS_O,
+    MODEL_M_GATE,
+    MODEL_M_UP,
+    MODEL_M_DOWN,
+    MODEL_M_ROUTER,
+    MODEL_M_SHARED_GATE,
+    MODEL_M_SHARED_UP,
+    MODEL_M_SHARED_DOWN,
     MODEL_MATRICES
 };
 
-/* Vectors, which are few numbers and always float32. */
-enum model_vector {
-    MODEL_LN_1_WEIGHT,
-    MODEL_LN_1_BIAS,
-    MODEL_C_ATTN_BIAS,
-    MODEL_C_PROJ_BIAS,
-    MODEL_LN_2_WEIGHT,
-    MODEL_LN_2_BIAS,
-    MODEL_MLP_FC_BIAS,
-    MODEL_MLP_PROJ_BIAS,
-    MODEL_VECTORS
-};
+enum model_expert_place { MODEL_E_GATE, MODEL_E_UP, MODEL_E_DOWN, MODEL_E_PLACES };
 
 struct model_layer {
-    const struct array *matrix[MODEL_MATRICES];
-    const float *vector[MODEL_VECTORS];
+    struct model_matrix matrix[MODEL_MATRICES];
+    struct model_norm norm[MODEL_NORMS];
+    const float *sinks;                          /* [heads]; NULL: none */
+    const float *router_bias;                    /* [experts]; NULL: none */
+    struct model_matrix *expert[MODEL_E_PLACES]; /* [experts]; NULL: it has an MLP */
 };
 
-struct model_shard {
-    char name[256];
-    struct file_map map;
-    struct safetensors tensors;
+/* Layers one after the other, with what stands before and behind them. */
+struct model_stack {
+    size_t count, inner;
+    bool sees_all; /* every word sees every other */
+    struct model_layer *layer;
+    const struct model_tensor *embed, *places, *types;
+    struct model_norm embed_norm, final_norm;
+    const float *relative; /* [buckets][heads]; NULL: none */
 };
 
 struct model {
     struct arena arena; /* everything below stands here */
     struct model_config config;
-    struct model_shard *shards;
-    size_t shard_count;
-    const struct array *wte, *wpe, *output; /* output: wte where they are tied */
-    const float *ln_f_weight, *ln_f_bias;
-    struct model_layer *layers;
+    struct model_source *source;
+    struct model_stack main, encoder;       /* encoder: of two stacks; count 0: there is none */
+    struct model_matrix head_dense, output; /* output.tensor NULL: it gives no logits */
+    struct model_norm head_norm;
     size_t parameters;
     struct tokenizer *tokenizer;
+    struct error no_words; /* why there is no tokenizer; code NONE: there is one */
 };
 
-/* Opens the shards of a folder and finds every tensor (model/model_tensors.c). */
-bool model_tensors_open(struct model *model, const char *folder, struct error *error);
-void model_tensors_close(struct model *model);
+/* Finds every tensor of the source (model/model_tensors.c). */
+bool model_tensors_take(struct model *model, struct error *error);
 
-/* False and a sentence when a file became shorter since it was opened. */
-bool model_tensors_whole(const struct model *model, struct error *error);
+/* Which of the columns that lie side by side is column c of the matrix. */
+size_t model_matrix_place(const struct model_matrix *matrix, size_t column);
 
-/* ---- pieces of a layer (model/model_products.c) -----------------------------------------------
- */
+/* W as the lab has it: columns first … first + cols − 1 into out [depth][cols]. */
+void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out);
+
+/* ---- pieces of a layer (model/model_products.c) -------------------------------------------- */
 
 /* How a run computes. */
 struct model_means {
@@ -71,41 +120,120 @@ struct model_means {
 /* Floats that the products of this model need on one thread; 0: they do not fit a size_t. */
 size_t model_worker_floats(const struct model_config *config);
 
-/* out [rows][cols] = activation(x [rows][depth] · w [depth][cols] + bias [cols]); bias and
- * activation NULL: none. */
-void model_product(const struct model_means *means, struct attn_operand x, const struct array *w,
-                   const float *bias, const enum model_activation *activation,
+/* out [rows][cols] = activation(x [rows][depth] · w + bias); activation NULL: none. */
+void model_product(const struct model_means *means, struct attn_operand x,
+                   const struct model_matrix *w, const enum model_activation *activation,
                    struct attn_matrix out);
 
-/* out [rows][tokens] = x [rows][width] · w [tokens][width]ᵀ. */
-void model_product_turned(const struct model_means *means, struct attn_operand x,
-                          const struct array *w, struct attn_matrix out);
-
-/* out [rows][width] = (x − mean) / √(variance + epsilon) · weight + bias, row by row. */
-void model_layer_norm(const struct model_means *means, float epsilon, const float *weight,
-                      const float *bias, struct attn_operand x, float *out);
+/* out [rows][width] = the norm of every row, of its family's kind. out may be x. */
+void model_normalise(const struct model_means *means, const struct model_config *config,
+                     const struct model_norm *norm, struct attn_operand x, struct attn_matrix out);
 
 /* The activation of every number, in place. */
 void model_activate(const struct attn_kernels *kernels, enum model_activation activation,
                     float *values, size_t count);
 
-/* What scores of a layer are multiplied by. */
-float model_factor(const struct model_config *config, size_t layer);
+/* Numbers first … first + count − 1 of a tensor as float32, wherever its blocks begin. */
+void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count,
+                         float *scratch, float *out);
+
+/* ---- a run --------------------------------------------------------------------------------- */
+
+/* What is computed of one text in one stack: the residual stream and, of each layer, rows of all
+ * heads' q, all groups' k and v side by side. */
+struct model_pass {
+    const struct model_stack *stack;
+    struct arena arena; /* of the rows; another one when there must be more room */
+    size_t count, room; /* tokens there are, and there is memory for */
+    size_t row;         /* numbers of q, k and v of a token */
+    uint32_t *ids;      /* [room] */
+    uint8_t *types;     /* [room] */
+    float **residual;   /* [layers + 1] of [room][width] */
+    float **qkv;        /* [layers] of [room][row] */
+    float **cross;      /* [layers] of [room][heads · d_k]: queries of the other text */
+    float *turns[2];    /* cosine and sine of each pair and place: [room][2][pairs] */
+    float *normed, *mixed, *inner, *gate, *wide; /* of the layer being computed */
+    size_t mixed_width, wide_width;
+};
 
 struct model_run {
     const struct model *model;
     struct model_means means;
-    struct arena own; /* of off */
-    struct arena
-        arena; /* of the rows and means.scratch; another one when there must be more room */
-    size_t count, room;            /* tokens there are, and there is memory for */
-    uint32_t *ids;                 /* [room] */
-    float **residual;              /* [layers + 1] of [room][width] */
-    float **qkv;                   /* [layers] of [room][3 · width] */
-    float *normed, *mixed, *inner; /* of the layer being computed: [room][width], [room][inner] */
-    bool *off;                     /* [layers · heads] */
+    struct arena own;     /* of off and of the encoder's keys */
+    struct arena scratch; /* of means.scratch */
+    struct model_pass main, encoder;
+    float **cross_kv; /* [layers] of [encoder.count][heads · (d_k + d_v)] */
+    bool *off;        /* [layers · heads] of main */
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
     void *listener;
 };
+
+/* One attention of one head: queries first … of a pass against keys. */
+struct model_sight {
+    struct attn_operand q, k, v;
+    float factor, cap;     /* cap 0: none */
+    const float *sink;     /* NULL: none */
+    const float *relative; /* [buckets][heads], this head's column; NULL: none */
+    size_t relative_step, buckets, farthest;
+    size_t first;  /* place of the first query */
+    bool past;     /* a query sees keys up to its own place */
+    size_t window; /* … and so many of them, or of both sides; 0: all */
+};
+
+struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,
+                                  size_t layer, size_t head, size_t first, size_t count);
+
+/* Whether it is softmax(q·kᵀ · factor)·v of all keys, or of all up to the query's own. */
+bool model_sight_is_plain(const struct model_sight *sight);
+
+/* Weights of its queries into out, rows of `stride` floats, at least keys + 1. */
+void model_sight_weights(const struct attn_kernels *kernels, const struct model_sight *sight,
+                         size_t stride, float *out);
+
+/* The heads of a layer that are on, into mixed [count][heads · d_v]; the others' part is 0. False:
+ * no memory. */
+bool model_attend(const struct model_run *run, enum model_attention which, size_t layer,
+                  size_t first, size_t count, struct attn_matrix mixed);
+
+/* Cosine and sine of the places first … first + count − 1 into rows of `pairs` each. of: how long
+ * the text is. (model/model_positions.c) */
+void model_turns(const struct model_rotary *rotary, size_t of, size_t first, size_t count,
+                 float *out);
+
+/* Turns `width` numbers of each of `heads` heads, d numbers apart, of rows. */
+struct model_turning {
+    const float *turns; /* of the first row's place */
+    size_t width, heads, d;
+    bool neighbours;
+};
+void model_turn(const struct model_turning *turning, struct attn_matrix rows);
+
+/* What is added to the embedding of a token at a place, where it is no tensor. */
+void model_sines(const struct model_config *config, size_t place, float *out);
+
+/* Bucket of a key that stands `distance` places behind the query (Raffel et al., 2020). */
+size_t model_bucket(long distance, bool both_sides, size_t buckets, size_t farthest);
+
+/* What experts add: out [rows][width] of x [rows][width]. False: no memory.
+ * (model/model_experts.c) */
+bool model_ask_experts(const struct model_run *run, const struct model_layer *layer,
+                       struct attn_operand x, struct attn_matrix out);
+
+/* Which experts a word asks, and what they count: of logits [count], which become their own
+ * shares; chosen [experts.chosen] and weights likewise. */
+void model_choose_experts(const struct model_config *config, const struct attn_kernels *kernels,
+                          const float *correction, float *logits, size_t *chosen, float *weights);
+
+/* Rows first … of a pass, through all layers. (model/model_layers.c) */
+bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count,
+                        struct error *error);
+
+/* Room for so many tokens; those that are there move. */
+bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t wanted,
+                     struct error *error);
+
+/* x as the layer's heads see it: normed where there is a norm before, into out. */
+void model_seen_by_heads(const struct model_run *run, const struct model_pass *pass, size_t layer,
+                         size_t first, size_t count, float *out);
 
 #endif

@@ -8,12 +8,11 @@
 #include "model/model_internal.h"
 
 enum {
-    BLOCK_COLS = 192,   /* columns of a job: a whole number of every set's panels */
-    BLOCK_TOKENS = 192, /* rows of wte in a job */
-    FEW_COLS = 96,      /* the same for few rows, where a block is widened and should stay near */
-    WIDE_COLS = 768,    /* the same where it is read in place by several threads */
-    NEAR_ROWS = 96,     /* whose results stay in the caches */
-    FEW_ROWS = 32,      /* fewer rows than this are not worth packing the weights for */
+    BLOCK_COLS = 192, /* columns of a job: a whole number of every set's panels */
+    FEW_COLS = 96,    /* the same for few rows, where a block is widened and should stay near */
+    WIDE_COLS = 768,  /* the same where it is read in place by several threads */
+    NEAR_ROWS = 96,   /* whose results stay in the caches */
+    FEW_ROWS = 32,    /* fewer rows than this are not worth packing the weights for */
     READING_A_WEIGHT = 16, /* operations that fit into the time of fetching one from memory */
 };
 
@@ -27,9 +26,8 @@ static size_t at_most(size_t a, size_t b)
 struct product {
     const struct model_means *means;
     struct attn_operand x;
-    const struct array *w;
+    const struct model_matrix *w;
     const float *in_place; /* w's numbers in the file; NULL: they must be copied first */
-    const float *bias;
     const enum model_activation *activation; /* NULL: none */
     struct attn_matrix out;
 };
@@ -37,29 +35,72 @@ struct product {
 /* One block widened, and packed. */
 size_t model_worker_floats(const struct model_config *config)
 {
-    const size_t depth = config->inner > config->width ? config->inner : config->width;
-    size_t floats = 0;
+    const size_t sides[] = {config->inner,
+                            config->width,
+                            config->heads * config->d_k,
+                            config->heads * config->d_v,
+                            config->source_inner,
+                            config->experts.shared,
+                            config->experts.inner,
+                            config->q_rank,
+                            config->kv_rank};
+    size_t depth = 0, floats = 0;
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        depth = sides[s] > depth ? sides[s] : depth;
+    }
     return checked_multiply(depth, 2 * BLOCK_COLS, &floats) ? floats : 0;
+}
+
+/* Whether columns that follow one another lie so in the tensor. */
+static bool is_straight(const struct model_matrix *w)
+{
+    return w->group == 0 && w->mixed == 0;
 }
 
 /* The columns col … of w [depth][cols], where they stand or in scratch. */
 static struct attn_operand columns_of(const struct product *product, size_t col, size_t cols,
                                       float *scratch)
 {
-    const size_t depth = product->w->shape[0], stride = product->w->shape[1];
+    const struct model_matrix *const w = product->w;
     if (product->in_place != NULL) {
-        return (struct attn_operand){product->in_place + col, depth, cols, stride};
+        return (struct attn_operand){product->in_place + col, w->depth, cols, w->all};
     }
-    for (size_t p = 0; p < depth; p++) {
-        array_copy_floats(product->w, p * stride + col, cols, scratch + p * cols);
+    for (size_t p = 0; p < w->depth; p++) {
+        const size_t row = w->base + p * w->all;
+        if (is_straight(w)) {
+            w->tensor->copy(w->tensor, row + w->first + col, cols, scratch + p * cols);
+        }
+        for (size_t c = 0; c < cols && !is_straight(w); c++) {
+            w->tensor->copy(w->tensor, row + model_matrix_place(w, col + c), 1,
+                            scratch + p * cols + c);
+        }
     }
-    return (struct attn_operand){scratch, depth, cols, cols};
+    return (struct attn_operand){scratch, w->depth, cols, cols};
+}
+
+/* The same columns as rows [cols][depth]. */
+static struct attn_operand rows_of(const struct product *product, size_t col, size_t cols,
+                                   float *scratch)
+{
+    const struct model_matrix *const w = product->w;
+    const size_t depth = w->depth;
+    if (product->in_place != NULL) {
+        return (struct attn_operand){product->in_place + col * depth, cols, depth, depth};
+    }
+    if (is_straight(w)) {
+        w->tensor->copy(w->tensor, w->base + (w->first + col) * depth, cols * depth, scratch);
+    }
+    for (size_t c = 0; c < cols && !is_straight(w); c++) {
+        w->tensor->copy(w->tensor, w->base + model_matrix_place(w, col + c) * depth, depth,
+                        scratch + c * depth);
+    }
+    return (struct attn_operand){scratch, cols, depth, depth};
 }
 
 static void finish_row(const struct product *product, float *restrict row, size_t col, size_t cols)
 {
-    if (product->bias != NULL) {
-        const float *restrict const bias = product->bias + col;
+    if (product->w->bias != NULL) {
+        const float *restrict const bias = product->w->bias + col;
         for (size_t c = 0; c < cols; c++) {
             row[c] += bias[c];
         }
@@ -73,7 +114,7 @@ static void finish_row(const struct product *product, float *restrict row, size_
  * is the faster memory is read. */
 static size_t block_of(const struct product *product)
 {
-    if (product->x.rows >= FEW_ROWS) {
+    if (!product->w->columns || product->x.rows >= FEW_ROWS) {
         return BLOCK_COLS;
     }
     return product->in_place == NULL                     ? FEW_COLS
@@ -105,16 +146,11 @@ static void multiply_packed(const struct product *product, struct attn_operand w
     }
 }
 
-static void multiply_block(void *context, size_t job, size_t worker)
+/* A block of columns that lie side by side (GPT-2). */
+static void multiply_columns(const struct product *product, size_t col, struct attn_matrix out,
+                             float *scratch)
 {
-    const struct product *const product = context;
-    const size_t block = block_of(product);
-    const size_t col = job * block, cols = at_most(product->out.cols - col, block);
-    float *const scratch = product->means->scratch + worker * product->means->worker_floats;
-    const struct attn_operand w = columns_of(product, col, cols, scratch);
-    struct attn_matrix out = product->out;
-    out.values += col;
-    out.cols = cols;
+    const struct attn_operand w = columns_of(product, col, out.cols, scratch);
     if (product->x.rows >= FEW_ROWS) {
         multiply_packed(product, w, scratch + w.rows * BLOCK_COLS, col, out);
         return;
@@ -123,54 +159,47 @@ static void multiply_block(void *context, size_t job, size_t worker)
     finish_rows(product, out, col);
 }
 
-void model_product(const struct model_means *means, struct attn_operand x, const struct array *w,
-                   const float *bias, const enum model_activation *activation,
+static void multiply_block(void *context, size_t job, size_t worker)
+{
+    const struct product *const product = context;
+    const size_t block = block_of(product);
+    const size_t col = job * block, cols = at_most(product->out.cols - col, block);
+    float *const scratch = product->means->scratch + worker * product->means->worker_floats;
+    struct attn_matrix out = product->out;
+    out.values += col;
+    out.cols = cols;
+    if (product->w->columns) {
+        multiply_columns(product, col, out, scratch);
+        return;
+    }
+    attn_scores(product->means->kernels, product->x, rows_of(product, col, cols, scratch), out);
+    finish_rows(product, out, col);
+}
+
+void model_product(const struct model_means *means, struct attn_operand x,
+                   const struct model_matrix *w, const enum model_activation *activation,
                    struct attn_matrix out)
 {
-    struct product product = {means, x, w, array_floats_in_place(w), bias, activation, out};
-    const double weights = (double)w->shape[0] * (double)w->shape[1];
+    const bool straight = w->tensor->in_place != NULL && is_straight(w);
+    const size_t before = w->base + w->first * (w->columns ? 1 : w->depth);
+    struct product product = {means,      x,  w, straight ? w->tensor->in_place + before : NULL,
+                              activation, out};
+    const double weights = (double)w->depth * (double)w->cols;
     const size_t block = block_of(&product);
     attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
                   (out.cols + block - 1) / block, multiply_block, &product);
 }
 
-static void meet_block(void *context, size_t job, size_t worker)
-{
-    const struct product *const product = context;
-    const size_t width = product->w->shape[1];
-    const size_t first = job * BLOCK_TOKENS,
-                 count = at_most(product->out.cols - first, BLOCK_TOKENS);
-    struct attn_operand tokens = {NULL, count, width, width};
-    struct attn_matrix out = product->out;
-    if (product->in_place != NULL) {
-        tokens.values = product->in_place + first * width;
-    } else {
-        float *const scratch = product->means->scratch + worker * product->means->worker_floats;
-        array_copy_floats(product->w, first * width, count * width, scratch);
-        tokens.values = scratch;
-    }
-    out.values += first;
-    out.cols = count;
-    attn_scores(product->means->kernels, product->x, tokens, out);
-}
+/* ---- norms --------------------------------------------------------------------------------- */
 
-void model_product_turned(const struct model_means *means, struct attn_operand x,
-                          const struct array *w, struct attn_matrix out)
+void model_normalise(const struct model_means *means, const struct model_config *config,
+                     const struct model_norm *norm, struct attn_operand x, struct attn_matrix out)
 {
-    struct product product = {means, x, w, array_floats_in_place(w), NULL, NULL, out};
-    const double weights = (double)w->shape[0] * (double)w->shape[1];
-    attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
-                  (out.cols + BLOCK_TOKENS - 1) / BLOCK_TOKENS, meet_block, &product);
-}
-
-/* ---- layer norm ---------------------------------------------------------------------------- */
-
-void model_layer_norm(const struct model_means *means, float epsilon, const float *weight,
-                      const float *bias, struct attn_operand x, float *out)
-{
-    const struct attn_norm norm = {.gain = weight, .bias = bias, .epsilon = epsilon};
-    attn_normalise(means->kernels, means->pool, &norm, x,
-                   (struct attn_matrix){out, x.rows, x.cols, x.cols}, NULL);
+    const struct attn_norm how = {.rms = config->family->norm != MODEL_LAYER_NORM,
+                                  .gain = norm->gain,
+                                  .bias = norm->bias,
+                                  .epsilon = config->epsilon};
+    attn_normalise(means->kernels, means->pool, &how, x, out, NULL);
 }
 
 /* ---- activations --------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* model/model_run.c — the forward pass. Rows first … first + count − 1 are computed from the keys
- * and values of all rows before them: a whole text is its rows from 0, a token more is one row. */
+/* model/model_run.c — a text, or two of them, through a model; and what comes out at the end. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,279 +7,100 @@
 #include "base/checked.h"
 #include "model/model_internal.h"
 
-enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
-
-/* Memory of one forward pass, beside the rows. */
-struct context {
-    struct arena arena;
-    struct attn_head *heads;
-    void *fused;
-};
-
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY,
                      "There is not enough memory for this text: take fewer tokens.");
 }
 
-/* ---- memory -------------------------------------------------------------------------------- */
+/* ---- one head ------------------------------------------------------------------------------ */
 
-static float *floats_in(struct arena *arena, size_t rows, size_t cols)
-{
-    size_t count = 0;
-    return checked_multiply(rows, cols, &count) ? arena_array(arena, count, sizeof(float)) : NULL;
-}
-
-/* All that is large stands in one piece, in large pages where there are any. NULL: no memory. */
-static float *large_floats(const struct model_run *run, struct arena *arena, size_t room)
+struct model_sight model_sight_of(const struct model_run *run, enum model_attention which,
+                                  size_t layer, size_t head, size_t first, size_t count)
 {
     const struct model_config *const config = &run->model->config;
-    const size_t row = (4 * config->layers + 3) * config->width + config->inner;
-    size_t rows = 0, workers = 0, floats = 0;
-    if (!checked_multiply(room, row, &rows) ||
-        !checked_multiply(run->means.worker_floats, attn_pool_threads(run->means.pool), &workers) ||
-        !checked_add(rows, workers, &floats)) {
-        return NULL;
+    const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
+    const size_t d_k = config->d_k, d_v = config->d_v;
+    const size_t q_width = config->heads * d_k, group = head / (config->heads / config->groups);
+    const float *const qkv = pass->qkv[layer];
+    struct model_sight sight = {.factor = model_factor(config, layer),
+                                .cap = config->score_cap,
+                                .first = first,
+                                .past = !pass->stack->sees_all};
+    if (which == MODEL_CROSS) {
+        const size_t stride = config->heads * (d_k + d_v), keys = run->encoder.count;
+        const float *const kv = run->cross_kv[layer];
+        sight.past = false;
+        sight.q = (struct attn_operand){pass->cross[layer] + first * q_width + head * d_k, count,
+                                        d_k, q_width};
+        sight.k = (struct attn_operand){kv + head * d_k, keys, d_k, stride};
+        sight.v = (struct attn_operand){kv + q_width + head * d_v, keys, d_v, stride};
+        return sight;
     }
-    float *const large = arena_array(arena, floats, sizeof *large);
-    if (large != NULL) {
-        attn_system_prefer_large_pages(large, floats * sizeof *large);
+    const size_t keys = sight.past                    ? first + count
+                        : pass->count > first + count ? pass->count
+                                                      : first + count;
+    sight.q = (struct attn_operand){qkv + first * pass->row + head * d_k, count, d_k, pass->row};
+    sight.k = (struct attn_operand){qkv + q_width + group * d_k, keys, d_k, pass->row};
+    sight.v = (struct attn_operand){qkv + q_width + config->groups * d_k + group * d_v, keys, d_v,
+                                    pass->row};
+    if (which == MODEL_SELF) {
+        const float *const sinks = run->model->main.layer[layer].sinks;
+        sight.sink = sinks == NULL ? NULL : sinks + head;
+        sight.window = (config->layer[layer] & MODEL_LAYER_LOCAL) != 0 ? config->window : 0;
     }
-    return large;
+    if (pass->stack->relative != NULL) {
+        sight.relative = pass->stack->relative + head;
+        sight.relative_step = config->heads;
+        sight.buckets = config->buckets;
+        sight.farthest = config->farthest;
+    }
+    return sight;
 }
 
-static bool make_rows(const struct model_config *config, struct arena *arena, size_t room,
-                      struct model_run *out)
+/* ---- what is asked ------------------------------------------------------------------------- */
+
+static bool check_ids(const struct model_config *config, const uint32_t *ids, size_t count,
+                      struct error *error)
 {
-    const size_t layers = config->layers, width = config->width;
-    float *floats = large_floats(out, arena, room);
-    out->room = room;
-    out->ids = arena_array(arena, room, sizeof *out->ids);
-    out->residual = arena_array(arena, layers + 1, sizeof *out->residual);
-    out->qkv = arena_array(arena, layers, sizeof *out->qkv);
-    if (floats == NULL || out->ids == NULL || out->residual == NULL || out->qkv == NULL) {
-        return false;
+    if (count == 0) {
+        return error_set(error, ERROR_INPUT, "The text has no tokens.");
     }
-    out->means.scratch = floats;
-    floats += out->means.worker_floats * attn_pool_threads(out->means.pool);
-    for (size_t l = 0; l <= layers; l++, floats += room * width) {
-        out->residual[l] = floats;
+    if (count > config->positions) {
+        return error_set(error, ERROR_INPUT,
+                         "The text has %zu tokens, the model has places for %zu.", count,
+                         config->positions);
     }
-    for (size_t l = 0; l < layers; l++, floats += 3 * room * width) {
-        out->qkv[l] = floats;
-    }
-    out->normed = floats;
-    out->mixed = out->normed + room * width;
-    out->inner = out->mixed + room * width;
-    return true;
-}
-
-/* Room for so many tokens; those that are there move. */
-static bool make_room(struct model_run *run, size_t wanted, struct error *error)
-{
-    const struct model_config *const config = &run->model->config;
-    if (wanted <= run->room) {
-        return true;
-    }
-    struct arena arena = {0};
-    struct model_run wider = *run;
-    const size_t room =
-        wanted + ROOM_STEP < config->positions ? wanted + ROOM_STEP : config->positions;
-    if (!make_rows(config, &arena, room, &wider)) {
-        arena_free(&arena);
-        return no_memory(error);
-    }
-    const size_t row = config->width * sizeof(float);
-    for (size_t l = 0; run->count > 0 && l <= config->layers; l++) {
-        memcpy(wider.residual[l], run->residual[l], run->count * row);
-    }
-    for (size_t l = 0; run->count > 0 && l < config->layers; l++) {
-        memcpy(wider.qkv[l], run->qkv[l], run->count * 3 * row);
-    }
-    for (size_t i = 0; i < run->count; i++) {
-        wider.ids[i] = run->ids[i];
-    }
-    arena_free(&run->arena);
-    wider.arena = arena;
-    *run = wider;
-    return true;
-}
-
-/* ---- attention ----------------------------------------------------------------------------- */
-
-/* Queries first … of one head against all keys up to their own; q, k and v stand side by side. */
-static struct attn_head head_of(const struct model_run *run, size_t layer, size_t head,
-                                size_t first, size_t count)
-{
-    const struct model_config *const config = &run->model->config;
-    const size_t width = config->width, d_k = width / config->heads, stride = 3 * width;
-    const float *const qkv = run->qkv[layer] + head * d_k;
-    return (struct attn_head){
-        .q = {qkv + first * stride, count, d_k, stride},
-        .k = {qkv + width, first + count, d_k, stride},
-        .v = {qkv + 2 * width, first + count, d_k, stride},
-        .factor = model_factor(config, layer),
-        .sight = {.kind = ATTN_SEE_PAST, .offset = first},
-        .keys_grow = true,
-    };
-}
-
-/* The heads that are on, into run->mixed, which becomes the concatenation of their Z. */
-static void attend(const struct model_run *run, struct context *context, size_t layer, size_t first,
-                   size_t count)
-{
-    const struct model_config *const config = &run->model->config;
-    const size_t width = config->width, d_k = width / config->heads;
-    size_t on = 0;
-    memset(run->mixed, 0, count * width * sizeof(float));
-    for (size_t h = 0; h < config->heads; h++) {
-        if (!run->off[layer * config->heads + h]) {
-            context->heads[on] = head_of(run, layer, h, first, count);
-            context->heads[on++].z = (struct attn_matrix){run->mixed + h * d_k, count, d_k, width};
-        }
-    }
-    attn_fused(run->means.kernels, run->means.pool, context->heads, on, context->fused);
-}
-
-void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out)
-{
-    const struct attn_kernels *const kernels = run->means.kernels;
-    const size_t n = run->count;
-    const struct attn_head whole = head_of(run, layer, head, 0, n);
-    attn_scores(kernels, whole.q, whole.k, (struct attn_matrix){out, n, n, n});
-    for (size_t i = 0; i < n; i++) {
-        const struct attn_matrix seen = {out + i * n, 1, i + 1, n};
-        attn_scale_mask(kernels, seen, whole.factor, (struct attn_mask){NULL, 0});
-        attn_softmax(kernels, seen);
-        memset(out + i * n + i + 1, 0, (n - i - 1) * sizeof(float));
-    }
-}
-
-/* ---- layers -------------------------------------------------------------------------------- */
-
-static struct attn_operand operand(const float *values, size_t rows, size_t cols)
-{
-    return (struct attn_operand){values, rows, cols, cols};
-}
-
-static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
-{
-    return (struct attn_matrix){values, rows, cols, cols};
-}
-
-static void add(float *sum, const float *term, size_t count)
-{
     for (size_t i = 0; i < count; i++) {
-        sum[i] += term[i];
-    }
-}
-
-static void embed(const struct model_run *run, size_t first, size_t count, float *scratch)
-{
-    const struct model *const model = run->model;
-    const size_t width = model->config.width;
-    for (size_t i = first; i < first + count; i++) {
-        float *const row = run->residual[0] + i * width;
-        array_copy_floats(model->wte, run->ids[i] * width, width, row);
-        array_copy_floats(model->wpe, i * width, width, scratch);
-        add(row, scratch, width);
-    }
-}
-
-static void compute_layer(const struct model_run *run, struct context *context, size_t number,
-                          size_t first, size_t count)
-{
-    const struct model_config *const config = &run->model->config;
-    const struct model_layer *const layer = &run->model->layers[number];
-    const struct model_means *const means = &run->means;
-    const size_t width = config->width, inner = config->inner;
-    const float *const x = run->residual[number] + first * width;
-    float *const sum = run->residual[number + 1] + first * width;
-
-    model_layer_norm(means, config->epsilon, layer->vector[MODEL_LN_1_WEIGHT],
-                     layer->vector[MODEL_LN_1_BIAS], operand(x, count, width), run->normed);
-    model_product(means, operand(run->normed, count, width), layer->matrix[MODEL_C_ATTN],
-                  layer->vector[MODEL_C_ATTN_BIAS], NULL,
-                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
-    attend(run, context, number, first, count);
-    model_product(means, operand(run->mixed, count, width), layer->matrix[MODEL_C_PROJ],
-                  layer->vector[MODEL_C_PROJ_BIAS], NULL, matrix(sum, count, width));
-    add(sum, x, count * width);
-
-    model_layer_norm(means, config->epsilon, layer->vector[MODEL_LN_2_WEIGHT],
-                     layer->vector[MODEL_LN_2_BIAS], operand(sum, count, width), run->normed);
-    model_product(means, operand(run->normed, count, width), layer->matrix[MODEL_MLP_FC],
-                  layer->vector[MODEL_MLP_FC_BIAS], &config->activation,
-                  matrix(run->inner, count, inner));
-    model_product(means, operand(run->inner, count, inner), layer->matrix[MODEL_MLP_PROJ],
-                  layer->vector[MODEL_MLP_PROJ_BIAS], NULL, matrix(run->mixed, count, width));
-    add(sum, run->mixed, count * width);
-}
-
-static bool make_workspace(const struct model_run *run, struct context *context, size_t first,
-                           size_t count)
-{
-    const struct model_config *const config = &run->model->config;
-    *context = (struct context){.fused = NULL};
-    context->heads = arena_array(&context->arena, config->heads, sizeof *context->heads);
-    if (context->heads == NULL) {
-        return false;
-    }
-    for (size_t h = 0; h < config->heads; h++) {
-        context->heads[h] = head_of(run, 0, h, first, count);
-        context->heads[h].z =
-            (struct attn_matrix){run->mixed, count, context->heads[h].v.cols, config->width};
-    }
-    const size_t bytes = attn_fused_bytes(run->means.kernels, context->heads, config->heads,
-                                          attn_pool_threads(run->means.pool));
-    context->fused = bytes == 0 ? NULL : arena_alloc(&context->arena, bytes);
-    return context->fused != NULL;
-}
-
-/* The rows behind those there are; they count only when all is done. */
-static bool compute_rows(struct model_run *run, size_t count, struct error *error)
-{
-    struct context context;
-    const size_t layers = run->model->config.layers;
-    bool goes_on = true;
-    if (!model_tensors_whole(run->model, error)) {
-        return false;
-    }
-    if (!make_workspace(run, &context, run->count, count)) {
-        arena_free(&context.arena);
-        return no_memory(error);
-    }
-    embed(run, run->count, count, run->normed);
-    for (size_t l = 0; goes_on && l < layers; l++) {
-        goes_on = run->on_layer == NULL || run->on_layer(run->listener, l, layers);
-        if (goes_on) {
-            compute_layer(run, &context, l, run->count, count);
+        if (ids[i] >= config->vocabulary) {
+            return error_set(error, ERROR_INPUT, "Token %zu is %lu, the model has %zu tokens.", i,
+                             (unsigned long)ids[i], config->vocabulary);
         }
     }
-    arena_free(&context.arena);
-    goes_on = goes_on && model_tensors_whole(run->model, error);
-    run->count += goes_on ? count : 0;
-    return goes_on;
+    return true;
 }
-
-/* ---- a run --------------------------------------------------------------------------------- */
 
 static bool check_request(const struct model *model, const struct model_request *request,
                           struct error *error)
 {
     const struct model_config *const config = &model->config;
-    if (request->count == 0) {
-        return error_set(error, ERROR_INPUT, "The text has no tokens.");
+    const bool pair = model->encoder.count > 0;
+    if (!check_ids(config, request->ids, request->count, error) ||
+        (request->target_count > 0 &&
+         !check_ids(config, request->target_ids, request->target_count, error))) {
+        return false;
     }
-    if (request->count > config->positions) {
+    if (request->target_count > 0 && !pair) {
         return error_set(error, ERROR_INPUT,
-                         "The text has %zu tokens, the model has places for %zu.", request->count,
-                         config->positions);
+                         "A target is for models that read one text and write another; this one "
+                         "reads one.");
     }
-    for (size_t i = 0; i < request->count; i++) {
-        if (request->ids[i] >= config->vocabulary) {
-            return error_set(error, ERROR_INPUT, "Token %zu is %lu, the model has %zu tokens.", i,
-                             (unsigned long)request->ids[i], config->vocabulary);
+    for (size_t i = 0; request->types != NULL && i < request->count; i++) {
+        if (config->types > 0 && request->types[i] >= config->types) {
+            return error_set(error, ERROR_INPUT,
+                             "This model tells %zu kinds of sentences apart; a second sentence "
+                             "needs 2.",
+                             config->types);
         }
     }
     for (size_t i = 0; i < request->off_count; i++) {
@@ -294,27 +115,98 @@ static bool check_request(const struct model *model, const struct model_request 
     return true;
 }
 
+/* ---- a run --------------------------------------------------------------------------------- */
+
+static bool fill_pass(struct model_run *run, struct model_pass *pass, const uint32_t *ids,
+                      const uint8_t *types, size_t count, struct error *error)
+{
+    const size_t kinds = run->model->config.types;
+    if (!model_pass_room(run, pass, count, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        pass->ids[i] = ids[i];
+        pass->types[i] = types == NULL || kinds == 0 ? 0 : types[i];
+    }
+    return model_pass_compute(run, pass, count, error);
+}
+
+/* Keys and values of the first text, as every layer of the decoder asks for them. */
+static bool make_cross(struct model_run *run, struct error *error)
+{
+    const struct model *const model = run->model;
+    const struct model_config *const config = &model->config;
+    const size_t q = config->heads * config->d_k, row = q + config->heads * config->d_v;
+    const size_t count = run->encoder.count, width = config->width;
+    const float *source = run->encoder.residual[model->encoder.count];
+    size_t each = 0, floats = 0;
+    run->cross_kv = arena_array(&run->own, config->layers, sizeof *run->cross_kv);
+    float *all =
+        checked_multiply(count, row, &each) && checked_multiply(each, config->layers, &floats)
+            ? arena_array(&run->own, floats, sizeof *all)
+            : NULL;
+    if (all == NULL || run->cross_kv == NULL) {
+        return no_memory(error);
+    }
+    if (model->encoder.final_norm.gain != NULL) {
+        const struct attn_matrix normed = {run->encoder.normed, count, width, width};
+        model_normalise(&run->means, config, &model->encoder.final_norm,
+                        (struct attn_operand){source, count, width, width}, normed);
+        source = run->encoder.normed;
+    }
+    const struct attn_operand x = {source, count, width, width};
+    for (size_t l = 0; l < config->layers; l++, all += each) {
+        const struct model_matrix *const m = model->main.layer[l].matrix;
+        run->cross_kv[l] = all;
+        model_product(&run->means, x, &m[MODEL_M_CROSS_K], NULL,
+                      (struct attn_matrix){all, count, q, row});
+        model_product(&run->means, x, &m[MODEL_M_CROSS_V], NULL,
+                      (struct attn_matrix){all + q, count, row - q, row});
+    }
+    return true;
+}
+
+static bool make_scratch(struct model_run *run, struct error *error)
+{
+    const size_t threads = attn_pool_threads(run->means.pool);
+    size_t floats = 0;
+    run->means.worker_floats = model_worker_floats(&run->model->config);
+    if (run->means.worker_floats > 0 &&
+        checked_multiply(run->means.worker_floats, threads, &floats)) {
+        run->means.scratch = arena_array(&run->own, floats, sizeof *run->means.scratch);
+    }
+    if (run->means.scratch == NULL) {
+        return no_memory(error);
+    }
+    attn_system_prefer_large_pages(run->means.scratch, floats * sizeof *run->means.scratch);
+    return true;
+}
+
 static bool fill_run(struct model_run *run, const struct model_request *request,
                      struct error *error)
 {
-    const struct model_config *const config = &run->model->config;
+    const struct model *const model = run->model;
+    const struct model_config *const config = &model->config;
     run->means.kernels = lab_engine_kernels(&request->engine, error);
-    if (run->means.kernels == NULL) {
+    if (run->means.kernels == NULL || !make_scratch(run, error)) {
         return false;
     }
-    run->means.worker_floats = model_worker_floats(config);
     run->off = arena_array(&run->own, config->layers, config->heads);
-    if (run->means.worker_floats == 0 || run->off == NULL) {
+    if (run->off == NULL) {
         return no_memory(error);
     }
     for (size_t i = 0; i < request->off_count; i++) {
         run->off[request->off[i].layer * config->heads + request->off[i].head] = true;
     }
-    if (!make_room(run, request->count, error)) {
-        return false;
+    if (model->encoder.count == 0) {
+        return fill_pass(run, &run->main, request->ids, request->types, request->count, error);
     }
-    memcpy(run->ids, request->ids, request->count * sizeof *run->ids);
-    return compute_rows(run, request->count, error);
+    const uint32_t start = (uint32_t)config->start;
+    const bool given = request->target_count > 0;
+    return fill_pass(run, &run->encoder, request->ids, NULL, request->count, error) &&
+           make_cross(run, error) &&
+           fill_pass(run, &run->main, given ? request->target_ids : &start, NULL,
+                     given ? request->target_count : 1, error);
 }
 
 struct model_run *model_run_start(const struct model *model, const struct model_request *request,
@@ -330,6 +222,8 @@ struct model_run *model_run_start(const struct model *model, const struct model_
     }
     *run = (struct model_run){.model = model,
                               .means.pool = request->engine.pool,
+                              .main.stack = &model->main,
+                              .encoder.stack = &model->encoder,
                               .on_layer = request->on_layer,
                               .listener = request->listener};
     if (!fill_run(run, request, error)) {
@@ -342,16 +236,27 @@ struct model_run *model_run_start(const struct model *model, const struct model_
 void model_run_close(struct model_run *run)
 {
     if (run != NULL) {
-        arena_free(&run->arena);
+        arena_free(&run->main.arena);
+        arena_free(&run->encoder.arena);
         arena_free(&run->own);
         free(run);
     }
 }
 
+/* Whether rows that were computed would be others in a text longer by one: every word sees the new
+ * one, or turns otherwise beyond the places of training. */
+static bool begins_anew(const struct model_run *run)
+{
+    const struct model_rotary *const rotary = &run->model->config.rotary[0];
+    return run->main.stack->sees_all ||
+           (rotary->scaling == MODEL_SCALING_LONGROPE && run->main.count == rotary->original);
+}
+
 bool model_run_append(struct model_run *run, uint32_t id, struct error *error)
 {
     const struct model_config *const config = &run->model->config;
-    if (run->count == config->positions) {
+    struct model_pass *const pass = &run->main;
+    if (pass->count == config->positions) {
         return error_set(error, ERROR_INPUT, "The model has places for %zu tokens, all are taken.",
                          config->positions);
     }
@@ -359,26 +264,83 @@ bool model_run_append(struct model_run *run, uint32_t id, struct error *error)
         return error_set(error, ERROR_INPUT, "Token %lu does not exist: the model has %zu tokens.",
                          (unsigned long)id, config->vocabulary);
     }
-    if (!make_room(run, run->count + 1, error)) {
+    if (!model_pass_room(run, pass, pass->count + 1, error)) {
         return false;
     }
-    run->ids[run->count] = id;
-    return compute_rows(run, 1, error);
+    pass->ids[pass->count] = id;
+    pass->types[pass->count] = pass->count > 0 ? pass->types[pass->count - 1] : 0;
+    if (!begins_anew(run)) {
+        return model_pass_compute(run, pass, 1, error);
+    }
+    const size_t count = pass->count + 1;
+    pass->count = 0;
+    for (size_t r = 0; r < 2; r++) {
+        model_turns(&config->rotary[r], count, 0, count, pass->turns[r]);
+    }
+    if (!model_pass_compute(run, pass, count, error)) {
+        pass->count = 0; /* what was there is gone */
+        return false;
+    }
+    return true;
 }
 
 size_t model_run_count(const struct model_run *run)
 {
-    return run->count;
+    return run->main.count;
 }
 
 const uint32_t *model_run_ids(const struct model_run *run)
 {
-    return run->ids;
+    return run->main.ids;
+}
+
+size_t model_run_source_count(const struct model_run *run)
+{
+    return run->encoder.count;
+}
+
+const uint32_t *model_run_source_ids(const struct model_run *run)
+{
+    return run->encoder.ids;
 }
 
 const float *model_run_residual(const struct model_run *run, size_t layer)
 {
-    return run->residual[layer];
+    return run->main.residual[layer];
+}
+
+/* ---- logits -------------------------------------------------------------------------------- */
+
+/* The last rows as the output weights see them, in place. */
+static void finish_rows(const struct model_run *run, struct attn_matrix rows, float *other)
+{
+    const struct model *const model = run->model;
+    const struct model_config *const config = &model->config;
+    const struct attn_operand x = {rows.values, rows.rows, rows.cols, rows.stride};
+    const struct attn_matrix second = {other, rows.rows, rows.cols, rows.cols};
+    if (model->main.final_norm.gain != NULL) {
+        model_normalise(&run->means, config, &model->main.final_norm, x, rows);
+    }
+    if (model->head_dense.tensor != NULL) {
+        model_product(&run->means, x, &model->head_dense, &config->activation, second);
+        model_normalise(&run->means, config, &model->head_norm,
+                        (struct attn_operand){other, rows.rows, rows.cols, rows.cols}, rows);
+    }
+    for (size_t i = 0; config->logit_scale != 1.0F && i < rows.rows * rows.cols; i++) {
+        rows.values[i] *= config->logit_scale;
+    }
+}
+
+static void cap_logits(const struct model_run *run, float *logits, size_t count)
+{
+    const float cap = run->model->config.logit_cap;
+    for (size_t i = 0; i < count; i++) {
+        logits[i] /= cap;
+    }
+    attn_apply(run->means.kernels, ATTN_TANH, logits, count);
+    for (size_t i = 0; i < count; i++) {
+        logits[i] *= cap;
+    }
 }
 
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
@@ -387,15 +349,28 @@ bool model_run_logits(const struct model_run *run, size_t first, size_t count, f
     const struct model *const model = run->model;
     const size_t width = model->config.width, vocabulary = model->config.vocabulary;
     struct arena arena = {0};
-    float *const normed = floats_in(&arena, count, width);
-    const bool whole = model_tensors_whole(model, error);
-    if (normed != NULL && whole) {
-        const float *const last = run->residual[model->config.layers] + first * width;
-        model_layer_norm(&run->means, model->config.epsilon, model->ln_f_weight, model->ln_f_bias,
-                         operand(last, count, width), normed);
-        model_product_turned(&run->means, operand(normed, count, width), model->output,
-                             matrix(out, count, vocabulary));
+    size_t floats = 0;
+    if (!model_has_logits(model)) {
+        return error_set(error, ERROR_INPUT, "The model has no weights that give next words.");
+    }
+    if (!model->source->calls->whole(model->source, error)) {
+        return false;
+    }
+    float *const rows = checked_multiply(count, 2 * width, &floats)
+                            ? arena_array(&arena, floats, sizeof *rows)
+                            : NULL;
+    if (rows == NULL) {
+        arena_free(&arena);
+        return no_memory(error);
+    }
+    memcpy(rows, run->main.residual[model->config.layers] + first * width,
+           count * width * sizeof *rows);
+    finish_rows(run, (struct attn_matrix){rows, count, width, width}, rows + count * width);
+    model_product(&run->means, (struct attn_operand){rows, count, width, width}, &model->output,
+                  NULL, (struct attn_matrix){out, count, vocabulary, vocabulary});
+    if (model->config.logit_cap > 0) {
+        cap_logits(run, out, count * vocabulary);
     }
     arena_free(&arena);
-    return whole && (normed != NULL || no_memory(error)) && model_tensors_whole(model, error);
+    return model->source->calls->whole(model->source, error);
 }

@@ -1,311 +1,281 @@
-/* model/model_tensors.c — the tensors of a checkpoint: which there are, of which shape, in which
- * file. Layers are called h.0, h.1 …; some files write "transformer." before every name. */
+/* model/model_tensors.c — the tensors of a model: which there are, of which shape, by the names of
+ * its family. */
+#include "model/model_tensors.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/translate.h"
-#include "file/kinds.h"
-#include "model/folder.h"
-#include "model/model_internal.h"
-
-enum { NAME_BYTES = 96 };
-
-/* A length in the table of tensors. */
-enum side {
-    SIDE_NONE,
-    SIDE_WIDTH,
-    SIDE_WIDTH_3,
-    SIDE_INNER,
-    SIDE_VOCABULARY,
-    SIDE_POSITIONS,
-    SIDES
-};
-
-struct tensor_row {
-    const char *name;
-    enum side rows, cols; /* cols SIDE_NONE: a vector */
-};
-
-static const struct tensor_row matrix_rows[MODEL_MATRICES] = {
-    [MODEL_C_ATTN] = {"attn.c_attn.weight", SIDE_WIDTH, SIDE_WIDTH_3},
-    [MODEL_C_PROJ] = {"attn.c_proj.weight", SIDE_WIDTH, SIDE_WIDTH},
-    [MODEL_MLP_FC] = {"mlp.c_fc.weight", SIDE_WIDTH, SIDE_INNER},
-    [MODEL_MLP_PROJ] = {"mlp.c_proj.weight", SIDE_INNER, SIDE_WIDTH},
-};
-
-static const struct tensor_row vector_rows[MODEL_VECTORS] = {
-    [MODEL_LN_1_WEIGHT] = {"ln_1.weight", SIDE_WIDTH, SIDE_NONE},
-    [MODEL_LN_1_BIAS] = {"ln_1.bias", SIDE_WIDTH, SIDE_NONE},
-    [MODEL_C_ATTN_BIAS] = {"attn.c_attn.bias", SIDE_WIDTH_3, SIDE_NONE},
-    [MODEL_C_PROJ_BIAS] = {"attn.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
-    [MODEL_LN_2_WEIGHT] = {"ln_2.weight", SIDE_WIDTH, SIDE_NONE},
-    [MODEL_LN_2_BIAS] = {"ln_2.bias", SIDE_WIDTH, SIDE_NONE},
-    [MODEL_MLP_FC_BIAS] = {"mlp.c_fc.bias", SIDE_INNER, SIDE_NONE},
-    [MODEL_MLP_PROJ_BIAS] = {"mlp.c_proj.bias", SIDE_WIDTH, SIDE_NONE},
-};
-
-static const struct tensor_row wte_row = {"wte.weight", SIDE_VOCABULARY, SIDE_WIDTH};
-static const struct tensor_row wpe_row = {"wpe.weight", SIDE_POSITIONS, SIDE_WIDTH};
-static const struct tensor_row ln_f_weight_row = {"ln_f.weight", SIDE_WIDTH, SIDE_NONE};
-static const struct tensor_row ln_f_bias_row = {"ln_f.bias", SIDE_WIDTH, SIDE_NONE};
-static const struct tensor_row output_row = {"lm_head.weight", SIDE_VOCABULARY, SIDE_WIDTH};
 
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
 }
 
-static size_t side_of(const struct model_config *config, enum side side)
+/* ---- names --------------------------------------------------------------------------------- */
+
+static const char *pattern_of(const struct taking *taking, enum model_role role)
 {
-    const size_t sides[SIDES] = {
-        [SIDE_WIDTH] = config->width,         [SIDE_WIDTH_3] = 3 * config->width,
-        [SIDE_INNER] = config->inner,         [SIDE_VOCABULARY] = config->vocabulary,
-        [SIDE_POSITIONS] = config->positions,
-    };
-    return sides[side];
+    return taking->names[role];
 }
 
-/* ---- finding ------------------------------------------------------------------------------- */
-
-/* The tensor of that name, with or without a prefix, in whichever file it is. */
-static const struct array *find(const struct model *model, const char *name,
-                                const struct model_shard **shard)
+/* One alternative of a pattern, written out; false: it is too long. */
+static bool write_name(const char *pattern, size_t length, size_t layer, size_t expert,
+                       const char *suffix, char name[TENSOR_NAME_BYTES])
 {
-    static const char *const prefixes[] = {"", "transformer."};
-    for (size_t s = 0; s < model->shard_count; s++) {
-        for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++) {
-            char whole[NAME_BYTES + 16];
-            snprintf(whole, sizeof whole, "%s%s", prefixes[p], name);
-            const struct array *const found = safetensors_find(&model->shards[s].tensors, whole);
-            if (found != NULL) {
-                *shard = &model->shards[s];
-                return found;
-            }
+    size_t at = 0;
+    const bool whole = length > 0 && pattern[length - 1] == '!';
+    for (size_t c = 0; c < length - (whole ? 1 : 0); c++) {
+        const size_t room = at < TENSOR_NAME_BYTES ? TENSOR_NAME_BYTES - at : 0;
+        const int wrote = pattern[c] == '#'   ? snprintf(name + at, room, "%zu", layer)
+                          : pattern[c] == '@' ? snprintf(name + at, room, "%zu", expert)
+                                              : snprintf(name + at, room, "%c", pattern[c]);
+        at += wrote > 0 ? (size_t)wrote : 0;
+        if (at >= TENSOR_NAME_BYTES) {
+            return false;
         }
     }
-    return NULL;
+    const char *const end = !whole ? suffix : strcmp(suffix, ".bias") == 0 ? "_bias" : "";
+    return snprintf(name + at, TENSOR_NAME_BYTES - at, "%s", end) < (int)(TENSOR_NAME_BYTES - at);
 }
 
-/* Rows and columns as people write them. */
-static const char *shape_text(const struct array *tensor, struct arena *arena)
+/* The tensor of a name, with or without one of the family's prefixes. */
+static const struct model_tensor *find_name(const struct taking *taking, const char *name)
 {
-    const char *const text = array_shape_text(tensor, " × ", arena);
-    return text == NULL ? "?" : text;
-}
-
-/* Finds a tensor of the table and checks type and shape; NULL: an error. */
-static const struct array *take(struct model *model, const char *layer,
-                                const struct tensor_row *row, struct error *error)
-{
-    char name[NAME_BYTES];
-    const struct model_shard *shard = NULL;
-    snprintf(name, sizeof name, "%s%s", layer, row->name);
-    const struct array *const tensor = find(model, name, &shard);
-    if (tensor == NULL) {
-        error_set(error, ERROR_INPUT, "%s: the tensor %s is missing.",
-                  model->shard_count == 1 ? model->shards[0].name : "model.safetensors.index.json",
-                  name);
-        return NULL;
+    const struct model_source *const source = taking->model->source;
+    const struct model_tensor *found = source->calls->find(source, name);
+    const char *at = taking->gguf ? NULL : taking->model->config.family->prefixes;
+    while (found == NULL && at != NULL && *at != '\0') {
+        char whole[TENSOR_NAME_BYTES + 32];
+        const size_t length = strcspn(at, "|");
+        snprintf(whole, sizeof whole, "%.*s%s", (int)length, at, name);
+        found = source->calls->find(source, whole);
+        at += length + (at[length] == '|' ? 1 : 0);
     }
-    const bool vector = row->cols == SIDE_NONE;
-    struct array wanted = {
-        .rank = vector ? 1 : 2,
-        .shape = {side_of(&model->config, row->rows), side_of(&model->config, row->cols)}};
-    const bool fits = tensor->rank == wanted.rank && tensor->shape[0] == wanted.shape[0] &&
-                      (vector || tensor->shape[1] == wanted.shape[1]);
+    return found;
+}
+
+const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
+                                       size_t expert, const char *suffix,
+                                       char name[TENSOR_NAME_BYTES])
+{
+    const struct model_tensor *found = NULL;
+    char first[TENSOR_NAME_BYTES] = "";
+    for (const char *at = pattern_of(taking, role); found == NULL && at != NULL && *at != '\0';) {
+        const size_t length = strcspn(at, "|");
+        if (write_name(at, length, taking->layer, expert, suffix, name)) {
+            found = find_name(taking, name);
+        }
+        if (first[0] == '\0') {
+            memcpy(first, name, sizeof first);
+        }
+        at += length + (at[length] == '|' ? 1 : 0);
+    }
+    if (found == NULL) {
+        memcpy(name, first, sizeof first); /* the one that is missed */
+    }
+    return found;
+}
+
+bool taking_has(const struct taking *taking, enum model_role role)
+{
+    char name[TENSOR_NAME_BYTES];
+    return taking_find(taking, role, 0, ".weight", name) != NULL;
+}
+
+bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
+                    struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    (void)taking_find(taking, role, 0, suffix, name);
+    return error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.",
+                     taking->model->source->name, name);
+}
+
+/* ---- shapes -------------------------------------------------------------------------------- */
+
+static const char *shape_text(const size_t *shape, size_t rank, char text[96])
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (size_t side = 0; side < rank && at < 96; side++) {
+        const int wrote =
+            snprintf(text + at, 96 - at, "%s%zu", side == 0 ? "" : " × ", shape[side]);
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return text;
+}
+
+bool taking_check(const struct taking *taking, const struct model_tensor *tensor, size_t rank,
+                  const size_t *shape, struct error *error)
+{
+    bool fits = tensor->rank == rank;
+    for (size_t side = 0; fits && side < rank; side++) {
+        fits = tensor->shape[side] == shape[side];
+    }
+    (void)taking;
     if (!fits) {
-        error_set(error, ERROR_INPUT, "%s: %s is %s, expected %s.", shard->name, tensor->name,
-                  shape_text(tensor, &model->arena), shape_text(&wanted, &model->arena));
+        char is[96], wanted[96];
+        return error_set(error, ERROR_INPUT, "%s: %.80s is %s, expected %s.", tensor->file,
+                         tensor->name, shape_text(tensor->shape, tensor->rank, is),
+                         shape_text(shape, rank, wanted));
+    }
+    return tensor->readable ||
+           error_set(error, ERROR_INPUT,
+                     "%s: %.80s holds %s, expected float32, float16, bfloat16 or float64.",
+                     tensor->file, tensor->name, tensor->type);
+}
+
+float *taking_floats(struct taking *taking, const struct model_tensor *tensor, struct error *error)
+{
+    const size_t count = model_tensor_count(tensor);
+    float *const values = arena_array(&taking->model->arena, count, sizeof *values);
+    if (values == NULL) {
+        no_memory(error);
         return NULL;
     }
-    if (tensor->type != ARRAY_FLOAT32 && tensor->type != ARRAY_FLOAT16 &&
-        tensor->type != ARRAY_BFLOAT16 && tensor->type != ARRAY_FLOAT64) {
-        error_set(error, ERROR_INPUT,
-                  "%s: %s holds %s, expected float32, float16, bfloat16 or "
-                  "float64.",
-                  shard->name, tensor->name, array_type_name(tensor->type));
+    tensor->copy(tensor, 0, count, values);
+    taking->model->parameters += count;
+    return values;
+}
+
+/* A vector; NULL and no error: it may be missing, and is. */
+static const float *vector_of(struct taking *taking, enum model_role role, const char *suffix,
+                              size_t count, bool needed, struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    const struct model_tensor *const tensor = taking_find(taking, role, 0, suffix, name);
+    if (tensor == NULL) {
+        if (needed) {
+            taking->failed = true;
+            taking_missing(taking, role, suffix, error);
+        }
         return NULL;
     }
-    model->parameters += array_count(tensor);
-    return tensor;
+    if (tensor->rank == 2 && tensor->shape[0] == 1 && role == MODEL_OUTPUT_BIAS) {
+        const size_t row[2] = {1, count};
+        taking->failed |= !taking_check(taking, tensor, 2, row, error);
+    } else {
+        taking->failed |= !taking_check(taking, tensor, 1, &count, error);
+    }
+    const float *const values = taking->failed ? NULL : taking_floats(taking, tensor, error);
+    taking->failed |= values == NULL;
+    return values;
 }
 
-static const float *take_vector(struct model *model, const char *layer,
-                                const struct tensor_row *row, struct error *error)
+bool taking_vector(struct taking *taking, enum model_role role, size_t count, bool needed,
+                   const float **out, struct error *error)
 {
-    const struct array *const tensor = take(model, layer, row, error);
-    return tensor == NULL ? NULL : array_floats(tensor, &model->arena, error);
+    *out = NULL;
+    if (pattern_of(taking, role) != NULL && taking->used[role] != NULL) {
+        *out = vector_of(taking, role, ".weight", count, needed, error);
+    }
+    return !taking->failed;
 }
 
-static bool take_layer(struct model *model, size_t number, struct error *error)
+bool taking_norm(struct taking *taking, enum model_role role, size_t count, struct model_norm *out,
+                 struct error *error)
 {
-    struct model_layer *const layer = &model->layers[number];
-    char prefix[32];
-    snprintf(prefix, sizeof prefix, "h.%zu.", number);
-    for (size_t m = 0; m < MODEL_MATRICES; m++) {
-        layer->matrix[m] = take(model, prefix, &matrix_rows[m], error);
-        if (layer->matrix[m] == NULL) {
-            return false;
-        }
-    }
-    for (size_t v = 0; v < MODEL_VECTORS; v++) {
-        layer->vector[v] = take_vector(model, prefix, &vector_rows[v], error);
-        if (layer->vector[v] == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool take_all(struct model *model, struct error *error)
-{
-    model->layers = arena_array(&model->arena, model->config.layers, sizeof *model->layers);
-    if (model->layers == NULL) {
-        return no_memory(error);
-    }
-    model->wte = take(model, "", &wte_row, error);
-    model->wpe = model->wte == NULL ? NULL : take(model, "", &wpe_row, error);
-    if (model->wpe == NULL) {
+    const struct model_family *const family = taking->model->config.family;
+    const bool lacks = (family->lacks & MODEL_ROLE_BIT(role)) != 0;
+    const bool with_bias = family->norm == MODEL_LAYER_NORM && !family->bare_norms;
+    if (!taking_vector(taking, role, count, !lacks, &out->gain, error)) {
         return false;
     }
-    for (size_t l = 0; l < model->config.layers; l++) {
-        if (!take_layer(model, l, error)) {
-            return false;
+    if (out->gain != NULL && family->norm == MODEL_RMS_NORM_1 && !taking->gguf) {
+        float *const gain = arena_array(&taking->model->arena, count, sizeof *gain);
+        for (size_t i = 0; gain != NULL && i < count; i++) {
+            gain[i] = 1 + out->gain[i]; /* GGUF has the sum */
         }
+        out->gain = gain;
+        taking->failed = gain == NULL;
     }
-    model->ln_f_weight = take_vector(model, "", &ln_f_weight_row, error);
-    model->ln_f_bias =
-        model->ln_f_weight == NULL ? NULL : take_vector(model, "", &ln_f_bias_row, error);
-    if (model->ln_f_bias == NULL) {
-        return false;
+    if (out->gain != NULL) {
+        out->bias = vector_of(taking, role, ".bias", count, with_bias, error);
     }
-    model->output = model->config.tied ? model->wte : take(model, "", &output_row, error);
-    return model->output != NULL;
+    return !taking->failed;
 }
 
-/* ---- files --------------------------------------------------------------------------------- */
+/* ---- matrices ------------------------------------------------------------------------------ */
 
-static struct model_shard *add_shard(struct model *model, const char *folder, const char *name,
-                                     struct error *error)
+size_t model_matrix_place(const struct model_matrix *matrix, size_t column)
 {
-    char path[FOLDER_PATH_MAX];
-    struct model_shard *const shard = &model->shards[model->shard_count];
-    snprintf(shard->name, sizeof shard->name, "%s", name);
-    struct error reason = {ERROR_NONE, 0, ""};
-    if (!folder_path(folder, name, path, error)) {
-        return NULL;
+    if (matrix->mixed > 0) {
+        const size_t half = matrix->mixed / 2, in = column % matrix->mixed;
+        column = column - in + 2 * (in % half) + in / half;
     }
-    if (!safetensors_open(path, &shard->map, &model->arena, &shard->tensors, &reason)) {
-        const bool named = strncmp(reason.text, name, strlen(name) < 60 ? strlen(name) : 60) == 0;
-        error_set(error, reason.code, "%s%s%s", named ? "" : name, named ? "" : ": ", reason.text);
-        return NULL;
-    }
-    model->shard_count++;
-    return shard;
+    return matrix->group == 0
+               ? matrix->first + column
+               : matrix->first + column / matrix->group * matrix->step + column % matrix->group;
 }
 
-/* One file of the index; opened when it is named for the first time. */
-static const struct model_shard *shard_of(struct model *model, const char *folder, const char *name,
-                                          struct error *error)
+/* Its bias, in the order of its columns. */
+static bool take_bias(struct taking *taking, enum model_role role, struct model_matrix *out,
+                      struct error *error)
 {
-    for (size_t s = model->shard_count; s-- > 0;) {
-        if (strcmp(model->shards[s].name, name) == 0) {
-            return &model->shards[s];
-        }
+    const bool needed = (taking->model->config.family->biases & MODEL_ROLE_BIT(role)) != 0;
+    const float *const values = vector_of(taking, role, ".bias", out->all, needed, error);
+    if (values == NULL) {
+        return !taking->failed;
     }
-    if (strchr(name, '/') != NULL || strchr(name, '\\') != NULL || name[0] == '.' ||
-        name[0] == '\0' || strlen(name) >= sizeof model->shards->name) {
-        error_set(error, ERROR_INPUT,
-                  "model.safetensors.index.json: “%.60s” is no name of a file in this folder.",
-                  name);
-        return NULL;
-    }
-    if (model->shard_count == MODEL_FILES_MAX) {
-        error_set(error, ERROR_INPUT, "model.safetensors.index.json: it names more than %d files.",
-                  MODEL_FILES_MAX);
-        return NULL;
-    }
-    return add_shard(model, folder, name, error);
-}
-
-static bool open_index(struct model *model, const char *folder, const struct json *map,
-                       struct error *error)
-{
-    const char *tensor = NULL;
-    void *place = NULL;
-    if (json_kind_of(map) != JSON_KIND_OBJECT || json_count(map) == 0) {
-        return error_set(
-            error, ERROR_INPUT,
-            "model.safetensors.index.json: it has no weight_map of tensors and files.");
-    }
-    for (const struct json *value; (value = json_next_member(map, &place, &tensor)) != NULL;) {
-        const char *file = NULL;
-        if (!json_text(value, &file)) {
-            return error_set(error, ERROR_INPUT,
-                             "model.safetensors.index.json: the file of %.80s is no text.", tensor);
-        }
-        const struct model_shard *const shard = shard_of(model, folder, file, error);
-        if (shard == NULL) {
-            return false;
-        }
-        if (safetensors_find(&shard->tensors, tensor) == NULL) {
-            return error_set(error, ERROR_INPUT,
-                             "%s: the tensor %.80s is missing, which the index says it has.",
-                             shard->name, tensor);
-        }
-    }
-    return true;
-}
-
-static bool open_shards(struct model *model, const char *folder, struct error *error)
-{
-    static const char *const pickles[] = {"pytorch_model.bin", "pytorch_model.bin.index.json"};
-    model->shards = arena_array(&model->arena, MODEL_FILES_MAX, sizeof *model->shards);
-    if (model->shards == NULL) {
+    float *const own = arena_array(&taking->model->arena, out->cols, sizeof *own);
+    if (own == NULL) {
         return no_memory(error);
     }
-    if (folder_has(folder, "model.safetensors")) {
-        return add_shard(model, folder, "model.safetensors", error) != NULL;
+    for (size_t c = 0; c < out->cols; c++) {
+        own[c] = values[model_matrix_place(out, c)];
     }
-    if (folder_has(folder, "model.safetensors.index.json")) {
-        struct json *const tree = folder_json(folder, "model.safetensors.index.json", error);
-        const bool fine =
-            tree != NULL && open_index(model, folder, json_member(tree, "weight_map"), error);
-        json_release(tree);
-        return fine;
-    }
-    for (size_t p = 0; p < sizeof pickles / sizeof *pickles; p++) {
-        if (folder_has(folder, pickles[p])) {
-            return error_set(error, ERROR_FILE, "%s",
-                             tr(file_kind_refusal(FILE_PYTORCH, pickles[0])));
-        }
-    }
-    return error_set(error, ERROR_FILE,
-                     "The folder holds no weights: neither model.safetensors nor "
-                     "model.safetensors.index.json.");
-}
-
-bool model_tensors_open(struct model *model, const char *folder, struct error *error)
-{
-    return open_shards(model, folder, error) && take_all(model, error);
-}
-
-void model_tensors_close(struct model *model)
-{
-    for (size_t s = 0; s < model->shard_count; s++) {
-        file_map_close(&model->shards[s].map);
-    }
-    model->shard_count = 0;
-}
-
-bool model_tensors_whole(const struct model *model, struct error *error)
-{
-    for (size_t s = 0; s < model->shard_count; s++) {
-        if (!file_map_is_whole(&model->shards[s].map)) {
-            return error_set(error, ERROR_FILE, "%s: the file became shorter while it was open.",
-                             model->shards[s].name);
-        }
-    }
+    out->bias = own;
     return true;
+}
+
+bool taking_part(struct taking *taking, enum model_role role, const struct model_matrix *part,
+                 struct model_matrix *out, struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    const bool columns =
+        taking->model->config.family->columns && !taking->gguf && role != MODEL_OUTPUT;
+    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+    if (tensor == NULL) {
+        taking->failed = true;
+        return taking_missing(taking, role, ".weight", error);
+    }
+    *out = *part;
+    out->tensor = tensor;
+    out->columns = columns;
+    const size_t shape[2] = {columns ? part->depth : part->all, columns ? part->all : part->depth};
+    if (!taking_check(taking, tensor, 2, shape, error) || !take_bias(taking, role, out, error)) {
+        taking->failed = true;
+        return false;
+    }
+    taking->model->parameters += part->depth * part->cols;
+    return true;
+}
+
+bool taking_matrix(struct taking *taking, enum model_role role, size_t depth, size_t cols,
+                   struct model_matrix *out, struct error *error)
+{
+    const struct model_matrix part = {.depth = depth, .cols = cols, .all = cols};
+    return taking_part(taking, role, &part, out, error);
+}
+
+void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out)
+{
+    const struct model_tensor *const tensor = matrix->tensor;
+    const size_t depth = matrix->depth;
+    float row[512];
+    const size_t step = tensor->step > 0 ? tensor->step : 1;
+    for (size_t c = 0; c < cols; c++) {
+        const size_t place = model_matrix_place(matrix, first + c);
+        for (size_t p = 0; p < depth && matrix->columns; p++) {
+            tensor->copy(tensor, matrix->base + p * matrix->all + place, 1, out + p * cols + c);
+        }
+        for (size_t p = 0; p < depth && !matrix->columns;) {
+            const size_t most = sizeof row / sizeof *row / step * step;
+            const size_t count = depth - p < most ? depth - p : most;
+            tensor->copy(tensor, matrix->base + place * depth + p, count, row);
+            for (size_t i = 0; i < count; i++) {
+                out[(p + i) * cols + c] = row[i];
+            }
+            p += count;
+        }
+    }
 }

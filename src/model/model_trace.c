@@ -1,141 +1,278 @@
-/* model/model_trace.c — a layer of a model as an experiment: the model's own numbers in the lab. */
+/* model/model_trace.c — a layer of a model as an experiment: the model's own numbers in the lab.
+ *
+ * Where an experiment can say all that the layer does, it has the layer's X, weights and biases.
+ * Where queries and keys are changed in a way that it cannot (norms of heads, stretched rotary
+ * positions, latents), it has them as they are compared; where scores are changed (a cap, a sink,
+ * relative positions), it has the weights themselves. What is shown is the model's in each case. */
+#include <math.h>
 #include <string.h>
 
 #include "lab/run/trace.h"
 #include "model/model_internal.h"
+
+enum form { FORM_WEIGHTS, FORM_ROWS, FORM_SHARES };
+
+/* An experiment that is being made. */
+struct making {
+    const struct model_run *run;
+    const struct model_layer *layer;
+    size_t number;
+    bool local;
+    struct arena arena;
+    struct lab_experiment *experiment;
+    struct error *error;
+};
 
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
 }
 
-static const struct lab_words *words_of(const struct model_run *run, struct arena *arena,
-                                        struct error *error)
+static const struct lab_words *words_of(struct making *making)
 {
-    const char **const word = arena_array(arena, run->count, sizeof *word);
-    for (size_t i = 0; word != NULL && i < run->count; i++) {
-        word[i] = tokenizer_shown(run->model->tokenizer, run->ids[i], arena);
+    const struct model_run *const run = making->run;
+    const size_t count = run->main.count;
+    const char **const word = arena_array(&making->arena, count, sizeof *word);
+    for (size_t i = 0; word != NULL && i < count; i++) {
+        word[i] = model_shown(run->model, run->main.ids[i], &making->arena);
         if (word[i] == NULL) {
-            no_memory(error);
+            no_memory(making->error);
             return NULL;
         }
     }
     if (word == NULL) {
-        no_memory(error);
+        no_memory(making->error);
         return NULL;
     }
-    return lab_words_make(word, run->count, error);
+    return lab_words_make(word, count, making->error);
 }
 
-static struct lab_numbers *numbers(const float *values, size_t matrices, size_t rows, size_t cols,
-                                   struct error *error)
+static struct lab_numbers *numbers(const struct making *making, const float *values,
+                                   size_t matrices, size_t rows, size_t cols)
 {
     return lab_numbers_make(values, matrices == 0 ? 2 : 3,
                             matrices == 0 ? (const size_t[3]){rows, cols, 1}
                                           : (const size_t[3]){matrices, rows, cols},
-                            error);
+                            making->error);
 }
 
-/* W_Q, W_K or W_V: the columns of each head from c_attn, one matrix behind the other. */
-static struct lab_numbers *projection(const struct model *model, size_t layer, size_t which,
-                                      struct arena *arena, struct error *error)
+static float *floats(struct making *making, size_t count)
 {
-    const size_t width = model->config.width, heads = model->config.heads, d_k = width / heads;
-    const struct array *const c_attn = model->layers[layer].matrix[MODEL_C_ATTN];
-    float *const values = arena_array(arena, width * width, sizeof *values);
+    float *const values = arena_array(&making->arena, count, sizeof *values);
     if (values == NULL) {
-        no_memory(error);
+        no_memory(making->error);
+    }
+    return values;
+}
+
+/* ---- with weights -------------------------------------------------------------------------- */
+
+/* W_Q, W_K or W_V: the columns of each head, one matrix behind the other. */
+static struct lab_numbers *projection(struct making *making, enum model_matrix_place which,
+                                      size_t heads, size_t d)
+{
+    const struct model_matrix *const matrix = &making->layer->matrix[which];
+    float *const values = floats(making, matrix->depth * heads * d);
+    if (values == NULL) {
         return NULL;
     }
     for (size_t h = 0; h < heads; h++) {
-        for (size_t row = 0; row < width; row++) {
-            array_copy_floats(c_attn, row * 3 * width + which * width + h * d_k, d_k,
-                              values + (h * width + row) * d_k);
-        }
+        model_matrix_columns(matrix, h * d, d, values + h * matrix->depth * d);
     }
-    return numbers(values, heads, width, d_k, error);
+    return numbers(making, values, heads, matrix->depth, d);
+}
+
+/* The bias of each head; *out NULL: there is none. */
+static bool bias(struct making *making, enum model_matrix_place which, size_t heads, size_t d,
+                 const struct lab_numbers **out)
+{
+    const float *const values = making->layer->matrix[which].bias;
+    *out = values == NULL ? NULL : numbers(making, values, heads, 1, d);
+    return values == NULL || *out != NULL;
 }
 
 /* W_O. A head that is switched off adds nothing: its rows are 0. */
-static struct lab_numbers *output(const struct model_run *run, size_t layer, struct arena *arena,
-                                  struct error *error)
+static struct lab_numbers *output(struct making *making)
 {
+    const struct model_run *const run = making->run;
     const struct model_config *const config = &run->model->config;
-    const size_t width = config->width, head_floats = width / config->heads * width;
-    float *const values =
-        array_floats(run->model->layers[layer].matrix[MODEL_C_PROJ], arena, error);
+    const struct model_matrix *const matrix = &making->layer->matrix[MODEL_M_O];
+    const size_t width = config->width, head_floats = config->d_v * width;
+    float *const values = floats(making, matrix->depth * width);
     if (values == NULL) {
         return NULL;
     }
+    model_matrix_columns(matrix, 0, width, values);
     for (size_t h = 0; h < config->heads; h++) {
-        if (run->off[layer * config->heads + h]) {
+        if (run->off[making->number * config->heads + h]) {
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
     }
-    return numbers(values, 0, width, width, error);
+    return numbers(making, values, 0, matrix->depth, width);
 }
 
-static struct lab_numbers *seen_by_heads(const struct model_run *run, size_t layer,
-                                         struct arena *arena, struct error *error)
+static struct lab_numbers *seen_by_heads(struct making *making)
 {
-    const struct model_config *const config = &run->model->config;
-    const float *const *const vector = run->model->layers[layer].vector;
-    float *const normed = arena_array(arena, run->count * config->width, sizeof *normed);
+    const struct model_run *const run = making->run;
+    const size_t width = run->model->config.width, count = run->main.count;
+    float *const normed = floats(making, count * width);
     if (normed == NULL) {
-        no_memory(error);
         return NULL;
     }
-    const struct attn_operand x = {run->residual[layer], run->count, config->width, config->width};
-    model_layer_norm(&run->means, config->epsilon, vector[MODEL_LN_1_WEIGHT],
-                     vector[MODEL_LN_1_BIAS], x, normed);
-    return numbers(normed, 0, run->count, config->width, error);
+    model_seen_by_heads(run, &run->main, making->number, 0, count, normed);
+    return numbers(making, normed, 0, count, width);
 }
 
-/* The numbers of an experiment; those that were made are its own, whatever happens. */
-static bool fill(const struct model_run *run, size_t layer, struct arena *arena,
-                 struct lab_experiment *experiment, struct error *error)
+static bool fill_weights(struct making *making)
 {
-    const struct model *const model = run->model;
-    const size_t width = model->config.width, heads = model->config.heads, d_k = width / heads;
-    const float *const *const vector = model->layers[layer].vector;
-    const float *const c_attn_bias = vector[MODEL_C_ATTN_BIAS];
-    if (!model_tensors_whole(model, error)) {
-        return false;
+    const struct model_config *const config = &making->run->model->config;
+    struct lab_experiment *const experiment = making->experiment;
+    const size_t heads = config->heads, groups = config->groups, d_k = config->d_k;
+    const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
+    const float *const b_o = making->layer->matrix[MODEL_M_O].bias;
+    experiment->embedding = LAB_EMBEDDING_NUMBERS;
+    experiment->weights = LAB_WEIGHTS_NUMBERS;
+    experiment->d_model = config->width;
+    experiment->embeddings = seen_by_heads(making);
+    experiment->w_q = projection(making, MODEL_M_Q, heads, d_k);
+    experiment->w_k = projection(making, MODEL_M_K, groups, d_k);
+    experiment->w_v = projection(making, MODEL_M_V, groups, config->d_v);
+    experiment->w_o = output(making);
+    experiment->b_o = b_o == NULL ? NULL : numbers(making, b_o, 0, 1, config->width);
+    if (rotary->width > 0 && (config->layer[making->number] & MODEL_LAYER_STILL) == 0) {
+        experiment->positions = LAB_POSITIONS_ROPE;
+        experiment->rope_theta = (float)rotary->theta;
+        experiment->rope_share = (float)((double)rotary->width / (double)d_k);
+        experiment->rope_pairs =
+            config->family->neighbours ? LAB_PAIRS_NEIGHBOURS : LAB_PAIRS_HALVES;
     }
-    experiment->tokens = words_of(run, arena, error);
-    experiment->embeddings = seen_by_heads(run, layer, arena, error);
-    experiment->w_q = projection(model, layer, 0, arena, error);
-    experiment->w_k = projection(model, layer, 1, arena, error);
-    experiment->w_v = projection(model, layer, 2, arena, error);
-    experiment->w_o = output(run, layer, arena, error);
-    experiment->b_q = numbers(c_attn_bias, heads, 1, d_k, error);
-    experiment->b_k = numbers(c_attn_bias + width, heads, 1, d_k, error);
-    experiment->b_v = numbers(c_attn_bias + 2 * width, heads, 1, d_k, error);
-    experiment->b_o = numbers(vector[MODEL_C_PROJ_BIAS], 0, 1, width, error);
-    return experiment->tokens != NULL && experiment->embeddings != NULL &&
-           experiment->w_q != NULL && experiment->w_k != NULL && experiment->w_v != NULL &&
-           experiment->w_o != NULL && experiment->b_q != NULL && experiment->b_k != NULL &&
-           experiment->b_v != NULL && experiment->b_o != NULL;
+    return experiment->embeddings != NULL && experiment->w_q != NULL && experiment->w_k != NULL &&
+           experiment->w_v != NULL && experiment->w_o != NULL &&
+           bias(making, MODEL_M_Q, heads, d_k, &experiment->b_q) &&
+           bias(making, MODEL_M_K, groups, d_k, &experiment->b_k) &&
+           bias(making, MODEL_M_V, groups, config->d_v, &experiment->b_v) &&
+           (b_o == NULL || experiment->b_o != NULL);
+}
+
+/* ---- with rows, or shares ------------------------------------------------------------------ */
+
+/* Heads of q, k or v from where they stand side by side, one matrix behind the other. */
+static struct lab_numbers *rows_of(struct making *making, size_t first, size_t heads, size_t d)
+{
+    const struct model_pass *const pass = &making->run->main;
+    float *const values = floats(making, heads * pass->count * d);
+    for (size_t h = 0; values != NULL && h < heads; h++) {
+        for (size_t i = 0; i < pass->count; i++) {
+            memcpy(values + (h * pass->count + i) * d,
+                   pass->qkv[making->number] + i * pass->row + first + h * d, d * sizeof *values);
+        }
+    }
+    return values == NULL ? NULL : numbers(making, values, heads, pass->count, d);
+}
+
+static bool fill_rows(struct making *making)
+{
+    const struct model_config *const config = &making->run->model->config;
+    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k;
+    struct lab_experiment *const experiment = making->experiment;
+    experiment->q = rows_of(making, 0, config->heads, config->d_k);
+    experiment->k = rows_of(making, q, config->groups, config->d_k);
+    experiment->v = rows_of(making, q + k, config->groups, config->d_v);
+    return experiment->q != NULL && experiment->k != NULL && experiment->v != NULL;
+}
+
+/* The weights of all heads, and the values of each. */
+static bool fill_shares(struct making *making)
+{
+    const struct model_run *const run = making->run;
+    const struct model_config *const config = &run->model->config;
+    struct lab_experiment *const experiment = making->experiment;
+    const size_t count = run->main.count, square = count * count, heads = config->heads;
+    const size_t v = config->heads * config->d_k + config->groups * config->d_k;
+    float *const values = floats(making, heads * square);
+    for (size_t h = 0; values != NULL && h < heads; h++) {
+        model_run_weights(run, making->number, h, values + h * square);
+    }
+    experiment->alpha = values == NULL ? NULL : numbers(making, values, heads, count, count);
+    experiment->v = rows_of(making, v, config->groups, config->d_v);
+    return experiment->alpha != NULL && experiment->v != NULL;
+}
+
+/* ---- an experiment ------------------------------------------------------------------------- */
+
+static enum form form_of(const struct making *making)
+{
+    const struct model_config *const config = &making->run->model->config;
+    const struct model_layer *const layer = making->layer;
+    const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
+    const bool turns =
+        rotary->width > 0 && (config->layer[making->number] & MODEL_LAYER_STILL) == 0;
+    if (config->score_cap > 0 || layer->sinks != NULL ||
+        making->run->main.stack->relative != NULL) {
+        return FORM_SHARES;
+    }
+    return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
+                   config->width > LAB_SIZE_MAX || (turns && rotary->scaling != MODEL_SCALING_NONE)
+               ? FORM_ROWS
+               : FORM_WEIGHTS;
+}
+
+/* Scores are multiplied by another number than 1/√d: by 1/√d over a temperature. */
+static void set_factor(const struct model_config *config, size_t layer,
+                       struct lab_experiment *experiment)
+{
+    experiment->scale = config->scale;
+    experiment->temperature = config->scale_by_layer ? (float)(layer + 1) : 1.0F;
+    if (config->factor > 0) {
+        experiment->scale = true;
+        experiment->temperature = (float)(1 / (config->factor * sqrt((double)config->d_k)));
+    }
+}
+
+static void set_mask(const struct making *making)
+{
+    const struct model_config *const config = &making->run->model->config;
+    struct lab_experiment *const experiment = making->experiment;
+    const size_t window = making->local ? config->window : 0;
+    if (making->run->main.stack->sees_all) {
+        experiment->mask = window > 0 ? LAB_MASK_WINDOW : LAB_MASK_NONE;
+    } else {
+        experiment->mask = window > 0 ? LAB_MASK_CAUSAL_WINDOW : LAB_MASK_CAUSAL;
+    }
+    experiment->mask_size = window > LAB_MASK_NUMBER_MAX ? LAB_MASK_NUMBER_MAX : window;
 }
 
 bool model_experiment(const struct model_run *run, size_t layer, struct lab_experiment *experiment,
                       struct error *error)
 {
+    static bool (*const fill[])(struct making *) = {
+        [FORM_WEIGHTS] = fill_weights, [FORM_ROWS] = fill_rows, [FORM_SHARES] = fill_shares};
     const struct model_config *const config = &run->model->config;
-    struct arena arena = {0};
+    struct making making = {.run = run,
+                            .layer = &run->main.stack->layer[layer],
+                            .number = layer,
+                            .local = (config->layer[layer] & MODEL_LAYER_LOCAL) != 0,
+                            .experiment = experiment,
+                            .error = error};
     *experiment = (struct lab_experiment){
-        .embedding = LAB_EMBEDDING_NUMBERS,
-        .weights = LAB_WEIGHTS_NUMBERS,
-        .d_model = config->width,
         .heads = config->heads,
-        .d_k = config->width / config->heads,
-        .d_v = config->width / config->heads,
-        .scale = config->scale,
-        .temperature = config->scale_by_layer ? (float)(layer + 1) : 1.0F,
-        .mask = LAB_MASK_CAUSAL,
+        .kind = config->groups == config->heads ? LAB_MULTI_HEAD
+                : config->groups == 1           ? LAB_MULTI_QUERY
+                                                : LAB_GROUPED,
+        .groups = config->groups == config->heads || config->groups == 1 ? 0 : config->groups,
+        .d_k = config->d_k,
+        .d_v = config->d_v,
+        .rope_theta = 10000,
+        .rope_share = 1,
     };
-    const bool fine = fill(run, layer, &arena, experiment, error);
-    arena_free(&arena);
+    set_factor(config, layer, experiment);
+    set_mask(&making);
+    bool fine = run->model->source->calls->whole(run->model->source, error);
+    if (fine) {
+        experiment->tokens = words_of(&making);
+        fine = experiment->tokens != NULL && fill[form_of(&making)](&making);
+    }
+    arena_free(&making.arena);
     if (!fine) {
         lab_experiment_release(experiment);
     }

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-enum { MODEL_RANK_MAX = 4 };
+enum { MODEL_RANK_MAX = 4, MODEL_FILES_MAX = 1024 /* of weights */ };
 
 /* One tensor. Numbers stand in row-major order, the last side is the fastest (GGUF writes its
  * dimensions the other way round: a source turns them). */

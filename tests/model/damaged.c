@@ -32,6 +32,17 @@ static void expect_refusal(const struct checkpoint *checkpoint, const char *what
     assert_int_equal(error.text[length - 1], '.');
 }
 
+/* Without a tokenizer a model takes ids, and says why it takes no text. */
+static void expect_ids_only(const struct checkpoint *checkpoint)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct model *const model = model_open(checkpoint->folder, &error);
+    assert_non_null(model);
+    assert_false(model_reads_text(model, &error));
+    assert_non_null(strstr(error.text, "The folder holds no tokenizer"));
+    model_close(model);
+}
+
 /* ---- config.json ---------------------------------------------------------------------------- */
 
 static void configurations_are_refused_by_rule(void **state)
@@ -44,8 +55,10 @@ static void configurations_are_refused_by_rule(void **state)
         {"", "config.json: Line 1"},
         {"{\"n_layer\":", "config.json: Line 1"},
         {"[1]", "config.json: it is no object."},
-        {"{\"model_type\":\"llama\"," SIZES "}", "config.json: its model_type is “llama”"},
-        {"{\"model_type\":\"bert\"}", "config.json: its model_type is “bert”"},
+        {"{\"model_type\":\"mamba\"," SIZES "}", "config.json: its model_type is “mamba”"},
+        {"{\"model_type\":\"falcon\"}", "output_attentions=True"},
+        {"{\"model_type\":\"llama\"," SIZES "}", "config.json: it does not say num_hidden_layers."},
+        {"{\"model_type\":\"bert\"}", "config.json: it does not say num_hidden_layers."},
         {"{}", "config.json: it does not say n_layer."},
         {"{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"vocab_size\":300}", "does not say n_ctx"},
         {"{" SIZES ",\"layer_norm_epsilon\":1}", "layer_norm_epsilon must be a number between"},
@@ -310,7 +323,7 @@ static void other_folders_are_refused(void **state)
                    "model.safetensors: It is no safetensors file");
     checkpoint_write(&checkpoint);
     checkpoint_remove(&checkpoint, "vocab.json");
-    expect_refusal(&checkpoint, "no vocabulary", "The folder holds no tokenizer");
+    expect_ids_only(&checkpoint);
     checkpoint_write(&checkpoint);
     checkpoint_put_text(&checkpoint, "merges.txt", "q z q");
     expect_refusal(&checkpoint, "broken merges", "merges.txt: merge 1");

@@ -36,8 +36,7 @@ void open_model_find_next(struct app_open_model *model)
     }
     head_overview->next_count = found;
     for (size_t n = 0; n < found; n++) {
-        const char *const word =
-            tokenizer_shown(model_tokenizer(model->model), (uint32_t)best[n], &arena);
+        const char *const word = model_shown(model->model, (uint32_t)best[n], &arena);
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
         model->next_id[n] = (uint32_t)best[n];
         head_overview->next[n].word = model->next_word[n];
@@ -104,8 +103,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
         const char *const name =
             arena_format(&arena, "%s %.30s", what,
-                         tokenizer_shown(model_tokenizer(model->model),
-                                         added > 0 ? fresh[0] : old[index], &arena));
+                         model_shown(model->model, added > 0 ? fresh[0] : old[index], &arena));
         done = open_model_read(state, ids, count - gone + added, name == NULL ? what : name, time);
     }
     arena_free(&arena);
@@ -147,7 +145,7 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
     if (ids != NULL) {
         memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
         ids[count] = id;
-        const char *const shown = tokenizer_shown(model_tokenizer(model->model), id, &arena);
+        const char *const shown = model_shown(model->model, id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
         done = open_model_read(state, ids, count + 1, name, time);

@@ -86,7 +86,8 @@ static bool read_text(struct open_model_work *work)
     const size_t most = model_config(work->model)->positions < LAB_TOKENS_MAX
                             ? model_config(work->model)->positions
                             : LAB_TOKENS_MAX;
-    bool fine = tokenizer_encode(model_tokenizer(work->model), work->text, strlen(work->text),
+    bool fine = model_reads_text(work->model, &work->error) &&
+                tokenizer_encode(model_tokenizer(work->model), work->text, strlen(work->text),
                                  &arena, &ids, &work->count, &work->error);
     work->count = work->count < most ? work->count : most;
     work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
@@ -166,8 +167,7 @@ static bool scan_heads(struct app_job *job, struct open_model_work *work)
     struct arena arena = {0};
     const char **const word = arena_array(&arena, work->count, sizeof *word);
     for (size_t i = 0; word != NULL && i < work->count; i++) {
-        const char *const shown =
-            tokenizer_shown(model_tokenizer(work->model), work->ids[i], &arena);
+        const char *const shown = model_shown(work->model, work->ids[i], &arena);
         word[i] = shown == NULL ? "" : shown;
     }
     const struct lab_thumbnails_source model = {.layers = config->layers,

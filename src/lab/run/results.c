@@ -14,7 +14,10 @@ enum {
 
 static const struct lab_result table[] = {
     {"token_ids", "n", LAB_RESULT_OTHER, MODEL, NULL},
+    {"target_ids", "n", LAB_RESULT_OTHER, MODEL, NULL},
     {"weights", "LHnm", LAB_RESULT_OTHER, MODEL | DUMP, NULL},
+    {"encoder_weights", "LHmm", LAB_RESULT_OTHER, MODEL, NULL},
+    {"cross_weights", "LHnm", LAB_RESULT_OTHER, MODEL, NULL},
     {"residual", "lnd", LAB_RESULT_OTHER, MODEL, NULL},
     {"logits", "nV", LAB_RESULT_OTHER, MODEL, NULL},
     {"embeddings", "nd", LAB_RESULT_BEFORE, EXPERIMENT, NULL},

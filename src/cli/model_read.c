@@ -1,0 +1,158 @@
+/* cli/model_read.c — what a model is given to read: texts or ids, and how far it writes on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/model.h"
+
+/* Whole numbers between spaces or commas. */
+static bool read_ids(const struct cli_value *value, const char *option, struct arena *arena,
+                     const uint32_t **ids, size_t *count, struct error *error)
+{
+    const char *at = value->text;
+    uint32_t *const room = arena_array(arena, strlen(at) / 2 + 1, sizeof *room);
+    *ids = room;
+    *count = 0;
+    if (room == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    while (*(at += strspn(at, " ,\t\n")) != '\0') {
+        char *end = NULL;
+        const unsigned long long id = *at >= '0' && *at <= '9' ? strtoull(at, &end, 10) : 0;
+        if (end == NULL || id > UINT32_MAX || strchr(" ,\t\n", *end) == NULL) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s takes whole numbers such as \"1 5 7\", not “%.20s”.", option,
+                             at);
+        }
+        room[(*count)++] = (uint32_t)id;
+        at = end;
+    }
+    return *count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
+}
+
+/* Ids and kinds of sentences of --text and --text-pair. */
+static bool read_text(const struct cli_options *options, struct cli_model *model,
+                      struct model_request *request, struct error *error)
+{
+    const struct cli_value *const pair = &options->value[CLI_PAIR];
+    struct tokenizer_input input = {.has_pair = pair->given,
+                                    .bare = options->value[CLI_SPECIAL].whole == 1};
+    struct tokenizer_output output = {.count = 0};
+    if (!model_reads_text(model->model, error) ||
+        !cli_model_text(options, &model->arena, &input.text, error)) {
+        return false;
+    }
+    if (pair->given) {
+        if (model_config(model->model)->types < 2) {
+            return error_set(error, ERROR_USAGE,
+                             "--text-pair is for encoders that tell two sentences apart, such as "
+                             "BERT; this model does not.");
+        }
+        input.pair = (struct bytes){(const uint8_t *)pair->text, strlen(pair->text)};
+    }
+    if (!tokenizer_encode_as(model_tokenizer(model->model), &input, &model->arena, &output,
+                             error)) {
+        return false;
+    }
+    request->ids = output.ids;
+    request->types = output.types;
+    request->count = output.count;
+    return output.count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
+}
+
+/* What the decoder has written: its start, then the target without the token that ends it. */
+static bool read_target(const struct cli_options *options, struct cli_model *model,
+                        struct model_request *request, struct error *error)
+{
+    const struct cli_value *const ids = &options->value[CLI_TARGET_IDS];
+    const struct cli_value *const text = &options->value[CLI_TARGET];
+    const struct model_config *const config = model_config(model->model);
+    if (!ids->given && !text->given) {
+        return true;
+    }
+    if (!model_has_target(model->model)) {
+        return error_set(error, ERROR_USAGE,
+                         "--%s is for models that read one text and write another, such as T5; "
+                         "this one reads one.",
+                         ids->given ? "target-ids" : "target");
+    }
+    if (ids->given && text->given) {
+        return error_set(error, ERROR_USAGE, "Either --target or --target-ids.");
+    }
+    if (ids->given) {
+        return read_ids(ids, "target-ids", &model->arena, &request->target_ids,
+                        &request->target_count, error);
+    }
+    const uint32_t *words = NULL;
+    size_t count = 0;
+    if (!model_reads_text(model->model, error) ||
+        !tokenizer_encode(model_tokenizer(model->model), text->text, strlen(text->text),
+                          &model->arena, &words, &count, error)) {
+        return false;
+    }
+    uint32_t *const room = arena_array(&model->arena, count + 1, sizeof *room);
+    if (room == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    count -= count > 0 && words[count - 1] == config->end ? 1 : 0;
+    room[0] = (uint32_t)config->start;
+    if (count > 0) {
+        memcpy(room + 1, words, count * sizeof *room);
+    }
+    request->target_ids = room;
+    request->target_count = count + 1;
+    return true;
+}
+
+/* The likeliest token is added, as often as asked, or until the text ends. */
+static bool write_on(const struct cli_options *options, struct cli_model *model,
+                     struct error *error)
+{
+    const struct cli_value *const value = &options->value[CLI_GENERATE];
+    const struct model_config *const config = model_config(model->model);
+    if (!value->given) {
+        return true;
+    }
+    if (config->family->bidirectional) {
+        return error_set(error, ERROR_USAGE,
+                         "--generate is for models that write on; this one fills in masked "
+                         "words.");
+    }
+    float *const logits = arena_array(&model->arena, config->vocabulary, sizeof *logits);
+    if (logits == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    for (uint64_t t = 0; t < value->whole; t++) {
+        size_t best = 0;
+        if (!model_run_logits(model->run, model_run_count(model->run) - 1, 1, logits, error)) {
+            return false;
+        }
+        for (size_t id = 1; id < config->vocabulary; id++) {
+            best = logits[id] > logits[best] ? id : best;
+        }
+        if (best == config->end) {
+            return true;
+        }
+        if (!model_run_append(model->run, (uint32_t)best, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cli_model_read(const struct cli_options *options, struct cli_model *model, struct error *error)
+{
+    struct model_request request = {.engine = options->engine};
+    const struct cli_value *const ids = &options->value[CLI_IDS];
+    if (ids->given && (options->value[CLI_PROMPT].given || options->value[CLI_PAIR].given ||
+                       options->value[CLI_TOKENS].given || options->value[CLI_TEXT_FILE].given)) {
+        return error_set(error, ERROR_USAGE, "Either a text or --ids.");
+    }
+    const bool read = ids->given
+                          ? read_ids(ids, "ids", &model->arena, &request.ids, &request.count, error)
+                          : read_text(options, model, &request, error);
+    if (!read || !read_target(options, model, &request, error)) {
+        return false;
+    }
+    model->run = model_run_start(model->model, &request, error);
+    return model->run != NULL && write_on(options, model, error);
+}

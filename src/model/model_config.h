@@ -1,0 +1,110 @@
+/* model/model_config.h — the sizes of a model, as config.json or a GGUF says them, checked. */
+#ifndef MODEL_MODEL_CONFIG_H
+#define MODEL_MODEL_CONFIG_H
+
+#include "base/error.h"
+#include "model/family.h"
+#include "model/source.h"
+
+enum {
+    MODEL_LAYERS_MAX = 1024,
+    MODEL_WIDTH_MAX = 1 << 16, /* of a word, of all heads, of a head */
+    MODEL_INNER_MAX = 1 << 20, /* of an MLP */
+    MODEL_EXPERTS_MAX = 1024,
+    MODEL_ROTARY_MAX = 512, /* pairs of a head */
+};
+
+enum model_activation {
+    MODEL_GELU_TANH,
+    MODEL_GELU,
+    MODEL_RELU,
+    MODEL_SILU,
+    MODEL_TANH,
+    MODEL_ACTIVATIONS
+};
+
+/* What is particular of a layer, as bits. */
+enum {
+    MODEL_LAYER_LOCAL = 1, /* sees a window, and turns by the local θ where there is one */
+    MODEL_LAYER_STILL = 2, /* does not turn */
+    MODEL_LAYER_DENSE = 4, /* has an MLP where others have experts */
+};
+
+/* How wavelengths were stretched after training (modeling_rope_utils.py of transformers). */
+enum model_scaling {
+    MODEL_SCALING_NONE,
+    MODEL_SCALING_LINEAR,
+    MODEL_SCALING_LLAMA3,
+    MODEL_SCALING_YARN,
+    MODEL_SCALING_LONGROPE
+};
+
+struct model_rotary {
+    size_t width; /* numbers of a head that turn, even; 0: none */
+    double theta;
+    enum model_scaling scaling;
+    double factor, low, high;           /* llama3's frequencies, yarn's betas (high: fast) */
+    double magnitude;                   /* cosine and sine are multiplied by it */
+    size_t original;                    /* places it was trained for */
+    bool whole;                         /* yarn's borders are whole numbers */
+    size_t longs;                       /* of longrope: numbers of stretch; 0: none */
+    float stretch[2][MODEL_ROTARY_MAX]; /* of texts within the original places, and longer ones */
+};
+
+struct model_experts {
+    size_t count, chosen;         /* 0: there are none */
+    size_t inner, shared;         /* widths of an expert, and of what everybody asks */
+    size_t groups, groups_chosen; /* only the best groups are looked at; 0: all */
+    bool group_by_two;            /* a group is as good as its two best, else as its best */
+    bool normed;                  /* the weights of the chosen sum to 1 */
+    double scale;
+    float limit, slope; /* gpt-oss: gate and up are clamped, σ(slope · gate); limit 0: not so */
+};
+
+struct model_config {
+    const struct model_family *family;
+    size_t layers, heads, width; /* of the decoder, or of the only stack */
+    size_t groups;               /* of keys and values: divides heads */
+    size_t d_k, d_v;             /* of a head */
+    size_t positions;            /* most tokens of a text */
+    size_t vocabulary;           /* ids are below */
+    size_t inner;                /* width of the MLP */
+    size_t types;                /* kinds of sentences; 0: none */
+    enum model_activation activation;
+    float epsilon;       /* of norms */
+    bool scale;          /* scores are divided by √d_k … */
+    bool scale_by_layer; /* … and by 1, 2, 3 … in layer 0, 1, 2 … */
+    double factor;       /* 0; else what scores are multiplied by in place of all that */
+    bool tied;           /* the output weights are the embeddings */
+    bool gated, parallel;
+    float embedding_scale, logit_scale;   /* 1: as they are */
+    float score_cap, logit_cap;           /* c · tanh(x / c); 0: none */
+    size_t window;                        /* of local layers: keys that are seen; 0: all */
+    struct model_rotary rotary[2];        /* of other layers, of local ones */
+    size_t q_rank, kv_rank, still, turns; /* latent: of Q (0: none), of K and V; d_k = both */
+    struct model_experts experts;
+    size_t source_layers, source_heads, source_inner; /* of the encoder of two stacks; 0: one */
+    size_t buckets, farthest;                         /* of relative positions */
+    size_t start;                    /* the id that a decoder of two texts begins with */
+    size_t end;                      /* the id that ends a text; SIZE_MAX: not said */
+    uint8_t layer[MODEL_LAYERS_MAX]; /* MODEL_LAYER_… */
+};
+
+/* Reads config.json of a folder. The sentence names the rule that was broken. */
+bool model_config_read(const char *folder, struct model_config *config, struct error *error);
+
+/* The same of what a source says of itself (GGUF). */
+bool model_config_of_source(const struct model_source *source, struct model_config *config,
+                            struct error *error);
+
+/* What is filled in, and checked, when all was read; the sentence names the key. */
+bool model_config_finish(struct model_config *config, const char *file, struct error *error);
+
+/* "gelu_new", "gelu", "relu", "silu", "tanh". */
+const char *model_activation_name(enum model_activation activation);
+bool model_activation_find(const char *name, enum model_activation *activation);
+
+/* What scores of a layer are multiplied by. */
+float model_factor(const struct model_config *config, size_t layer);
+
+#endif

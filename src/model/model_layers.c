@@ -1,0 +1,472 @@
+/* model/model_layers.c — rows of one stack through all its layers: what a family's row and a
+ * configuration ask for, in their order. Rows first … first + count − 1 are computed from the keys
+ * and values of all rows before them: a whole text is its rows from 0, a token more is one row. */
+#include <string.h>
+
+#include "attn/system.h"
+#include "base/checked.h"
+#include "model/model_internal.h"
+
+enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory for this text: take fewer tokens.");
+}
+
+static struct attn_operand operand(const float *values, size_t rows, size_t cols)
+{
+    return (struct attn_operand){values, rows, cols, cols};
+}
+
+static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
+{
+    return (struct attn_matrix){values, rows, cols, cols};
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Numbers of a token in a pass, of all layers and in between. */
+struct widths {
+    size_t row, cross, mixed, inner, wide, turns[2], all;
+};
+
+static struct widths widths_of(const struct model_config *config, const struct model_stack *stack)
+{
+    const size_t q = config->heads * config->d_k, z = config->heads * config->d_v;
+    struct widths w = {.row = q + config->groups * (config->d_k + config->d_v),
+                       .mixed = z > config->width ? z : config->width,
+                       .inner = stack->inner};
+    w.cross = stack->layer[0].matrix[MODEL_M_CROSS_Q].tensor == NULL ? 0 : q;
+    if (config->family->latent) {
+        w.wide = config->q_rank + config->kv_rank + config->turns +
+                 config->heads * (config->still + config->d_v);
+    }
+    w.wide = w.wide > config->width ? w.wide : config->width;
+    w.turns[0] = config->rotary[0].width;
+    w.turns[1] = config->rotary[1].width;
+    w.all = (stack->count + 1) * config->width + stack->count * (w.row + w.cross) + config->width +
+            w.mixed + 2 * w.inner + w.wide + w.turns[0] + w.turns[1];
+    return w;
+}
+
+/* All that is large stands in one piece, in large pages where there are any. */
+static bool make_rows(const struct model_config *config, struct arena *arena, size_t room,
+                      struct model_pass *out)
+{
+    const struct model_stack *const stack = out->stack;
+    const size_t layers = stack->count, width = config->width;
+    const struct widths w = widths_of(config, stack);
+    size_t count = 0;
+    float *floats =
+        checked_multiply(room, w.all, &count) ? arena_array(arena, count, sizeof *floats) : NULL;
+    out->room = room;
+    out->row = w.row;
+    out->mixed_width = w.mixed;
+    out->wide_width = w.wide;
+    out->ids = arena_array(arena, room, sizeof *out->ids);
+    out->types = arena_array(arena, room, sizeof *out->types);
+    out->residual = arena_array(arena, layers + 1, sizeof *out->residual);
+    out->qkv = arena_array(arena, layers, sizeof *out->qkv);
+    out->cross = arena_array(arena, layers, sizeof *out->cross);
+    if (floats == NULL || out->ids == NULL || out->types == NULL || out->residual == NULL ||
+        out->qkv == NULL || out->cross == NULL) {
+        return false;
+    }
+    attn_system_prefer_large_pages(floats, count * sizeof *floats);
+    for (size_t l = 0; l <= layers; l++, floats += room * width) {
+        out->residual[l] = floats;
+    }
+    for (size_t l = 0; l < layers; l++, floats += room * w.row) {
+        out->qkv[l] = floats;
+    }
+    for (size_t l = 0; l < layers; l++, floats += room * w.cross) {
+        out->cross[l] = floats;
+    }
+    float **const others[] = {&out->normed, &out->mixed,    &out->inner,   &out->gate,
+                              &out->wide,   &out->turns[0], &out->turns[1]};
+    const size_t wide[] = {width, w.mixed, w.inner, w.inner, w.wide, w.turns[0], w.turns[1]};
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+        *others[o] = floats;
+        floats += room * wide[o];
+    }
+    return true;
+}
+
+bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t wanted,
+                     struct error *error)
+{
+    const struct model_config *const config = &run->model->config;
+    if (wanted <= pass->room) {
+        return true;
+    }
+    struct arena arena = {0};
+    struct model_pass wider = *pass;
+    const size_t room =
+        wanted + ROOM_STEP < config->positions ? wanted + ROOM_STEP : config->positions;
+    if (!make_rows(config, &arena, room > wanted ? room : wanted, &wider)) {
+        arena_free(&arena);
+        return no_memory(error);
+    }
+    const size_t layers = pass->stack->count, count = pass->count;
+    const size_t cross = widths_of(config, pass->stack).cross;
+    for (size_t l = 0; count > 0 && l <= layers; l++) {
+        memcpy(wider.residual[l], pass->residual[l], count * config->width * sizeof(float));
+    }
+    for (size_t l = 0; count > 0 && l < layers; l++) {
+        memcpy(wider.qkv[l], pass->qkv[l], count * pass->row * sizeof(float));
+        if (cross > 0) {
+            memcpy(wider.cross[l], pass->cross[l], count * cross * sizeof(float));
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        wider.ids[i] = pass->ids[i];
+        wider.types[i] = pass->types[i];
+    }
+    arena_free(&pass->arena);
+    wider.arena = arena;
+    *pass = wider;
+    for (size_t r = 0; r < 2; r++) {
+        model_turns(&config->rotary[r], wanted, 0, pass->room, pass->turns[r]);
+    }
+    return true;
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+static void add(float *sum, const float *term, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sum[i] += term[i];
+    }
+}
+
+static void normalise(const struct model_run *run, const struct model_norm *norm, const float *x,
+                      size_t count, size_t width, float *out)
+{
+    model_normalise(&run->means, &run->model->config, norm, operand(x, count, width),
+                    matrix(out, count, width));
+}
+
+/* A row of a table; scratch is of as many floats. */
+static void add_row(const struct model_tensor *table, size_t row, size_t width, float *scratch,
+                    float *sum)
+{
+    table->copy(table, row * width, width, scratch);
+    add(sum, scratch, width);
+}
+
+static void embed(const struct model_run *run, struct model_pass *pass, size_t first, size_t count)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_stack *const stack = pass->stack;
+    const size_t width = config->width;
+    float *const scratch = pass->normed;
+    for (size_t i = first; i < first + count; i++) {
+        float *const row = pass->residual[0] + i * width;
+        stack->embed->copy(stack->embed, pass->ids[i] * width, width, row);
+        for (size_t c = 0; c < width && config->embedding_scale != 1.0F; c++) {
+            row[c] *= config->embedding_scale;
+        }
+        if (stack->places != NULL) {
+            add_row(stack->places, i + config->family->first_place, width, scratch, row);
+        } else if (config->family->positions >= MODEL_SINE_HALVES) {
+            model_sines(config, i, scratch);
+            add(row, scratch, width);
+        }
+        if (stack->types != NULL) {
+            add_row(stack->types, pass->types[i], width, scratch, row);
+        }
+    }
+    float *const rows = pass->residual[0] + first * width;
+    if (stack->embed_norm.gain != NULL) {
+        normalise(run, &stack->embed_norm, rows, count, width, rows);
+    }
+}
+
+/* Each head by itself, or all heads at once, in place. */
+static void normalise_heads(const struct model_run *run, const struct model_norm *norm,
+                            struct attn_matrix rows, size_t heads, size_t d)
+{
+    const struct model_config *const config = &run->model->config;
+    if (norm->gain == NULL) {
+        return;
+    }
+    const size_t times = config->family->qk_norm_whole ? 1 : heads;
+    const size_t width = heads * d / times;
+    for (size_t h = 0; h < times; h++) {
+        const struct attn_matrix part = {rows.values + h * width, rows.rows, width, rows.stride};
+        model_normalise(&run->means, config, norm,
+                        (struct attn_operand){part.values, part.rows, width, part.stride}, part);
+    }
+}
+
+/* Q and K of the rows become those that are compared. */
+static void turn(const struct model_run *run, const struct model_pass *pass, size_t layer,
+                 size_t first, size_t count, float *rows)
+{
+    const struct model_config *const config = &run->model->config;
+    const uint8_t kind = pass->stack == &run->model->main ? config->layer[layer] : 0;
+    const size_t which = (kind & MODEL_LAYER_LOCAL) != 0 ? 1 : 0;
+    const size_t width = config->rotary[which].width, still = config->still;
+    if (width == 0 || (kind & MODEL_LAYER_STILL) != 0) {
+        return;
+    }
+    struct model_turning turning = {.turns = pass->turns[which] + first * width,
+                                    .width = width,
+                                    .heads = config->heads,
+                                    .d = config->d_k,
+                                    .neighbours = config->family->neighbours};
+    model_turn(&turning, (struct attn_matrix){rows + still, count, 0, pass->row});
+    turning.heads = config->groups;
+    model_turn(&turning, (struct attn_matrix){rows + config->heads * config->d_k + still, count, 0,
+                                              pass->row});
+}
+
+/* Latent attention (DeepSeek V2): keys and values are rebuilt from a few numbers of each word; the
+ * part of a key that turns is the same for all heads. */
+static void project_latent(const struct model_run *run, const struct model_pass *pass,
+                           const struct model_layer *layer, struct attn_operand x, float *rows)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_means *const means = &run->means;
+    const size_t count = x.rows, heads = config->heads, rank = config->kv_rank,
+                 turns = config->turns, still = config->still, d_k = config->d_k, d_v = config->d_v,
+                 c_width = rank + turns, each = still + d_v;
+    float *const qa = pass->wide, *const c = qa + count * config->q_rank,
+                 *const kv = c + count * c_width;
+    const struct attn_matrix q = {rows, count, heads * d_k, pass->row};
+    if (config->q_rank > 0) {
+        model_product(means, x, &layer->matrix[MODEL_M_Q_A], NULL,
+                      matrix(qa, count, config->q_rank));
+        normalise(run, &layer->norm[MODEL_NORM_Q_A], qa, count, config->q_rank, qa);
+        model_product(means, operand(qa, count, config->q_rank), &layer->matrix[MODEL_M_Q], NULL,
+                      q);
+    } else {
+        model_product(means, x, &layer->matrix[MODEL_M_Q], NULL, q);
+    }
+    model_product(means, x, &layer->matrix[MODEL_M_KV_A], NULL, matrix(c, count, c_width));
+    const struct attn_matrix latent = {c, count, rank, c_width};
+    model_normalise(means, config, &layer->norm[MODEL_NORM_KV_A],
+                    (struct attn_operand){c, count, rank, c_width}, latent);
+    model_product(means, (struct attn_operand){c, count, rank, c_width},
+                  &layer->matrix[MODEL_M_KV_B], NULL, matrix(kv, count, heads * each));
+    for (size_t i = 0; i < count; i++) {
+        float *const k = rows + i * pass->row + heads * d_k, *const v = k + heads * d_k;
+        for (size_t h = 0; h < heads; h++) {
+            const float *const from = kv + (i * heads + h) * each;
+            memcpy(k + h * d_k, from, still * sizeof *k);
+            memcpy(k + h * d_k + still, c + i * c_width + rank, turns * sizeof *k);
+            memcpy(v + h * d_v, from + still, d_v * sizeof *v);
+        }
+    }
+}
+
+static void project(const struct model_run *run, const struct model_pass *pass, size_t number,
+                    size_t first, struct attn_operand x)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_layer *const layer = &pass->stack->layer[number];
+    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
+                 v = config->groups * config->d_v;
+    float *const rows = pass->qkv[number] + first * pass->row;
+    if (config->family->latent) {
+        project_latent(run, pass, layer, x, rows);
+    } else {
+        const size_t from[3] = {0, q, q + k}, cols[3] = {q, k, v};
+        for (size_t m = 0; m < 3; m++) {
+            model_product(&run->means, x, &layer->matrix[MODEL_M_Q + m], NULL,
+                          (struct attn_matrix){rows + from[m], x.rows, cols[m], pass->row});
+        }
+    }
+    normalise_heads(run, &layer->norm[MODEL_NORM_Q],
+                    (struct attn_matrix){rows, x.rows, q, pass->row}, config->heads, config->d_k);
+    normalise_heads(run, &layer->norm[MODEL_NORM_K],
+                    (struct attn_matrix){rows + q, x.rows, k, pass->row}, config->groups,
+                    config->d_k);
+    turn(run, pass, number, first, x.rows, rows);
+}
+
+/* What the MLP, or the experts, make of x [count][width], into pass->mixed. */
+static bool think(const struct model_run *run, const struct model_pass *pass,
+                  const struct model_layer *layer, struct attn_operand x)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_means *const means = &run->means;
+    const struct attn_matrix out = matrix(pass->mixed, x.rows, config->width);
+    const size_t inner = pass->stack->inner;
+    if (layer->expert[MODEL_E_DOWN] != NULL) {
+        return model_ask_experts(run, layer, x, out);
+    }
+    if (config->gated) {
+        model_product(means, x, &layer->matrix[MODEL_M_GATE], &config->activation,
+                      matrix(pass->inner, x.rows, inner));
+        model_product(means, x, &layer->matrix[MODEL_M_UP], NULL,
+                      matrix(pass->gate, x.rows, inner));
+        for (size_t i = 0; i < x.rows * inner; i++) {
+            pass->inner[i] *= pass->gate[i];
+        }
+    } else {
+        model_product(means, x, &layer->matrix[MODEL_M_UP], &config->activation,
+                      matrix(pass->inner, x.rows, inner));
+    }
+    model_product(means, operand(pass->inner, x.rows, inner), &layer->matrix[MODEL_M_DOWN], NULL,
+                  out);
+    return true;
+}
+
+/* ---- a layer ------------------------------------------------------------------------------- */
+
+/* The rows of one layer that are being computed. */
+struct rows {
+    struct model_run *run;
+    struct model_pass *pass;
+    const struct model_layer *layer;
+    size_t number, first, count;
+    const float *x;
+    float *sum;
+};
+
+/* x normed where there is a norm, else x itself. */
+static struct attn_operand seen_by(const struct rows *rows, enum model_norm_place place,
+                                   const float *x)
+{
+    const size_t width = rows->run->model->config.width;
+    const struct model_norm *const norm = &rows->layer->norm[place];
+    if (norm->gain == NULL) {
+        return operand(x, rows->count, width);
+    }
+    normalise(rows->run, norm, x, rows->count, width, rows->pass->normed);
+    return operand(rows->pass->normed, rows->count, width);
+}
+
+static void norm_in_place(const struct rows *rows, enum model_norm_place place, float *values)
+{
+    const struct model_norm *const norm = &rows->layer->norm[place];
+    if (norm->gain != NULL) {
+        normalise(rows->run, norm, values, rows->count, rows->run->model->config.width, values);
+    }
+}
+
+static bool attend(const struct rows *rows)
+{
+    struct model_run *const run = rows->run;
+    struct model_pass *const pass = rows->pass;
+    const struct model_config *const config = &run->model->config;
+    const size_t z = config->heads * config->d_v;
+    const enum model_attention which = pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
+    project(run, pass, rows->number, rows->first, seen_by(rows, MODEL_NORM_ATTN, rows->x));
+    if (!model_attend(run, which, rows->number, rows->first, rows->count,
+                      matrix(pass->mixed, rows->count, z))) {
+        return false;
+    }
+    model_product(&run->means, operand(pass->mixed, rows->count, z),
+                  &rows->layer->matrix[MODEL_M_O], NULL,
+                  matrix(rows->sum, rows->count, config->width));
+    norm_in_place(rows, MODEL_NORM_ATTN_POST, rows->sum);
+    return true;
+}
+
+/* The other text: its keys and values are there. */
+static bool attend_across(const struct rows *rows)
+{
+    struct model_run *const run = rows->run;
+    struct model_pass *const pass = rows->pass;
+    const struct model_config *const config = &run->model->config;
+    const size_t q = config->heads * config->d_k, z = config->heads * config->d_v;
+    if (rows->layer->matrix[MODEL_M_CROSS_Q].tensor == NULL) {
+        return true;
+    }
+    model_product(&run->means, seen_by(rows, MODEL_NORM_CROSS, rows->sum),
+                  &rows->layer->matrix[MODEL_M_CROSS_Q], NULL,
+                  matrix(pass->cross[rows->number] + rows->first * q, rows->count, q));
+    if (!model_attend(run, MODEL_CROSS, rows->number, rows->first, rows->count,
+                      matrix(pass->mixed, rows->count, z))) {
+        return false;
+    }
+    model_product(&run->means, operand(pass->mixed, rows->count, z),
+                  &rows->layer->matrix[MODEL_M_CROSS_O], NULL,
+                  matrix(pass->wide, rows->count, config->width));
+    add(rows->sum, pass->wide, rows->count * config->width);
+    norm_in_place(rows, MODEL_NORM_CROSS_AFTER, rows->sum);
+    return true;
+}
+
+static bool compute_layer(const struct rows *rows)
+{
+    const struct model_config *const config = &rows->run->model->config;
+    const size_t floats = rows->count * config->width;
+    struct model_pass *const pass = rows->pass;
+    if (!attend(rows)) {
+        return false;
+    }
+    if (config->parallel) { /* both of x; without a norm of its own the MLP sees what heads see */
+        const enum model_norm_place own =
+            rows->layer->norm[MODEL_NORM_MLP].gain != NULL ? MODEL_NORM_MLP : MODEL_NORM_ATTN;
+        if (!think(rows->run, pass, rows->layer, seen_by(rows, own, rows->x))) {
+            return false;
+        }
+        add(rows->sum, pass->mixed, floats);
+        add(rows->sum, rows->x, floats);
+        return true;
+    }
+    add(rows->sum, rows->x, floats);
+    norm_in_place(rows, MODEL_NORM_ATTN_AFTER, rows->sum);
+    if (!attend_across(rows) ||
+        !think(rows->run, pass, rows->layer, seen_by(rows, MODEL_NORM_MLP, rows->sum))) {
+        return false;
+    }
+    norm_in_place(rows, MODEL_NORM_MLP_POST, pass->mixed);
+    add(rows->sum, pass->mixed, floats);
+    norm_in_place(rows, MODEL_NORM_MLP_AFTER, rows->sum);
+    return true;
+}
+
+void model_seen_by_heads(const struct model_run *run, const struct model_pass *pass, size_t layer,
+                         size_t first, size_t count, float *out)
+{
+    const size_t width = run->model->config.width;
+    const struct model_norm *const norm = &pass->stack->layer[layer].norm[MODEL_NORM_ATTN];
+    const float *const x = pass->residual[layer] + first * width;
+    if (norm->gain == NULL) {
+        memcpy(out, x, count * width * sizeof *out);
+    } else {
+        normalise(run, norm, x, count, width, out);
+    }
+}
+
+/* The rows behind those there are; they count only when all is done. */
+bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count,
+                        struct error *error)
+{
+    const size_t layers = pass->stack->count, width = run->model->config.width;
+    const size_t before = pass == &run->main ? run->model->encoder.count : 0;
+    const size_t all = run->model->encoder.count + run->model->main.count;
+    const struct model_source *const source = run->model->source;
+    if (!source->calls->whole(source, error)) {
+        return false;
+    }
+    embed(run, pass, pass->count, count);
+    for (size_t l = 0; l < layers; l++) {
+        const struct rows rows = {.run = run,
+                                  .pass = pass,
+                                  .layer = &pass->stack->layer[l],
+                                  .number = l,
+                                  .first = pass->count,
+                                  .count = count,
+                                  .x = pass->residual[l] + pass->count * width,
+                                  .sum = pass->residual[l + 1] + pass->count * width};
+        if (run->on_layer != NULL && !run->on_layer(run->listener, before + l, all)) {
+            return false;
+        }
+        if (!compute_layer(&rows)) {
+            return no_memory(error);
+        }
+    }
+    if (!source->calls->whole(source, error)) {
+        return false;
+    }
+    pass->count += count;
+    return true;
+}

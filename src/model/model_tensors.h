@@ -1,0 +1,60 @@
+/* model/model_tensors.h — how tensors of a model are found by their roles; for the files that do.
+ */
+#ifndef MODEL_MODEL_TENSORS_H
+#define MODEL_MODEL_TENSORS_H
+
+#include "model/model_internal.h"
+
+enum { TENSOR_NAME_BYTES = 256 };
+
+/* Families whose Q and K were rearranged for neighbours to turn (llama.cpp,
+ * convert_hf_to_gguf.py, permute). */
+#define MODEL_GGUF_MIXED "llama|mistral|smollm3"
+
+/* A search under way. */
+struct taking {
+    struct model *model;
+    const char *const *names; /* [MODEL_ROLES] of this stack and kind of file */
+    const char *const *used;  /* those of the family: a role that it does not name is not taken */
+    bool gguf;
+    size_t layer;
+    bool failed;
+};
+
+const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
+                                       size_t expert, const char *suffix,
+                                       char name[TENSOR_NAME_BYTES]);
+bool taking_has(const struct taking *taking, enum model_role role);
+
+/* Sets the sentence; false. */
+bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
+                    struct error *error);
+
+/* Whether a tensor has a shape and numbers that can be read. */
+bool taking_check(const struct taking *taking, const struct model_tensor *tensor, size_t rank,
+                  const size_t *shape, struct error *error);
+
+/* All numbers, owned by the model. NULL: no memory. */
+float *taking_floats(struct taking *taking, const struct model_tensor *tensor, struct error *error);
+
+/* *out NULL: the family has none, or it may be missing. */
+bool taking_vector(struct taking *taking, enum model_role role, size_t count, bool needed,
+                   const float **out, struct error *error);
+bool taking_norm(struct taking *taking, enum model_role role, size_t count, struct model_norm *out,
+                 struct error *error);
+
+/* A matrix with its bias; _part: depth, cols, all, first, group, step, mixed are given. */
+bool taking_matrix(struct taking *taking, enum model_role role, size_t depth, size_t cols,
+                   struct model_matrix *out, struct error *error);
+bool taking_part(struct taking *taking, enum model_role role, const struct model_matrix *part,
+                 struct model_matrix *out, struct error *error);
+
+/* The tensors of one layer (model/model_tensors_layer.c). */
+bool taking_layer(struct taking *taking, const struct model_stack *stack, struct model_layer *layer,
+                  struct error *error);
+
+/* Names of GGUF, the same for every architecture (model/families_gguf.c); source: of an encoder of
+ * two stacks. */
+const char *const *model_gguf_names(const struct model_family *family, bool source);
+
+#endif

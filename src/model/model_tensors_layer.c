@@ -1,0 +1,398 @@
+/* model/model_tensors_layer.c — the tensors of one layer, and of a whole model. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model_tensors.h"
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+}
+
+/* ---- attention ----------------------------------------------------------------------------- */
+
+/* Q, K and V as parts of one tensor. */
+static bool take_fused(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k,
+                 v = config->groups * config->d_v, all = q + k + v;
+    const bool by_head =
+        config->family->fused == MODEL_FUSED_BY_HEAD && !taking->gguf; /* GGUF sorts them */
+    const size_t first[3] = {0, by_head ? config->d_k : q, by_head ? 2 * config->d_k : q + k};
+    const size_t cols[3] = {q, k, v};
+    const size_t group[3] = {config->d_k, config->d_k, config->d_v};
+    for (size_t m = 0; m < 3; m++) {
+        const struct model_matrix part = {.depth = config->width,
+                                          .cols = cols[m],
+                                          .all = all,
+                                          .first = first[m],
+                                          .group = by_head ? group[m] : 0,
+                                          .step = by_head ? 2 * config->d_k + config->d_v : 0};
+        if (!taking_part(taking, MODEL_QKV, &part, &layer->matrix[MODEL_M_Q + m], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_latent(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t q = config->heads * config->d_k;
+    if (config->q_rank > 0 && (!taking_matrix(taking, MODEL_Q_A, config->width, config->q_rank,
+                                              &layer->matrix[MODEL_M_Q_A], error) ||
+                               !taking_norm(taking, MODEL_Q_A_NORM, config->q_rank,
+                                            &layer->norm[MODEL_NORM_Q_A], error))) {
+        return false;
+    }
+    return taking_matrix(taking, MODEL_Q, config->q_rank > 0 ? config->q_rank : config->width, q,
+                         &layer->matrix[MODEL_M_Q], error) &&
+           taking_matrix(taking, MODEL_KV_A, config->width, config->kv_rank + config->turns,
+                         &layer->matrix[MODEL_M_KV_A], error) &&
+           taking_norm(taking, MODEL_KV_A_NORM, config->kv_rank, &layer->norm[MODEL_NORM_KV_A],
+                       error) &&
+           taking_matrix(taking, MODEL_KV_B, config->kv_rank,
+                         config->heads * (config->still + config->d_v),
+                         &layer->matrix[MODEL_M_KV_B], error);
+}
+
+static bool take_separate(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    /* GGUF of these has each head's halves alternately, to turn neighbours. */
+    const size_t mixed =
+        taking->gguf && model_list_has(MODEL_GGUF_MIXED, config->family->name) ? config->d_k : 0;
+    const struct model_matrix q = {.depth = config->width,
+                                   .cols = config->heads * config->d_k,
+                                   .all = config->heads * config->d_k,
+                                   .mixed = mixed};
+    struct model_matrix k = q;
+    k.cols = k.all = config->groups * config->d_k;
+    return taking_part(taking, MODEL_Q, &q, &layer->matrix[MODEL_M_Q], error) &&
+           taking_part(taking, MODEL_K, &k, &layer->matrix[MODEL_M_K], error) &&
+           taking_matrix(taking, MODEL_V, config->width, config->groups * config->d_v,
+                         &layer->matrix[MODEL_M_V], error);
+}
+
+static bool take_attention(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const bool whole = config->family->qk_norm_whole;
+    const bool fused = taking->names[MODEL_QKV] != NULL &&
+                       (taking->names[MODEL_Q] == NULL || taking_has(taking, MODEL_QKV));
+    const bool fine = config->family->latent ? take_latent(taking, layer, error)
+                      : fused                ? take_fused(taking, layer, error)
+                                             : take_separate(taking, layer, error);
+    return fine &&
+           taking_matrix(taking, MODEL_O, config->heads * config->d_v, config->width,
+                         &layer->matrix[MODEL_M_O], error) &&
+           taking_norm(taking, MODEL_Q_NORM, whole ? config->heads * config->d_k : config->d_k,
+                       &layer->norm[MODEL_NORM_Q], error) &&
+           taking_norm(taking, MODEL_K_NORM, whole ? config->groups * config->d_k : config->d_k,
+                       &layer->norm[MODEL_NORM_K], error) &&
+           taking_vector(taking, MODEL_SINKS, config->heads, true, &layer->sinks, error);
+}
+
+static bool take_cross(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    if (taking->used[MODEL_CROSS_Q] == NULL) {
+        return true;
+    }
+    const size_t q = config->heads * config->d_k, v = config->heads * config->d_v;
+    return taking_matrix(taking, MODEL_CROSS_Q, config->width, q, &layer->matrix[MODEL_M_CROSS_Q],
+                         error) &&
+           taking_matrix(taking, MODEL_CROSS_K, config->width, q, &layer->matrix[MODEL_M_CROSS_K],
+                         error) &&
+           taking_matrix(taking, MODEL_CROSS_V, config->width, v, &layer->matrix[MODEL_M_CROSS_V],
+                         error) &&
+           taking_matrix(taking, MODEL_CROSS_O, v, config->width, &layer->matrix[MODEL_M_CROSS_O],
+                         error);
+}
+
+/* ---- MLP ----------------------------------------------------------------------------------- */
+
+static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *layer,
+                     struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t width = config->width;
+    if (config->gated && taking->used[MODEL_GATE_UP] != NULL) {
+        const struct model_matrix gate = {.depth = width, .cols = inner, .all = 2 * inner};
+        struct model_matrix up = gate;
+        up.first = inner;
+        if (!taking_part(taking, MODEL_GATE_UP, &gate, &layer->matrix[MODEL_M_GATE], error) ||
+            !taking_part(taking, MODEL_GATE_UP, &up, &layer->matrix[MODEL_M_UP], error)) {
+            return false;
+        }
+    } else if ((config->gated && !taking_matrix(taking, MODEL_GATE, width, inner,
+                                                &layer->matrix[MODEL_M_GATE], error)) ||
+               !taking_matrix(taking, MODEL_UP, width, inner, &layer->matrix[MODEL_M_UP], error)) {
+        return false;
+    }
+    return taking_matrix(taking, MODEL_DOWN, inner, width, &layer->matrix[MODEL_M_DOWN], error);
+}
+
+/* One expert of those that stand in one tensor: experts × cols × depth, or, of gpt-oss as Hugging
+ * Face has it, experts × depth × cols with gate and up alternately. */
+static bool take_stacked(struct taking *taking, enum model_role role, size_t expert,
+                         const struct model_matrix *part, struct model_matrix *out,
+                         struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    const size_t count = taking->model->config.experts.count;
+    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+    if (tensor == NULL) {
+        return taking_missing(taking, role, ".weight", error);
+    }
+    *out = *part;
+    out->tensor = tensor;
+    out->columns = !taking->gguf;
+    out->base = expert * part->depth * part->all;
+    const size_t shape[3] = {count, out->columns ? part->depth : part->all,
+                             out->columns ? part->all : part->depth};
+    if (!taking_check(taking, tensor, 3, shape, error)) {
+        return false;
+    }
+    taking->model->parameters += part->depth * part->cols;
+    const struct model_tensor *const bias = taking_find(taking, role, 0, ".bias", name);
+    float *const values =
+        bias == NULL ? NULL : arena_array(&taking->model->arena, part->cols, sizeof *values);
+    if (bias != NULL && values == NULL) {
+        return no_memory(error);
+    }
+    if (bias != NULL) {
+        const size_t biases[2] = {count, part->all};
+        if (!taking_check(taking, bias, 2, biases, error)) {
+            return false;
+        }
+        for (size_t c = 0; c < part->cols; c++) {
+            bias->copy(bias, expert * part->all + model_matrix_place(out, c), 1, &values[c]);
+        }
+        taking->model->parameters += part->cols;
+        out->bias = values;
+    }
+    return true;
+}
+
+/* One matrix of one expert. */
+static bool take_expert(struct taking *taking, enum model_expert_place place, size_t expert,
+                        struct model_matrix *out, struct error *error)
+{
+    static const enum model_role roles[MODEL_E_PLACES] = {MODEL_EXPERT_GATE, MODEL_EXPERT_UP,
+                                                          MODEL_EXPERT_DOWN};
+    const struct model_config *const config = &taking->model->config;
+    const size_t inner = config->experts.inner;
+    const bool down = place == MODEL_E_DOWN;
+    struct model_matrix part = {.depth = down ? inner : config->width,
+                                .cols = down ? config->width : inner,
+                                .all = down ? config->width : inner};
+    enum model_role role = roles[place];
+    if (!down && taking->names[MODEL_EXPERT_GATE_UP] != NULL) {
+        role = MODEL_EXPERT_GATE_UP;
+        part.all = 2 * inner;
+        part.first = place == MODEL_E_UP ? 1 : 0;
+        part.group = 1;
+        part.step = 2;
+    }
+    const char *const pattern = taking->names[role];
+    if (pattern != NULL && strchr(pattern, '@') == NULL) {
+        return take_stacked(taking, role, expert, &part, out, error);
+    }
+    char name[TENSOR_NAME_BYTES];
+    const struct model_tensor *const tensor = taking_find(taking, role, expert, ".weight", name);
+    const size_t shape[2] = {part.cols, part.depth};
+    if (tensor == NULL) {
+        return error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.",
+                         taking->model->source->name, name);
+    }
+    *out = part;
+    out->tensor = tensor;
+    taking->model->parameters += part.depth * part.cols;
+    return taking_check(taking, tensor, 2, shape, error);
+}
+
+static bool take_experts(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t count = config->experts.count, shared = config->experts.shared;
+    if (!taking_matrix(taking, MODEL_ROUTER, config->width, count, &layer->matrix[MODEL_M_ROUTER],
+                       error) ||
+        !taking_vector(taking, MODEL_ROUTER_BIAS, count,
+                       config->family->router == MODEL_ROUTER_SIGMOID, &layer->router_bias,
+                       error)) {
+        return false;
+    }
+    for (size_t p = 0; p < MODEL_E_PLACES; p++) {
+        layer->expert[p] = arena_array(&taking->model->arena, count, sizeof *layer->expert[p]);
+        if (layer->expert[p] == NULL) {
+            return no_memory(error);
+        }
+        for (size_t e = 0; e < count; e++) {
+            if (!take_expert(taking, (enum model_expert_place)p, e, &layer->expert[p][e], error)) {
+                return false;
+            }
+        }
+    }
+    return shared == 0 || (taking_matrix(taking, MODEL_SHARED_GATE, config->width, shared,
+                                         &layer->matrix[MODEL_M_SHARED_GATE], error) &&
+                           taking_matrix(taking, MODEL_SHARED_UP, config->width, shared,
+                                         &layer->matrix[MODEL_M_SHARED_UP], error) &&
+                           taking_matrix(taking, MODEL_SHARED_DOWN, shared, config->width,
+                                         &layer->matrix[MODEL_M_SHARED_DOWN], error));
+}
+
+/* ---- a layer ------------------------------------------------------------------------------- */
+
+bool taking_layer(struct taking *taking, const struct model_stack *stack, struct model_layer *layer,
+                  struct error *error)
+{
+    static const struct {
+        enum model_role role;
+        enum model_norm_place place;
+    } norms[] = {
+        {MODEL_ATTN_NORM, MODEL_NORM_ATTN},          {MODEL_ATTN_POST, MODEL_NORM_ATTN_POST},
+        {MODEL_ATTN_AFTER, MODEL_NORM_ATTN_AFTER},   {MODEL_CROSS_NORM, MODEL_NORM_CROSS},
+        {MODEL_CROSS_AFTER, MODEL_NORM_CROSS_AFTER}, {MODEL_MLP_NORM, MODEL_NORM_MLP},
+        {MODEL_MLP_POST, MODEL_NORM_MLP_POST},       {MODEL_MLP_AFTER, MODEL_NORM_MLP_AFTER}};
+    const struct model_config *const config = &taking->model->config;
+    const bool experts = config->experts.count > 0 && taking->used[MODEL_ROUTER] != NULL &&
+                         (config->layer[taking->layer] & MODEL_LAYER_DENSE) == 0;
+    if (!take_attention(taking, layer, error) || !take_cross(taking, layer, error) ||
+        !(experts ? take_experts(taking, layer, error)
+                  : take_mlp(taking, stack->inner, layer, error))) {
+        return false;
+    }
+    for (size_t n = 0; n < sizeof norms / sizeof *norms; n++) {
+        if (!taking_norm(taking, norms[n].role, config->width, &layer->norm[norms[n].place],
+                         error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- a model ------------------------------------------------------------------------------- */
+
+/* A table of rows that are looked up: it stays where it lies. */
+static bool take_table(struct taking *taking, enum model_role role, size_t rows, bool needed,
+                       const struct model_tensor **out, struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    const size_t shape[2] = {rows, taking->model->config.width};
+    *out = taking->used[role] == NULL ? NULL : taking_find(taking, role, 0, ".weight", name);
+    if (*out == NULL) {
+        return taking->used[role] == NULL || !needed ||
+               taking_missing(taking, role, ".weight", error);
+    }
+    taking->model->parameters += model_tensor_count(*out);
+    return taking_check(taking, *out, 2, shape, error);
+}
+
+static bool take_stack(struct taking *taking, struct model_stack *stack, struct error *error)
+{
+    struct model *const model = taking->model;
+    const struct model_config *const config = &model->config;
+    const bool places = (config->family->lacks & MODEL_ROLE_BIT(MODEL_PLACES)) == 0;
+    const size_t before = config->family->first_place; /* rows that no place has */
+    const struct model_stack *const other = stack == &model->main ? NULL : &model->main;
+    stack->layer = arena_array(&model->arena, stack->count, sizeof *stack->layer);
+    if (stack->layer == NULL) {
+        return no_memory(error);
+    }
+    if (!take_table(taking, MODEL_EMBED, config->vocabulary, true, &stack->embed, error) ||
+        !take_table(taking, MODEL_PLACES, config->positions + before, places, &stack->places,
+                    error) ||
+        !take_table(taking, MODEL_TYPES, config->types, true, &stack->types, error) ||
+        !taking_norm(taking, MODEL_EMBED_NORM, config->width, &stack->embed_norm, error)) {
+        return false;
+    }
+    if (other != NULL && other->embed == stack->embed) {
+        model->parameters -= model_tensor_count(stack->embed); /* one for both */
+    }
+    for (size_t l = 0; l < stack->count; l++) {
+        taking->layer = l;
+        if (!taking_layer(taking, stack, &stack->layer[l], error)) {
+            return false;
+        }
+    }
+    if (taking->used[MODEL_RELATIVE] != NULL) {
+        char name[TENSOR_NAME_BYTES];
+        const size_t shape[2] = {config->buckets, config->heads};
+        const struct model_tensor *const tensor =
+            taking_find(taking, MODEL_RELATIVE, 0, ".weight", name);
+        if (tensor == NULL) {
+            return taking_missing(taking, MODEL_RELATIVE, ".weight", error);
+        }
+        stack->relative = taking_check(taking, tensor, 2, shape, error)
+                              ? taking_floats(taking, tensor, error)
+                              : NULL;
+        if (stack->relative == NULL) {
+            return false;
+        }
+    }
+    return taking_norm(taking, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
+}
+
+/* What turns the last rows into logits. */
+static bool take_head(struct taking *taking, struct error *error)
+{
+    struct model *const model = taking->model;
+    const struct model_config *const config = &model->config;
+    const bool lacks = (config->family->lacks & MODEL_ROLE_BIT(MODEL_OUTPUT)) != 0;
+    const bool dense = taking->used[MODEL_HEAD_DENSE] != NULL;
+    const bool has = dense && taking_has(taking, MODEL_HEAD_DENSE);
+    if (dense && !has && lacks) {
+        return true; /* a model without a head */
+    }
+    if (dense && (!taking_matrix(taking, MODEL_HEAD_DENSE, config->width, config->width,
+                                 &model->head_dense, error) ||
+                  !taking_norm(taking, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) {
+        return false;
+    }
+    if (config->tied || (dense && !taking_has(taking, MODEL_OUTPUT)) ||
+        (taking->gguf && !taking_has(taking, MODEL_OUTPUT))) {
+        model->output = (struct model_matrix){.tensor = model->main.embed,
+                                              .depth = config->width,
+                                              .cols = config->vocabulary,
+                                              .all = config->vocabulary};
+    } else {
+        struct model_matrix all = {
+            .depth = config->width, .cols = config->vocabulary, .all = config->vocabulary};
+        if (!taking_part(taking, MODEL_OUTPUT, &all, &model->output, error)) {
+            return false;
+        }
+    }
+    const float *bias = NULL;
+    if (!taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
+        return false;
+    }
+    model->output.bias = bias != NULL ? bias : model->output.bias;
+    return true;
+}
+
+bool model_tensors_take(struct model *model, struct error *error)
+{
+    const struct model_family *const family = model->config.family;
+    const bool gguf = model->source->calls->value != NULL;
+    struct taking taking = {.model = model,
+                            .names = gguf ? model_gguf_names(family, false) : family->names,
+                            .used = family->names,
+                            .gguf = gguf};
+    model->main = (struct model_stack){.count = model->config.layers,
+                                       .inner = model->config.inner,
+                                       .sees_all = family->bidirectional};
+    if (!take_stack(&taking, &model->main, error) || !take_head(&taking, error)) {
+        return false;
+    }
+    if (family->source_names == NULL) {
+        return true;
+    }
+    taking.names = gguf ? model_gguf_names(family, true) : family->source_names;
+    taking.used = family->source_names;
+    model->encoder = (struct model_stack){.count = model->config.source_layers,
+                                          .inner = model->config.source_inner,
+                                          .sees_all = true};
+    return take_stack(&taking, &model->encoder, error);
+}

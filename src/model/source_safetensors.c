@@ -1,0 +1,255 @@
+/* model/source_safetensors.c — a folder's model.safetensors, or its shards by their index, as a
+ * source of tensors. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "file/kinds.h"
+#include "file/safetensors.h"
+#include "model/folder.h"
+#include "model/source.h"
+
+struct shard {
+    char name[256];
+    struct file_map map;
+    struct safetensors tensors;
+    struct model_tensor *made; /* [tensors.count], in the same order */
+};
+
+struct safetensors_source {
+    struct model_source source;
+    struct arena arena; /* everything below stands here */
+    struct shard *shards;
+    size_t shard_count;
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+}
+
+/* ---- tensors ------------------------------------------------------------------------------- */
+
+static void copy(const struct model_tensor *tensor, size_t first, size_t count, float *out)
+{
+    array_copy_floats(tensor->data, first, count, out);
+}
+
+static bool is_float(enum array_type type)
+{
+    return type == ARRAY_FLOAT32 || type == ARRAY_FLOAT16 || type == ARRAY_BFLOAT16 ||
+           type == ARRAY_FLOAT64;
+}
+
+static struct model_tensor tensor_of(const struct shard *shard, const struct array *array)
+{
+    struct model_tensor made = {.name = array->name,
+                                .file = shard->name,
+                                .type = array_type_name(array->type),
+                                .rank = array->rank,
+                                .readable = is_float(array->type) && array->rank > 0 &&
+                                            array->rank <= MODEL_RANK_MAX,
+                                .in_place = array_floats_in_place(array),
+                                .step = 1,
+                                .copy = copy,
+                                .data = array};
+    for (size_t side = 0; side < MODEL_RANK_MAX; side++) {
+        made.shape[side] = side < array->rank ? array->shape[side] : 1;
+    }
+    return made;
+}
+
+static bool make_tensors(struct safetensors_source *source, struct shard *shard)
+{
+    const size_t count = shard->tensors.count;
+    shard->made = arena_array(&source->arena, count + 1, sizeof *shard->made);
+    for (size_t t = 0; shard->made != NULL && t < count; t++) {
+        shard->made[t] = tensor_of(shard, &shard->tensors.tensors[t]);
+    }
+    return shard->made != NULL;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static struct shard *add_shard(struct safetensors_source *source, const char *folder,
+                               const char *name, struct error *error)
+{
+    char path[FOLDER_PATH_MAX];
+    struct shard *const shard = &source->shards[source->shard_count];
+    snprintf(shard->name, sizeof shard->name, "%s", name);
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (!folder_path(folder, name, path, error)) {
+        return NULL;
+    }
+    if (!safetensors_open(path, &shard->map, &source->arena, &shard->tensors, &reason)) {
+        const bool named = strncmp(reason.text, name, strlen(name) < 60 ? strlen(name) : 60) == 0;
+        error_set(error, reason.code, "%s%s%s", named ? "" : name, named ? "" : ": ", reason.text);
+        return NULL;
+    }
+    source->shard_count++; /* closed with the others from here on */
+    if (!make_tensors(source, shard)) {
+        no_memory(error);
+        return NULL;
+    }
+    return shard;
+}
+
+/* One file of the index; opened when it is named for the first time. */
+static const struct shard *shard_of(struct safetensors_source *source, const char *folder,
+                                    const char *name, struct error *error)
+{
+    for (size_t s = source->shard_count; s-- > 0;) {
+        if (strcmp(source->shards[s].name, name) == 0) {
+            return &source->shards[s];
+        }
+    }
+    if (strchr(name, '/') != NULL || strchr(name, '\\') != NULL || name[0] == '.' ||
+        name[0] == '\0' || strlen(name) >= sizeof source->shards->name) {
+        error_set(error, ERROR_INPUT,
+                  "model.safetensors.index.json: “%.60s” is no name of a file in this folder.",
+                  name);
+        return NULL;
+    }
+    if (source->shard_count == MODEL_FILES_MAX) {
+        error_set(error, ERROR_INPUT, "model.safetensors.index.json: it names more than %d files.",
+                  MODEL_FILES_MAX);
+        return NULL;
+    }
+    return add_shard(source, folder, name, error);
+}
+
+static bool open_index(struct safetensors_source *source, const char *folder,
+                       const struct json *map, struct error *error)
+{
+    const char *tensor = NULL;
+    void *place = NULL;
+    if (json_kind_of(map) != JSON_KIND_OBJECT || json_count(map) == 0) {
+        return error_set(
+            error, ERROR_INPUT,
+            "model.safetensors.index.json: it has no weight_map of tensors and files.");
+    }
+    for (const struct json *value; (value = json_next_member(map, &place, &tensor)) != NULL;) {
+        const char *file = NULL;
+        if (!json_text(value, &file)) {
+            return error_set(error, ERROR_INPUT,
+                             "model.safetensors.index.json: the file of %.80s is no text.", tensor);
+        }
+        const struct shard *const shard = shard_of(source, folder, file, error);
+        if (shard == NULL) {
+            return false;
+        }
+        if (safetensors_find(&shard->tensors, tensor) == NULL) {
+            return error_set(error, ERROR_INPUT,
+                             "%s: the tensor %.80s is missing, which the index says it has.",
+                             shard->name, tensor);
+        }
+    }
+    return true;
+}
+
+static bool open_shards(struct safetensors_source *source, const char *folder, struct error *error)
+{
+    static const char *const pickles[] = {"pytorch_model.bin", "pytorch_model.bin.index.json"};
+    source->shards = arena_array(&source->arena, MODEL_FILES_MAX, sizeof *source->shards);
+    if (source->shards == NULL) {
+        return no_memory(error);
+    }
+    if (folder_has(folder, "model.safetensors")) {
+        return add_shard(source, folder, "model.safetensors", error) != NULL;
+    }
+    if (folder_has(folder, "model.safetensors.index.json")) {
+        struct json *const tree = folder_json(folder, "model.safetensors.index.json", error);
+        const bool fine =
+            tree != NULL && open_index(source, folder, json_member(tree, "weight_map"), error);
+        json_release(tree);
+        return fine;
+    }
+    for (size_t p = 0; p < sizeof pickles / sizeof *pickles; p++) {
+        if (folder_has(folder, pickles[p])) {
+            return error_set(error, ERROR_FILE, "%s",
+                             tr(file_kind_refusal(FILE_PYTORCH, pickles[0])));
+        }
+    }
+    return error_set(error, ERROR_FILE,
+                     "The folder holds no weights: neither model.safetensors nor "
+                     "model.safetensors.index.json.");
+}
+
+/* ---- the source ---------------------------------------------------------------------------- */
+
+static const struct model_tensor *find(const struct model_source *base, const char *name)
+{
+    const struct safetensors_source *const source = (const struct safetensors_source *)base;
+    for (size_t s = 0; s < source->shard_count; s++) {
+        const struct shard *const shard = &source->shards[s];
+        const struct array *const found = safetensors_find(&shard->tensors, name);
+        if (found != NULL) {
+            return &shard->made[found - shard->tensors.tensors];
+        }
+    }
+    return NULL;
+}
+
+static const struct model_tensor *tensor_at(const struct model_source *base, size_t index)
+{
+    const struct safetensors_source *const source = (const struct safetensors_source *)base;
+    for (size_t s = 0; s < source->shard_count; s++) {
+        if (index < source->shards[s].tensors.count) {
+            return &source->shards[s].made[index];
+        }
+        index -= source->shards[s].tensors.count;
+    }
+    return NULL;
+}
+
+static bool is_whole(const struct model_source *base, struct error *error)
+{
+    const struct safetensors_source *const source = (const struct safetensors_source *)base;
+    for (size_t s = 0; s < source->shard_count; s++) {
+        if (!file_map_is_whole(&source->shards[s].map)) {
+            return error_set(error, ERROR_FILE, "%s: the file became shorter while it was open.",
+                             source->shards[s].name);
+        }
+    }
+    return true;
+}
+
+static void close_source(struct model_source *base)
+{
+    struct safetensors_source *const source = (struct safetensors_source *)base;
+    for (size_t s = 0; s < source->shard_count; s++) {
+        file_map_close(&source->shards[s].map);
+    }
+    arena_free(&source->arena);
+    free(source);
+}
+
+struct model_source *model_source_safetensors(const char *folder, struct error *error)
+{
+    static const struct model_source_calls calls = {
+        .find = find, .at = tensor_at, .whole = is_whole, .close = close_source};
+    struct safetensors_source *const source = calloc(1, sizeof *source);
+    if (source == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    source->source = (struct model_source){&calls, "model.safetensors.index.json"};
+    if (!open_shards(source, folder, error)) {
+        close_source(&source->source);
+        return NULL;
+    }
+    if (source->shard_count == 1) {
+        source->source.name = source->shards[0].name;
+    }
+    return &source->source;
+}
+
+size_t model_tensor_count(const struct model_tensor *tensor)
+{
+    size_t count = 1;
+    for (size_t side = 0; side < MODEL_RANK_MAX; side++) {
+        count *= tensor->shape[side];
+    }
+    return count;
+}

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Random small models of every family that can be opened, as transformers saves them.
+
+    families.py check PROGRAM [NAME...]   compares what PROGRAM computes with float32 eager attention
+                                          of transformers: α, residual, logits; models stored as
+                                          float32, float16 and bfloat16; 1, 9 and 33 tokens
+    families.py make FOLDER [NAME...]     writes a model of a few kB each, with what is expected of
+                                          it (expected.npz, computed in float64)
+
+Exits with 77, skipped, where this Python has no transformers.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    import numpy as np
+    import torch
+    import transformers as t
+except ImportError as reason:
+    print(reason)
+    sys.exit(77)
+
+t.logging.set_verbosity_error()
+
+LIMIT = 1e-5  # relative to the largest number of an array, at least 1
+VOCABULARY = 59
+
+PLAIN = dict(vocab_size=VOCABULARY, hidden_size=16, intermediate_size=24, num_hidden_layers=2,
+             num_attention_heads=4, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
+             eos_token_id=2)
+GROUPED = dict(PLAIN, num_key_value_heads=2)
+# BART's words for the same.
+PAIR = dict(vocab_size=VOCABULARY, d_model=16, encoder_layers=2, decoder_layers=2,
+            encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=24,
+            decoder_ffn_dim=20, max_position_embeddings=64, pad_token_id=1, bos_token_id=0,
+            eos_token_id=2, decoder_start_token_id=2, forced_eos_token_id=None)
+LLAMA3 = {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0,
+          "high_freq_factor": 4.0, "original_max_position_embeddings": 16}
+YARN = {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "beta_fast": 32.0,
+        "beta_slow": 1.0, "original_max_position_embeddings": 16}
+DEEP = dict(GROUPED, num_key_value_heads=4, kv_lora_rank=8, qk_rope_head_dim=4, qk_nope_head_dim=6,
+            v_head_dim=5, head_dim=4, moe_intermediate_size=12, n_routed_experts=4,
+            num_experts_per_tok=2, n_shared_experts=2, first_k_dense_replace=1, num_hidden_layers=3)
+
+# Name: configuration, class of the model.
+FAMILIES = {
+    "gpt2": (lambda: t.GPT2Config(vocab_size=VOCABULARY, n_embd=16, n_layer=2, n_head=4,
+                                  n_positions=64), t.GPT2LMHeadModel),
+    "llama2": (lambda: t.LlamaConfig(**dict(PLAIN, rms_norm_eps=1e-5,
+                                            tie_word_embeddings=False)), t.LlamaForCausalLM),
+    "llama3": (lambda: t.LlamaConfig(**GROUPED, rope_parameters=LLAMA3, rms_norm_eps=1e-5,
+                                     tie_word_embeddings=True), t.LlamaForCausalLM),
+    "llama-linear": (lambda: t.LlamaConfig(**GROUPED, head_dim=6, attention_bias=True, mlp_bias=True,
+                                           rope_parameters={"rope_type": "linear", "factor": 2.0,
+                                                            "rope_theta": 10000.0}),
+                     t.LlamaForCausalLM),
+    "llama-yarn": (lambda: t.LlamaConfig(**GROUPED, rope_parameters=YARN), t.LlamaForCausalLM),
+    "mistral": (lambda: t.MistralConfig(**GROUPED, head_dim=4, sliding_window=5),
+                t.MistralForCausalLM),
+    "smollm3": (lambda: t.SmolLM3Config(**dict(GROUPED, num_hidden_layers=4)),
+                t.SmolLM3ForCausalLM),
+    "qwen2": (lambda: t.Qwen2Config(**GROUPED, tie_word_embeddings=True), t.Qwen2ForCausalLM),
+    "qwen3": (lambda: t.Qwen3Config(**GROUPED, head_dim=8), t.Qwen3ForCausalLM),
+    "gemma": (lambda: t.GemmaConfig(**GROUPED, head_dim=8), t.GemmaForCausalLM),
+    "gemma2": (lambda: t.Gemma2Config(**GROUPED, head_dim=8, sliding_window=5,
+                                      query_pre_attn_scalar=6), t.Gemma2ForCausalLM),
+    "gemma3": (lambda: t.Gemma3TextConfig(**dict(GROUPED, num_hidden_layers=6), head_dim=8,
+                                          sliding_window=5, query_pre_attn_scalar=6),
+               t.Gemma3ForCausalLM),
+    "phi": (lambda: t.PhiConfig(**PLAIN, partial_rotary_factor=0.5), t.PhiForCausalLM),
+    "phi3": (lambda: t.Phi3Config(**dict(GROUPED, hidden_size=32), rope_parameters={
+        "rope_type": "longrope", "rope_theta": 10000.0, "short_factor": [1.0, 1.1, 1.3, 1.7],
+        "long_factor": [1.0, 2.0, 3.0, 5.0], "original_max_position_embeddings": 16,
+        "partial_rotary_factor": 1.0}, original_max_position_embeddings=16), t.Phi3ForCausalLM),
+    "phi3-plain": (lambda: t.Phi3Config(**GROUPED, sliding_window=5), t.Phi3ForCausalLM),
+    "olmo2": (lambda: t.Olmo2Config(**GROUPED), t.Olmo2ForCausalLM),
+    "neox": (lambda: t.GPTNeoXConfig(**PLAIN, rotary_pct=0.5), t.GPTNeoXForCausalLM),
+    "neox-serial": (lambda: t.GPTNeoXConfig(**PLAIN, rotary_pct=1.0,
+                                            use_parallel_residual=False),
+                    t.GPTNeoXForCausalLM),
+    "neo": (lambda: t.GPTNeoConfig(vocab_size=VOCABULARY, hidden_size=16, num_layers=2, num_heads=4,
+                                   attention_types=[[["global", "local"], 1]], window_size=5,
+                                   max_position_embeddings=64, bos_token_id=1, eos_token_id=2),
+            t.GPTNeoForCausalLM),
+    "opt": (lambda: t.OPTConfig(vocab_size=VOCABULARY, hidden_size=16, ffn_dim=24,
+                                num_hidden_layers=2, num_attention_heads=4, word_embed_proj_dim=16,
+                                max_position_embeddings=64), t.OPTForCausalLM),
+    "bert": (lambda: t.BertConfig(**PLAIN), t.BertForMaskedLM),
+    "roberta": (lambda: t.RobertaConfig(**dict(PLAIN, pad_token_id=1, max_position_embeddings=66),
+                                        type_vocab_size=1), t.RobertaForMaskedLM),
+    "distilbert": (lambda: t.DistilBertConfig(vocab_size=VOCABULARY, dim=16, hidden_dim=24,
+                                              n_layers=2, n_heads=4, max_position_embeddings=64),
+                   t.DistilBertForMaskedLM),
+    "modernbert": (lambda: t.ModernBertConfig(**dict(PLAIN, num_hidden_layers=4), local_attention=8,
+                                              cls_token_id=1, sep_token_id=2,
+                                              reference_compile=False), t.ModernBertForMaskedLM),
+    "t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=16, d_kv=6, d_ff=24, num_layers=2,
+                              num_heads=4, pad_token_id=0, eos_token_id=1,
+                              decoder_start_token_id=0), t.T5ForConditionalGeneration),
+    "flan-t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=16, d_kv=6, d_ff=24, num_layers=2,
+                                   num_decoder_layers=3, num_heads=4,
+                                   feed_forward_proj="gated-gelu", tie_word_embeddings=False,
+                                   decoder_start_token_id=0), t.T5ForConditionalGeneration),
+    "bart": (lambda: t.BartConfig(**PAIR, activation_function="gelu"),
+             t.BartForConditionalGeneration),
+    "mbart": (lambda: t.MBartConfig(**PAIR, scale_embedding=True), t.MBartForConditionalGeneration),
+    "marian": (lambda: t.MarianConfig(**PAIR, scale_embedding=True, activation_function="swish",
+                                      share_encoder_decoder_embeddings=True), t.MarianMTModel),
+    "m2m": (lambda: t.M2M100Config(**PAIR, scale_embedding=True),
+            t.M2M100ForConditionalGeneration),
+    "mixtral": (lambda: t.MixtralConfig(**GROUPED, num_local_experts=4, num_experts_per_tok=2),
+                t.MixtralForCausalLM),
+    "qwen3-moe": (lambda: t.Qwen3MoeConfig(**dict(GROUPED, num_hidden_layers=3), head_dim=8,
+                                           num_experts=4, num_experts_per_tok=2,
+                                           moe_intermediate_size=12, norm_topk_prob=True,
+                                           mlp_only_layers=[1]), t.Qwen3MoeForCausalLM),
+    "gpt-oss": (lambda: t.GptOssConfig(**GROUPED, head_dim=8, num_local_experts=4,
+                                       num_experts_per_tok=2, sliding_window=5,
+                                       rope_parameters=dict(YARN, truncate=False)),
+                t.GptOssForCausalLM),
+    "deepseek-v2-lite": (lambda: t.DeepseekV2Config(**DEEP, q_lora_rank=None, topk_method="greedy",
+                                                    n_group=None, topk_group=None,
+                                                    routed_scaling_factor=1.0),
+                         t.DeepseekV2ForCausalLM),
+    "deepseek-v2": (lambda: t.DeepseekV2Config(**DEEP, q_lora_rank=6,
+                                               topk_method="group_limited_greedy", n_group=2,
+                                               topk_group=1, routed_scaling_factor=1.5,
+                                               rope_parameters=dict(YARN, mscale=1.0,
+                                                                    mscale_all_dim=0.7)),
+                    t.DeepseekV2ForCausalLM),
+    "deepseek-v3": (lambda: t.DeepseekV3Config(**DEEP, q_lora_rank=6, n_group=2, topk_group=1,
+                                               routed_scaling_factor=2.5, norm_topk_prob=True,
+                                               rope_parameters=dict(YARN, mscale=1.0,
+                                                                    mscale_all_dim=1.0)),
+                    t.DeepseekV3ForCausalLM),
+}
+
+
+def make_model(name):
+    """Weights that make attention look somewhere, and every bias and gain another number."""
+    configuration, of = FAMILIES[name]
+    torch.manual_seed(7)
+    made = configuration()
+    made._attn_implementation = "eager"
+    model = of(made).float().eval()
+    with torch.no_grad():
+        for key, value in list(model.named_parameters()) + [
+                (k, b) for k, b in model.named_buffers()
+                if "correction_bias" in k or "final_logits_bias" in k]:
+            if "embed_positions" in key and name in ("marian", "m2m"):
+                continue  # sinusoids
+            if value.dim() > 1:
+                value.normal_(0, 1.5 / value.shape[-1] ** 0.5 if "embed" not in key else 0.5)
+                if key.endswith("Attention.q.weight"):
+                    value *= model.config.d_kv ** -0.5  # T5 has the scale in its weights
+            else:
+                value.copy_(value + 0.2 * torch.randn_like(value))
+    model.tie_weights()
+    return model
+
+
+def layers_of(model):
+    """The blocks whose results are the residual stream: of the decoder, or of the only stack."""
+    inner = model.get_decoder() if model.config.is_encoder_decoder else model.base_model
+    if hasattr(inner, "block"):
+        return inner.block
+    if hasattr(inner, "decoder") and hasattr(inner.decoder, "layers"):
+        return inner.decoder.layers  # OPT
+    for path in ("layers", "h", "encoder.layer", "transformer.layer"):
+        found = inner
+        for part in path.split("."):
+            found = getattr(found, part, None)
+        if found is not None:
+            return found
+    raise ValueError("no layers in " + type(inner).__name__)
+
+
+def expect(model, ids, target=None):
+    """What the model computes, in the type of its weights."""
+    kept = []
+
+    def keep(_module, arguments, keywords, output):
+        given = arguments[0] if arguments else keywords["hidden_states"]
+        if not kept:
+            kept.append(given)
+        kept.append(output[0] if isinstance(output, tuple) else output)
+
+    hooks = [layer.register_forward_hook(keep, with_kwargs=True) for layer in layers_of(model)]
+    given = {"input_ids": torch.tensor([ids])}
+    if target is not None:
+        given["decoder_input_ids"] = torch.tensor([target])
+    with torch.no_grad():
+        out = model(**given, output_attentions=True, use_cache=False)
+    for hook in hooks:
+        hook.remove()
+    found = {"logits": out.logits[0],
+             "residual": torch.stack([k.reshape(-1, k.shape[-1]) for k in kept])}
+    if target is None:
+        found["weights"] = torch.stack([a[0] for a in out.attentions])
+    else:
+        found["weights"] = torch.stack([a[0] for a in out.decoder_attentions])
+        found["encoder_weights"] = torch.stack([a[0] for a in out.encoder_attentions])
+        found["cross_weights"] = torch.stack([a[0] for a in out.cross_attentions])
+    if found["weights"].shape[-1] > found["weights"].shape[-2]:
+        found["weights"] = found["weights"][..., :-1]  # without the sink's column
+    return {k: v.double().numpy() for k, v in found.items()}
+
+
+def texts(model, count):
+    """Ids of a text, and of a target where the model has one."""
+    random = np.random.default_rng(count)
+    ids = random.integers(3, VOCABULARY, count).tolist()
+    if not model.config.is_encoder_decoder:
+        return ids, None
+    target = random.integers(3, VOCABULARY, (count + 1) // 2).tolist()
+    return ids, [model.config.decoder_start_token_id] + target
+
+
+def compute(program, folder, ids, target):
+    call = [program, "compute", folder, "--ids", " ".join(map(str, ids))]
+    if target is not None:
+        call += ["--target-ids", " ".join(map(str, target))]
+    with tempfile.NamedTemporaryFile(suffix=".npz") as file:
+        done = subprocess.run(call + ["-o", file.name], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ValueError(done.stderr.strip())
+        with np.load(file.name, allow_pickle=False) as arrays:
+            return {k: arrays[k] for k in arrays.files}
+
+
+def check(program, names):
+    worst_of_all, failed = 0, []
+    for name in names:
+        worst = {}
+        try:
+            model = make_model(name)
+            for kind in (torch.float32, torch.float16, torch.bfloat16):
+                with tempfile.TemporaryDirectory() as folder:
+                    model.to(kind).save_pretrained(folder)
+                    stored = FAMILIES[name][1].from_pretrained(folder, dtype=torch.float32,
+                                                               attn_implementation="eager").eval()
+                    for count in (1, 9, 33):
+                        ids, target = texts(stored, count)
+                        wanted = expect(stored, ids, target)
+                        got = compute(program, folder, ids, target)
+                        for key, value in wanted.items():
+                            if got[key].shape != value.shape:
+                                raise ValueError("%s is %s, expected %s" %
+                                                 (key, got[key].shape, value.shape))
+                            off = np.abs(got[key] - value).max() / max(1, np.abs(value).max())
+                            worst[key] = max(worst.get(key, 0), float(off))
+                model.float()
+            print("%-18s" % name, "  ".join("%s %.1e" % item for item in worst.items()), flush=True)
+            if not max(worst.values()) <= LIMIT:
+                failed.append(name)
+        except Exception as reason:  # one family does not keep the others from being looked at
+            print("%-18s" % name, type(reason).__name__, str(reason)[:300], flush=True)
+            failed.append(name)
+        worst_of_all = max([worst_of_all] + list(worst.values()))
+    print("largest difference %.1e%s" % (worst_of_all,
+                                         "; failed: " + " ".join(failed) if failed else ""))
+    return 1 if failed else 0
+
+
+def make(folder, names):
+    for name in names:
+        model = make_model(name)
+        path = os.path.join(folder, name)
+        os.makedirs(path, exist_ok=True)
+        stored = model.to(torch.float16)
+        stored.save_pretrained(path)
+        for extra in ("generation_config.json", ):
+            if os.path.exists(os.path.join(path, extra)):
+                os.remove(os.path.join(path, extra))
+        exact = FAMILIES[name][1].from_pretrained(path, dtype=torch.float32,
+                                                  attn_implementation="eager").eval().double()
+        ids, target = texts(exact, 7)
+        wanted = expect(exact, ids, target)
+        found = {k: v.astype(np.float32) for k, v in wanted.items()}
+        found["ids"] = np.array(ids, np.int32)
+        if target is not None:
+            found["target_ids"] = np.array(target, np.int32)
+        np.savez_compressed(os.path.join(path, "expected.npz"), **found)
+        print(name, sum(os.path.getsize(os.path.join(path, f)) for f in os.listdir(path)))
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[1] not in ("check", "make"):
+        sys.exit(__doc__)
+    chosen = sys.argv[3:] or list(FAMILIES)
+    sys.exit((check if sys.argv[1] == "check" else make)(sys.argv[2], chosen))
