@@ -17,6 +17,7 @@
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/pasted.h"
+#include "file/safetensors.h"
 #include "file/vectors.h"
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
