@@ -80,7 +80,7 @@ static bool take_text(struct reading *reading, size_t most, struct bytes *text)
 /* A name: a text without a 0 in it, with one behind it. */
 static bool take_name(struct reading *reading, size_t most, const char **name)
 {
-    struct bytes text;
+    struct bytes text = {0};
     if (!take_text(reading, most, &text)) {
         return false;
     }

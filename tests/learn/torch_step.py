@@ -178,7 +178,7 @@ def about_recipe(recipe):
 
     take(recipe)
     return {"family": flat["family"], "layers": flat["layers"], "heads": flat["heads"], "d_k": flat.get("d_k"),
-            "mlp": flat.get("inner", 0) > 0, "norm": flat.get("norm", True), "tied": flat.get("tied", True),
+            "mlp": flat.get("mlp", 0) > 0, "norm": flat.get("norm", True), "tied": flat.get("tied", True),
             "causal": flat.get("causal", True), "theta": flat.get("theta", 10000), "rate": flat["rate"],
             "beta1": flat.get("beta1", 0.9), "beta2": flat.get("beta2", 0.98),
             "weight_decay": flat.get("weight_decay", 0.01), "warmup": flat.get("warmup", 0)}
