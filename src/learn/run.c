@@ -185,11 +185,11 @@ bool learn_run_diverged(const struct learn_run *run, struct error *error)
     const struct learn_recipe *const recipe = learn_run_recipe(run);
     return error_set(error, ERROR_INPUT,
                      recipe->optimiser.clip > 0
-                         ? "Training diverged at step %" PRIu64 ": the numbers are none any more. "
+                         ? "Training diverged at step %zu: the numbers are none any more. "
                            "Lower the rate (now %g)."
-                         : "Training diverged at step %" PRIu64 ": the numbers are none any more. "
+                         : "Training diverged at step %zu: the numbers are none any more. "
                            "Lower the rate (now %g), or clip the gradient.",
-                     run->step, (double)recipe->optimiser.rate);
+                     (size_t)run->step, (double)recipe->optimiser.rate);
 }
 
 static bool run_batch(struct learn_run *run, float *gradient, struct learn_result *result,

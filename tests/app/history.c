@@ -153,7 +153,8 @@ static void change_field(struct books *books)
                   {LAB_PARAM_MASK_STEP, 3}, {LAB_PARAM_GROUPS, 3},       {LAB_PARAM_LATENT, 4},
                   {LAB_PARAM_POSITIONS, 3}, {LAB_PARAM_SKIP_W_O, 2},     {LAB_PARAM_CONTEXT, 2},
                   {LAB_PARAM_FLASH, 2},     {LAB_PARAM_FLASH_ROWS, 3},   {LAB_PARAM_FLASH_COLS, 3},
-                  {LAB_PARAM_UNIT_QK, 2}};
+                  {LAB_PARAM_UNIT_QK, 2},   {LAB_PARAM_ROPE_THETA, 9},   {LAB_PARAM_ROPE_PAIRS, 2},
+                  {LAB_PARAM_ROPE_SHARE, 2}};
     enum { FIELDS = sizeof fields / sizeof *fields };
     size_t settings = 0;
     for (size_t p = 0; p < lab_param_count(); p++) {

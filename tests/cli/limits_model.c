@@ -172,5 +172,5 @@ bool takes_added_tokens(size_t count)
         put(&text, "%s{\"content\":\"<%zu>\",\"id\":%zu}", t == 0 ? "" : ",", t, BYTES + t);
     }
     put(&text, "]}");
-    return takes("tokenizer.json", text, "", "more than 256 added tokens", NULL);
+    return takes("tokenizer.json", text, "", "more than 16384 added tokens", NULL);
 }

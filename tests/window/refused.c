@@ -238,7 +238,7 @@ static void a_broken_file_of_attention_is_refused_and_nothing_is_lost(void **sta
         {"(4294967296, 4294967296, 2, 2)", 4096, {"overflow", NULL, "broken.npy", ""}},
         {"(2, 0, 3, 3)", 0, {"nothing in it", NULL, "broken.npy", "there is nothing in it"}},
         {"(1, 1, 5000, 5000)", 100000000, {"too many words", NULL, "broken.npy", "5000 keys"}},
-        {"(70, 70, 2, 2)", 78400, {"too many heads", NULL, "broken.npy", "heads"}},
+        {"(170, 170, 2, 2)", 462400, {"too many heads", NULL, "broken.npy", "heads"}},
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
     hands_key(hands, "Ctrl+R");

@@ -452,16 +452,21 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
 }
 
-/* What the arrays are stays open, with nothing left of what was tried. Those that cannot be layers
- * of one another stand one by one. */
-static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
+/* What there is, for somebody to say what it is. Arrays that cannot be layers of one another stand
+ * one by one. */
+static bool list_arrays(struct lab_dump *dump, struct error *error)
 {
-    bool listed = dump_group_arrays(dump, NULL);
+    bool listed = dump_group_arrays(dump, error);
     for (size_t g = 0; listed && !dump->apart && g < dump->groups; g++) {
         dump->apart = !dump_shapes_agree(dump, &dump->group[g], NULL);
     }
-    listed = listed && (!dump->apart || dump_group_arrays(dump, NULL));
-    if (listed) {
+    return listed && (!dump->apart || dump_group_arrays(dump, error));
+}
+
+/* What the arrays are stays open, with nothing left of what was tried. */
+static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
+{
+    if (list_arrays(dump, NULL)) {
         *list = dump;
     } else {
         lab_dump_close(dump);
@@ -501,7 +506,7 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     const bool room = !listed || join_steps(dump, request);
     const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
                       : !room           ? no_memory(error)
-                      : request == NULL ? dump_group_arrays(dump, error)
+                      : request == NULL ? list_arrays(dump, error)
                                         : understand(dump, request, error);
     /* What is left out would be another answer. */
     return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;

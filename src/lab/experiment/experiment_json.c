@@ -371,7 +371,7 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
         put_seed(json, *(const uint64_t *)value);
         break;
     case LAB_TYPE_NUMBER:
-        json_put_float(json, *(const float *)value);
+        json_put_float(json, (float)lab_param_holds(param, experiment));
         break;
     case LAB_TYPE_CHOICE:
         json_put_text(json, param->name_at(*(const unsigned *)value));

@@ -529,6 +529,11 @@ static bool kinds_equal(const struct lab_experiment *a, const struct lab_experim
            (a->latent == b->latent || a->kind != LAB_LATENT);
 }
 
+static bool same_number(double a, double b)
+{
+    return !(a < b) && !(a > b);
+}
+
 bool lab_param_equal(const struct lab_param *param, const struct lab_experiment *a,
                      const struct lab_experiment *b)
 {
@@ -553,9 +558,10 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return lab_edits_equal(a->edits, b->edits);
     case LAB_TYPE_SEED:
         return a->seed == b->seed;
+    case LAB_TYPE_NUMBER: /* left open is what holds then */
+        return same_number(lab_param_holds(param, a), lab_param_holds(param, b));
     default:
-        return !(lab_param_get(param, a) < lab_param_get(param, b)) &&
-               !(lab_param_get(param, a) > lab_param_get(param, b));
+        return same_number(lab_param_get(param, a), lab_param_get(param, b));
     }
 }
 
