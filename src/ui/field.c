@@ -465,18 +465,18 @@ void field_draw(struct ui *ui, struct rect area, const struct field_style *style
         canvas_rect(canvas, stretch, 2, &(struct paint){.fill = colour_fade(theme->accent, 0.28f)});
     }
     if (composed > 0) {
-        canvas_text_length(canvas, x, baseline, style->face, style->size, style->colour,
-                           CANVAS_LEFT, typed, memory->caret);
+        canvas_text_plain(canvas, x, baseline, style->face, style->size, style->colour, CANVAS_LEFT,
+                          typed, memory->caret);
         canvas_text(canvas, x + before, baseline, style->face, style->size, style->colour,
                     CANVAS_LEFT, composing);
         canvas_line(canvas, x + before, baseline + 3, x + before + composed, baseline + 3, 1,
                     style->colour);
-        canvas_text_length(canvas, x + before + composed, baseline, style->face, style->size,
-                           style->colour, CANVAS_LEFT, typed + memory->caret,
-                           length - memory->caret);
+        canvas_text_plain(canvas, x + before + composed, baseline, style->face, style->size,
+                          style->colour, CANVAS_LEFT, typed + memory->caret,
+                          length - memory->caret);
     } else {
-        canvas_text_length(canvas, x, baseline, style->face, style->size, style->colour,
-                           CANVAS_LEFT, typed, length);
+        canvas_text_plain(canvas, x, baseline, style->face, style->size, style->colour, CANVAS_LEFT,
+                          typed, length);
     }
     const struct rect caret = {ui_snap(ui, x + before + composed), top, CARET_WIDTH, high};
     canvas_rect(canvas, caret, 0, &(struct paint){.fill = theme->ink});

@@ -100,6 +100,44 @@ static void a_long_text_is_cut_with_an_ellipsis_and_fits(void **state)
     assert_int_equal(canvas_count(canvas), 2);
 }
 
+/* W_Q is one text to who looks for it, and is drawn as W with a small, low Q. */
+static void an_index_is_small_and_low_and_part_of_its_text(void **state)
+{
+    struct canvas *canvas = canvas_of(state);
+    static const char text[] = "x · W_Q, d_model, e^(m−m′)";
+    const float wide = canvas_measure(canvas, FONT_WORDS, 20, text);
+    assert_float_equal(canvas_text(canvas, 100, 50, FONT_WORDS, 20, INK, CANVAS_RIGHT, text), wide,
+                       0.01);
+    assert_int_equal(canvas_count(canvas), 6);
+    const struct canvas_command *const letters = canvas_command_at(canvas, 0),
+                                       *const index = canvas_command_at(canvas, 1),
+                                       *const power = canvas_command_at(canvas, 5);
+    assert_float_equal(letters->rect.x, 100 - wide, 0.01);
+    assert_int_equal(index->length, 1);
+    assert_true(index->rect.h < letters->rect.h && index->rect.y > letters->rect.y);
+    assert_true(power->rect.h < letters->rect.h && power->rect.y < letters->rect.y);
+    assert_float_equal(power->rect.x + power->rect.w, 100, 0.01);
+    struct rect area;
+    assert_true(canvas_find_text(canvas, text, 0, &area));
+    assert_float_equal(area.w, wide, 0.01);
+    assert_false(canvas_find_text(canvas, "Q", 0, &area));
+    assert_false(canvas_text_cut(canvas, 0, 20, FONT_WORDS, 20, INK, CANVAS_LEFT, text, wide));
+}
+
+/* Underlines of words, and what somebody types, are letters. */
+static void other_underlines_are_letters(void **state)
+{
+    static const char *const words[] = {"snake_case", "_Q", "W_Quark", "aW_Q", "W_", "2^(3)"};
+    struct canvas *canvas = canvas_of(state);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        canvas_text(canvas, 0, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, words[w]);
+        assert_int_equal(canvas_count(canvas), w + 1);
+    }
+    canvas_begin(canvas, 400, 300);
+    canvas_text_plain(canvas, 0, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, "W_Q", 3);
+    assert_int_equal(canvas_count(canvas), 1);
+}
+
 static uint64_t hash_with(struct canvas *canvas, float x, const char *text, struct colour pixel)
 {
     canvas_begin(canvas, 400, 300);
@@ -167,6 +205,8 @@ int main(void)
         cmocka_unit_test(a_text_cut_off_by_a_clip_covers_only_what_is_seen),
         cmocka_unit_test(a_group_covers_all_that_it_holds),
         cmocka_unit_test(a_text_stands_at_its_anchor),
+        cmocka_unit_test(an_index_is_small_and_low_and_part_of_its_text),
+        cmocka_unit_test(other_underlines_are_letters),
         cmocka_unit_test(a_long_text_is_cut_with_an_ellipsis_and_fits),
         cmocka_unit_test(equal_lists_have_equal_hashes_and_others_do_not),
         cmocka_unit_test(what_is_no_number_or_endless_is_tamed),

@@ -265,9 +265,10 @@ static size_t tip_lines(struct board *board, float *least, float *most)
     }
     for (; at < canvas_count(canvas); at++) {
         const struct canvas_command *command = canvas_command_at(canvas, at);
-        if (command->kind == CANVAS_TEXT) {
-            *least = count == 0 || command->rect.w < *least ? command->rect.w : *least;
-            *most = count == 0 || command->rect.w > *most ? command->rect.w : *most;
+        float wide = 0;
+        if (command->kind == CANVAS_TEXT && canvas_text_said(command, &wide) > 0) {
+            *least = count == 0 || wide < *least ? wide : *least;
+            *most = count == 0 || wide > *most ? wide : *most;
             count++;
         }
     }

@@ -63,11 +63,13 @@ static void look(struct hands *hands, each tell, void *context)
             sight.clip++;
         } else if (command->kind == CANVAS_UNCLIP && sight.clip > 0) {
             sight.clip--;
-        } else if (command->kind == CANVAS_TEXT) {
+        } else if (command->kind == CANVAS_TEXT && !command->follows) {
             struct seen seen = {.text = canvas_text_of(canvas, command),
-                                .length = command->length,
                                 .whole = ink_of(command),
                                 .aslant = command->turn % 90 != 0};
+            float wide = 0;
+            seen.length = canvas_text_said(command, &wide);
+            seen.whole.w = command->turn == 0 ? wide : seen.whole.w;
             seen.area = cut(seen.whole, sight.clips[sight.clip]);
             if (seen.area.w > 0.5f && seen.area.h > 0.5f) {
                 tell(context, &seen);

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "canvas/draw/canvas_internal.h"
+#include "canvas/draw/script.h"
 #include "canvas/text/font_picture.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
@@ -325,11 +326,11 @@ static void append_apart(struct canvas *canvas, const struct canvas_command *tex
     }
 }
 
-/* Appends the text command for the last `length` bytes of the text store. */
-static float append_text(struct canvas *canvas, float x, float y, int turn, enum font_face face,
-                         float size, struct colour colour, enum canvas_anchor anchor, size_t length)
+/* Appends the text command for bytes of the text store. */
+static float append_run(struct canvas *canvas, float x, float y, int turn, enum font_face face,
+                        float size, struct colour colour, enum canvas_anchor anchor, size_t start,
+                        size_t length)
 {
-    const size_t start = canvas->bytes - length;
     const struct font_run *run = font_shape(canvas->fonts, face, canvas->text + start, length);
     const float width = size * run->width;
     struct canvas_command *command = append(canvas, CANVAS_TEXT);
@@ -352,6 +353,76 @@ static float append_text(struct canvas *canvas, float x, float y, int turn, enum
     return width;
 }
 
+/* Smaller letters have no smaller ones for an index. */
+static const float SCRIPTS_FROM = 9;
+
+static bool has_scripts(const char *text, size_t length, float size)
+{
+    struct canvas_script script;
+    return size >= SCRIPTS_FROM && canvas_script_find(text, length, 0, &script);
+}
+
+static float scripted_width(struct fonts *fonts, enum font_face face, float size, const char *text,
+                            size_t length)
+{
+    struct canvas_script script;
+    size_t at = 0;
+    float wide = 0;
+    while (canvas_script_find(text, length, at, &script)) {
+        wide += font_measure(fonts, face, size, text + at, script.base - at);
+        wide += font_measure(fonts, face, size * CANVAS_SCRIPT_SIZE, text + script.from,
+                             script.to - script.from);
+        at = script.next;
+    }
+    return wide + font_measure(fonts, face, size, text + at, length - at);
+}
+
+/* Appends letters and indices by turns; the first command knows the whole. */
+static float append_scripted(struct canvas *canvas, float x, float y, enum font_face face,
+                             float size, struct colour colour, enum canvas_anchor anchor,
+                             size_t start, size_t length)
+{
+    const float wide = scripted_width(canvas->fonts, face, size, canvas->text + start, length);
+    const size_t first = canvas->commands;
+    struct canvas_script script;
+    size_t at = 0;
+    x -= anchored(anchor, wide);
+    for (bool more = true; more;) {
+        more = canvas_script_find(canvas->text + start, length, at, &script);
+        const size_t end = more ? script.base : length;
+        x += end == at ? 0
+                       : append_run(canvas, x, y, 0, face, size, colour, CANVAS_LEFT, start + at,
+                                    end - at);
+        if (more) {
+            const size_t before = canvas->commands;
+            x += append_run(canvas, x, y + script.below * size, 0, face, size * CANVAS_SCRIPT_SIZE,
+                            colour, CANVAS_LEFT, start + script.from, script.to - script.from);
+            if (canvas->commands > before) {
+                canvas->command[before].boxed = true;
+            }
+            at = script.next;
+        }
+    }
+    for (size_t i = first; i < canvas->commands; i++) {
+        canvas->command[i].follows = i > first;
+    }
+    if (canvas->commands > first) {
+        canvas->command[first].said_length = length;
+        canvas->command[first].said_width = wide;
+    }
+    return wide;
+}
+
+/* Appends the text for the last `length` bytes of the text store. */
+static float append_text(struct canvas *canvas, float x, float y, int turn, enum font_face face,
+                         float size, struct colour colour, enum canvas_anchor anchor, size_t length)
+{
+    const size_t start = canvas->bytes - length;
+    return turn == 0 && has_scripts(canvas->text + start, length, size)
+               ? append_scripted(canvas, x, y, face, size, colour, anchor, start, length)
+               : append_run(canvas, x, y, turn, face, size, colour, anchor, start, length);
+}
+
 float canvas_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
                   struct colour colour, enum canvas_anchor anchor, const char *text)
 {
@@ -370,6 +441,19 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
     memcpy(canvas->text + canvas->bytes, text, length);
     canvas->bytes += length;
     return append_text(canvas, x, y, 0, face, size, colour, anchor, length);
+}
+
+float canvas_text_plain(struct canvas *canvas, float x, float y, enum font_face face, float size,
+                        struct colour colour, enum canvas_anchor anchor, const char *text,
+                        size_t length)
+{
+    size = tame(size);
+    if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
+        return 0;
+    }
+    memcpy(canvas->text + canvas->bytes, text, length);
+    canvas->bytes += length;
+    return append_run(canvas, x, y, 0, face, size, colour, anchor, canvas->bytes - length, length);
 }
 
 float canvas_text_turned(struct canvas *canvas, float x, float y, int degrees, enum font_face face,
@@ -408,6 +492,10 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     /* A text that was measured before must fit into just that width. */
     const float room = width + 0.01f;
     size_t kept = font_fit(canvas->fonts, face, size, text, length, room);
+    if (kept < length && has_scripts(text, length, size) &&
+        scripted_width(canvas->fonts, face, size, text, length) <= room) {
+        kept = length;
+    }
     if (kept == length) {
         canvas_text_length(canvas, x, y, face, size, colour, anchor, text, length);
         return false;
@@ -430,7 +518,11 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
 
 float canvas_measure(const struct canvas *canvas, enum font_face face, float size, const char *text)
 {
-    return text == NULL ? 0 : font_measure(canvas->fonts, face, size, text, strlen(text));
+    const size_t length = text == NULL ? 0 : strlen(text);
+    return length == 0 ? 0
+           : has_scripts(text, length, size)
+               ? scripted_width(canvas->fonts, face, size, text, length)
+               : font_measure(canvas->fonts, face, size, text, length);
 }
 
 /* --- pixels, clips, groups --- */

@@ -54,7 +54,10 @@ struct canvas_command {
     bool closed;            /* PATH */
     enum font_face face;    /* TEXT; rect.x is always the left end, whatever the anchor was */
     int turn;               /* TEXT: degrees about that end, counterclockwise */
-    bool boxed;             /* TEXT: digits in the box of a letter that no font has */
+    bool boxed;             /* TEXT: digits in the box of a letter that no font has, or an index */
+    bool follows;           /* TEXT: goes on with the text before it, where W_Q has its index */
+    size_t said_length;     /* TEXT: bytes of the whole text that begins here; 0: it is this one */
+    float said_width;       /* … and how wide that is */
     uint32_t id;            /* GROUP */
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */
@@ -142,6 +145,15 @@ size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
 /* command->length bytes, not 0-ended; points; cells. */
 const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command);
+
+/* How many bytes of that people read as one text, though its indices are drawn by commands of their
+ * own; 0: it goes on with the text before it. And how wide that is. */
+size_t canvas_text_said(const struct canvas_command *command, float *wide);
+
+/* As canvas_text_length, of what somebody types: every sign as it is. */
+float canvas_text_plain(struct canvas *canvas, float x, float y, enum font_face face, float size,
+                        struct colour colour, enum canvas_anchor anchor, const char *text,
+                        size_t length);
 const struct point *canvas_points_of(const struct canvas *canvas,
                                      const struct canvas_command *command);
 const struct colour *canvas_pixels_of(const struct canvas *canvas,

@@ -105,6 +105,12 @@ const struct canvas_command *canvas_command_at(const struct canvas *canvas, size
     return index < canvas->commands ? &canvas->command[index] : NULL;
 }
 
+size_t canvas_text_said(const struct canvas_command *command, float *wide)
+{
+    *wide = command->said_length > 0 ? command->said_width : command->rect.w;
+    return command->follows ? 0 : command->said_length > 0 ? command->said_length : command->length;
+}
+
 const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command)
 {
     return canvas->text == NULL ? "" : canvas->text + command->start;
@@ -197,7 +203,9 @@ uint64_t canvas_hash(const struct canvas *canvas)
 static bool reads(const struct canvas *canvas, const struct canvas_command *command,
                   const char *text, size_t length)
 {
-    return command->length == length && memcmp(canvas_text_of(canvas, command), text, length) == 0;
+    float wide = 0;
+    return length > 0 && canvas_text_said(command, &wide) == length &&
+           memcmp(canvas_text_of(canvas, command), text, length) == 0;
 }
 
 /* Clip and unclip commands carry the area that is in force behind them. */
@@ -218,7 +226,11 @@ bool canvas_find_text(const struct canvas *canvas, const char *text, size_t numb
             continue;
         }
         if (number == 0) {
-            *area = rect_cut(canvas_bounds(command), clip);
+            struct rect bounds = canvas_bounds(command);
+            float wide = 0;
+            (void)canvas_text_said(command, &wide);
+            bounds.w = command->turn == 0 ? wide : bounds.w;
+            *area = rect_cut(bounds, clip);
             return true;
         }
         number--;
