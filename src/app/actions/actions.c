@@ -15,6 +15,7 @@
 #include "app/document/state.h"
 #include "app/document/token_edit.h"
 #include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/guess.h"
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
@@ -220,6 +221,14 @@ static bool take_words(struct app_state *state, const struct view_action *action
     return changed;
 }
 
+/* Training. */
+static bool take_learn(struct app_state *state, const struct view_action *action, double time)
+{
+    bool changed = false;
+    (void)app_learn_apply(state, action, time, &changed);
+    return changed;
+}
+
 /* What always changes something. */
 static void keep_query(struct app_state *state, const struct view_action *action, double time)
 {
@@ -255,7 +264,10 @@ static void go_main(struct app_state *state, const struct view_action *action, d
     app_overlay_close(state);
     view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
     view->compare = VIEW_COMPARE_NOT;
-    if (action->main == VIEW_MAIN_COMPARE) {
+    view->prefs.learn_folded = action->main == VIEW_MAIN_STAGE && view->learn != NULL;
+    if (action->main == VIEW_MAIN_LEARN && view->learn == NULL) {
+        app_learn_start(state, SIZE_MAX, true, time);
+    } else if (action->main == VIEW_MAIN_COMPARE) {
         app_command_run(state, "compare", 0, time);
     } else if (sheets[action->main] != VIEW_OVERLAY_NONE) {
         app_overlay_turn(state, sheets[action->main], time);
@@ -381,6 +393,7 @@ static const struct {
     [VIEW_ACTION_SEEK] = {.always = seek},
     [VIEW_ACTION_SPEED] = {.always = set_speed},
     [VIEW_ACTION_HEAD_OVERVIEW] = {.apply = take_words},
+    [VIEW_ACTION_LEARN] = {.apply = take_learn},
     [VIEW_ACTION_EXPORT] = {.always = app_export_apply},
     [VIEW_ACTION_IMPORT] = {.always = app_import_apply},
     [VIEW_ACTION_SAVE] = {.always = app_save_apply},

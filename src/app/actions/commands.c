@@ -6,7 +6,7 @@
 
 static const struct app_command_group *const groups[] = {
     &app_commands_walk,  &app_commands_display, &app_commands_change, &app_commands_class,
-    &app_commands_model, &app_commands_files,   &app_commands_window,
+    &app_commands_model, &app_commands_learn,   &app_commands_files,  &app_commands_window,
 };
 
 enum { GROUPS = sizeof groups / sizeof *groups };

@@ -67,6 +67,7 @@ const struct view_key_row *app_key_rows(struct arena *arena, size_t *count);
 
 /* --- the groups, for commands.c only --- */
 extern const struct app_command_group app_commands_walk, app_commands_class, app_commands_display,
-    app_commands_change, app_commands_model, app_commands_files, app_commands_window;
+    app_commands_change, app_commands_model, app_commands_learn, app_commands_files,
+    app_commands_window;
 
 #endif

@@ -10,6 +10,7 @@
 #include "app/document/paste.h"
 #include "app/draw/frame_internal.h"
 #include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
@@ -227,6 +228,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         zoom = app_view_zoom(&state->view.prefs, input->width,
                              input->height); /* a pass may change it */
         record = frame_zoomed(&given, zoom);
+        app_learn_follow(state, record.time);
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
         app_find_prepare(state);
@@ -248,6 +250,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
     facts->wake = earlier(facts->wake, app_autosave_advance(state, record.time));
+    facts->wake = earlier(facts->wake, app_learn_wake(state, record.time));
     facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;
     facts->wake =
         state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;

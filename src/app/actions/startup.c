@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
@@ -56,6 +57,7 @@ void app_state_close(struct app_state *state)
     state->edit_former = NULL;
     free(state->drag_row);
     state->drag_row = NULL;
+    app_learn_close(state);
     app_open_model_close(state);
     app_import_close(state);
     app_save_close(state);

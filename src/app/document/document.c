@@ -445,6 +445,15 @@ void document_change(struct document *document, const struct lab_experiment *exp
     document_change_known(document, experiment, NULL, name, time);
 }
 
+void document_move_known(struct document *document, const struct lab_experiment *experiment,
+                         const struct lab_trace *trace, double time)
+{
+    struct document_step *const present = &document->history.step[document->wanted];
+    lab_experiment_release(&present->experiment);
+    lab_experiment_copy(&present->experiment, experiment);
+    pursue(document, trace, time);
+}
+
 static void visit(struct document *document, size_t wanted, const struct lab_trace *known,
                   double time)
 {

@@ -100,6 +100,11 @@ void document_change(struct document *document, const struct lab_experiment *exp
 void document_change_known(struct document *document, const struct lab_experiment *experiment,
                            const struct lab_trace *trace, const char *name, double time);
 
+/* The same in place, and not counted as a change: what moves by itself, as weights that learn do.
+ */
+void document_move_known(struct document *document, const struct lab_experiment *experiment,
+                         const struct lab_trace *trace, double time);
+
 /* What the next change is a change of: the experiment as it will be when all is computed. */
 const struct lab_experiment *document_present(const struct document *document);
 

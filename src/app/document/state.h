@@ -40,7 +40,7 @@ struct app_find_action {
         APP_FIND_COMMAND, /* index: of the commands */
         APP_FIND_STAGE,
         APP_FIND_LESSON,
-        APP_FIND_STEP,    /* index: of the step of the lesson; command: its name, "": the open one */
+        APP_FIND_STEP, /* index: of the step of the lesson; command: its name, "": the open one */
         APP_FIND_VARIANT, /* index: of the kinds of attention */
         APP_FIND_QUERY,
         APP_FIND_KEY,
@@ -69,6 +69,7 @@ struct app_import;     /* app/open/import_dialog.c */
 struct app_save;       /* app/open/save.c */
 struct app_autosave;   /* app/open/autosave.c */
 struct app_export;     /* app/export/export_internal.h */
+struct app_learn;      /* app/learn/learn_internal.h */
 struct app_open_model; /* app/open/open_model_internal.h */
 
 struct app_state {
@@ -116,6 +117,7 @@ struct app_state {
     struct app_find_action find_actions[APP_FIND_MAX];
     float width, height, scale;   /* of the window: points, and pixels a point */
     struct app_open_model *model; /* a model that is open (app/open/open_model.h); NULL: none */
+    struct app_learn *learn;      /* weights that learn; NULL: none have */
     struct app_import
         *dialog; /* the panel about arrays (app/open/import_dialog.h); NULL: it is down */
     struct app_export *export; /* NULL until something is saved */

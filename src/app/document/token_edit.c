@@ -10,6 +10,11 @@
  * over. */
 static void leave_given_numbers(struct lab_experiment *next, size_t count, bool of_keys)
 {
+    if (next->learned != NULL) { /* what the weights make of other words is found anew */
+        lab_numbers_release(next->embeddings);
+        next->embeddings = NULL;
+        return;
+    }
     const bool given =
         next->q != NULL || next->alpha != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
     if (!given || count == lab_words_count(of_keys ? next->context : next->tokens)) {

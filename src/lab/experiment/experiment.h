@@ -85,7 +85,10 @@ struct lab_experiment {
     const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL,
                                      or not as many as there are: they have no names */
     const struct lab_words *key_axes,
-        *value_axes;      /* and the d_k, d_v of weights or Q, K, V given */
+        *value_axes;                 /* and the d_k, d_v of weights or Q, K, V given */
+    const struct lab_words *learned; /* how its weights were learned (learn/learned.h): then they
+                                        are made from that, and need not be given; NULL: they were
+                                        not */
     size_t layer, layers; /* of a model or a file of attention: which of its layers this is, from 0;
                              layers 0: of none */
     enum lab_embedding embedding;

@@ -403,7 +403,8 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
     json_begin_object(json);
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
-        const bool same = param->key == NULL || lab_param_equal(param, experiment, from);
+        const bool same = param->key == NULL || lab_param_equal(param, experiment, from) ||
+                          (experiment->learned != NULL && lab_param_is_made(param));
         const bool of_hand = param->type == LAB_TYPE_EDITS || param->type == LAB_TYPE_CUSTOM_MASK;
         const bool follows = moved && of_hand &&
                              (*(const void *const *)lab_param_value(param, experiment) != NULL ||

@@ -153,6 +153,10 @@ void lab_param_reset(const struct lab_param *param, struct lab_experiment *exper
 bool lab_param_equal(const struct lab_param *param, const struct lab_experiment *a,
                      const struct lab_experiment *b);
 
+/* Whether the value follows from how the weights were learned (experiment.learned): it is neither
+ * compared nor written then. */
+bool lab_param_is_made(const struct lab_param *param);
+
 /* Takes one more reference to what the value holds, or gives it back. */
 void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment);
 void lab_param_release(const struct lab_param *param, const struct lab_experiment *experiment);

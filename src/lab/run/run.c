@@ -549,6 +549,12 @@ struct lab_trace *lab_run_after(const struct lab_trace *former,
         error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
         return NULL;
     }
+    if (experiment->learned != NULL && experiment->embeddings == NULL) {
+        error_set(error, ERROR_INPUT,
+                  "These weights are learned, and have not been made again yet: open it in the "
+                  "window, where they are.");
+        return NULL;
+    }
     struct run run = {.kernels = lab_engine_kernels(engine, error), .former = former};
     if (run.kernels == NULL || !lab_experiment_check(experiment, error)) {
         return NULL;

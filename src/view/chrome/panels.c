@@ -2,6 +2,7 @@
  * room. */
 #include <math.h>
 
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/stage/tiles.h"
 
@@ -15,6 +16,25 @@ static void draw_veiled(struct view *view, struct rect area, const char *title)
     canvas_ungroup(view->ui->canvas);
 }
 
+/* While weights learn these two are about what they have become. */
+static void draw_space(struct view *view, struct rect area)
+{
+    if (view_learn_is_shown(view->state)) {
+        view_learn_words(view, area);
+    } else {
+        view_space(view, area);
+    }
+}
+
+static void draw_heads(struct view *view, struct rect area)
+{
+    if (view_learn_is_shown(view->state)) {
+        view_learn_heads(view, area);
+    } else {
+        view_heads(view, area);
+    }
+}
+
 /* A row for each bit of enum lab_panel. */
 static const struct {
     void (*draw)(struct view *view, struct rect area);
@@ -23,8 +43,8 @@ static const struct {
     float weight;     /* of its width beside others */
 } rows[] = {
     {view_stage, NULL, 0, 1.35f},
-    {view_space, "Space", LAB_HIDE_SPACE, 1},
-    {view_heads, "Heads", LAB_HIDE_HEADS, 1},
+    {draw_space, "Space", LAB_HIDE_SPACE, 1},
+    {draw_heads, "Heads", LAB_HIDE_HEADS, 1},
     {view_head, "Head", LAB_HIDE_HEADS, 1},
     {view_costs, NULL, 0, 1.1f},
     {view_kinds_sheet, "All kinds", 0, 1.25f},

@@ -4,6 +4,7 @@
 
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/import_dialog.h"
 
@@ -20,13 +21,14 @@ static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
+static const float STRIP_FROM = 460;  /* height of a window that has the strip of training */
 static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
 static const float VIEWS_FROM = 520;  /* height of a window that has it */
 static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
 
 struct places {
-    struct rect topbar, views, ribbon, prompt, caption, settings, stage, formula, tabs, space,
-        heads, status;
+    struct rect topbar, views, ribbon, prompt, caption, training, settings, stage, formula, tabs,
+        space, heads, status;
     struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
@@ -168,6 +170,12 @@ static struct places find_places(struct view *view, struct rect area)
         places.caption = (struct rect){x, body.y, wide, caption};
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
+    if (view_learn_is_shown(view->state) && !places.small && area.h >= STRIP_FROM) {
+        const float high = view_learn_strip_height(wide, area.h);
+        places.training = (struct rect){x, body.y, wide, high};
+        body.y += high + UI_GUTTER;
+        body.h = fmaxf(body.h - high - UI_GUTTER, 1);
     }
     if (places.small) { /* the numbers of the stage come before one that is spelled out */
         places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;
@@ -365,7 +373,8 @@ static void draw_status(struct view *view, const struct places *places)
 static bool lies_below_views(const struct view *view)
 {
     return view->state->overlay != VIEW_OVERLAY_NONE &&
-           view_main_of(view->state) >= VIEW_MAIN_KINDS;
+           view_main_of(view->state) >= VIEW_MAIN_KINDS &&
+           view_main_of(view->state) <= VIEW_MAIN_DECODE;
 }
 
 static void draw_panels(struct view *view, struct rect area)
@@ -394,6 +403,10 @@ static void draw_panels(struct view *view, struct rect area)
     if (places.caption.h > 0) {
         ui_region(view->ui);
         view_caption(view, places.caption);
+    }
+    if (places.training.h > 0) {
+        ui_region(view->ui);
+        view_learn_strip(view, places.training);
     }
     const bool over = view_settings_are_folded(view);
     if (!over) {
@@ -496,6 +509,7 @@ static const struct view_picture pictures[] = {
     {"head", view_head, false, false, NULL},
     {"matrix", view_single_matrix, true, false, view_single_matrix_size},
     {"glance", view_head_overview_panel, false, false, NULL},
+    {"training", view_learn_picture, false, false, NULL},
     {"formula", view_formula, false, false, NULL},
     {"kinds", view_kinds_sheet, false, false, NULL},
     {"decode", view_decode, false, false, NULL},

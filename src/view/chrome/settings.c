@@ -5,6 +5,7 @@
 #include "base/translate.h"
 #include "lab/experiment/params.h"
 #include "ui/widgets.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 static const float HEADING = 24, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
@@ -530,6 +531,9 @@ static float content_height(struct view *view, float tight)
     const float display =
         HEADING + (shut ? 0 : 3 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
     struct column column = {.tight = tight};
+    if (view->state->learn != NULL) {
+        return view_learn_settings(view, (struct point){0, 0}, 0, tight, false) + display;
+    }
     draw_groups(view, &column, false);
     return column.y + (lab_experiment_sizes(experiment).raw ? given : 0) + display;
 }
@@ -563,12 +567,17 @@ void view_settings(struct view *view, struct rect area)
     const float high = content_height(view, tight);
     const float from = ui_scroll_begin(view->ui, "settings", inner, high, &offset);
     struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
-    if (lab_experiment_sizes(pending(view)).raw) {
+    if (lab_experiment_sizes(pending(view)).raw && view->state->learn == NULL) {
         heading(view, &column, "INPUT");
         remark(view, &column, given_text(pending(view)));
         column.y += SECTION * (1 - tight);
     }
-    draw_groups(view, &column, true);
+    if (view->state->learn != NULL) {
+        column.y =
+            view_learn_settings(view, (struct point){column.x, column.y}, column.w, tight, true);
+    } else {
+        draw_groups(view, &column, true);
+    }
     draw_display(view, &column);
     ui_scroll_end(view->ui);
     if (offset != view->state->settings_scroll) {

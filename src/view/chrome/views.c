@@ -4,6 +4,7 @@
 
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 static const float GAP = 6, PAD = 24, CHIP_HIGH = 24, CHIP_PAD = 10, CROSS = 9, APART = 14;
@@ -17,6 +18,7 @@ static const struct {
     [VIEW_MAIN_KINDS] = {"Kinds", "Every kind of attention on these words (⇧ K)"},
     [VIEW_MAIN_COSTS] = {"Costs", "What each kind of attention costs (K)"},
     [VIEW_MAIN_DECODE] = {"Decode", "Word by word, with a cache (M)"},
+    [VIEW_MAIN_LEARN] = {"Learn", "Weights that learn: train them, and go back to any step (⇧ T)"},
 };
 
 enum view_main view_main_of(const struct view_state *state)
@@ -26,6 +28,7 @@ enum view_main view_main_of(const struct view_state *state)
            : state->overlay == VIEW_OVERLAY_DECODE ? VIEW_MAIN_DECODE
            : state->prefs.display.flow             ? VIEW_MAIN_FLOW
            : state->compare != VIEW_COMPARE_NOT    ? VIEW_MAIN_COMPARE
+           : view_learn_is_shown(state)            ? VIEW_MAIN_LEARN
                                                    : VIEW_MAIN_STAGE;
 }
 

@@ -37,6 +37,7 @@ enum view_main {
     VIEW_MAIN_KINDS,
     VIEW_MAIN_COSTS,
     VIEW_MAIN_DECODE,
+    VIEW_MAIN_LEARN,
     VIEW_MAINS
 };
 
@@ -95,6 +96,7 @@ struct view_work {
 };
 
 struct view_head_overview; /* view/parts/head_overview.h */
+struct view_learn;         /* view/parts/learn.h */
 
 /* What stands on a page beside the stage of the state. */
 struct view_sheet {
@@ -188,6 +190,7 @@ struct view_state {
     const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
+    const struct view_learn *learn;      /* weights that learn are on the stages; NULL: none */
     const struct view_work *work;        /* takes long; NULL: nothing does */
     float head_overview_scroll;          /* of its pictures, where they do not fit */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */
@@ -239,6 +242,7 @@ enum view_action_kind {
     VIEW_ACTION_SPEED,         /* speed: of play */
     VIEW_ACTION_SEEK,          /* moment: a place among all stages (view/parts/playback.h) */
     VIEW_ACTION_HEAD_OVERVIEW, /* overview: what view/parts/head_overview.h says */
+    VIEW_ACTION_LEARN,         /* learn: what view/parts/learn.h says */
     VIEW_ACTION_EXPORT,        /* export: what view/sheets/export.h says */
     VIEW_ACTION_IMPORT,        /* import: what view/sheets/import_dialog.h says */
     VIEW_ACTION_SAVE,          /* save: what view/sheets/save.h says */
@@ -311,6 +315,11 @@ struct view_action {
             size_t which;
             double number;
         } overview;
+        struct {
+            unsigned act; /* enum view_learn_act */
+            size_t which;
+            double number;
+        } learn;
         struct {
             unsigned act; /* enum view_export_act */
             size_t which;

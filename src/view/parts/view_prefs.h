@@ -55,6 +55,8 @@ struct view_prefs {
         settings_fold[LAB_GROUPS + 1]; /* enum view_fold of each group; the last: display */
     bool captions_closed;
     bool head_overview_folded; /* the stages as without one */
+    bool learn_folded;         /* the strip of training is closed; the weights stay learned */
+    bool learn_linear;         /* steps of training stand evenly; else by their logarithm */
     bool presenter;            /* captions large, no settings */
 };
 

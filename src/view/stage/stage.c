@@ -5,6 +5,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/parts/morph.h"
 #include "view/parts/pieces.h"
 #include "view/parts/scales.h"
@@ -314,7 +315,7 @@ static void draw_empty(struct view *view, struct rect inner)
 static const char *headline_of(struct view *view, const struct lab_stage_row *row)
 {
     const char *const text =
-        view->experiment->layers == 0
+        view->experiment->layers == 0 || view->state->learn != NULL
             ? NULL
             : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
                            view->selection.head, tr(row->title));
@@ -358,6 +359,9 @@ static const char *sentence_of(struct view *view)
     const enum lab_stage stage = view->state->playback.stage;
     const size_t layer = view->experiment->layer;
     const char *text = NULL;
+    if (view->state->learn != NULL && view->state->learn->sentence != NULL) {
+        return view->state->learn->sentence;
+    }
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
         text = stage == LAB_EMBED
                    ? arena_format(view->arena,

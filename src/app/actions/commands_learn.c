@@ -1,0 +1,129 @@
+/* The commands of weights that learn. */
+#include "app/actions/commands.h"
+
+#include "app/learn/learn.h"
+#include "view/parts/learn.h"
+
+static bool learns(const struct app_state *state)
+{
+    return state->view.learn != NULL;
+}
+
+/* Asks it of the training; without one it begins, or says where it does. */
+static void ask(struct app_state *state, enum view_learn_act act, size_t which, double time)
+{
+    bool changed = false;
+    if (state->view.learn == NULL) {
+        app_state_show_message(state, time, "Nothing learns here: ⇧ T begins.");
+        return;
+    }
+    app_learn_apply(
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = act, .which = which}},
+        time, &changed);
+}
+
+/* The strip, opened or closed; where nothing learns yet, the small world begins. */
+static void turn_strip(struct app_state *state, double time)
+{
+    if (state->view.learn == NULL) {
+        app_learn_start(state, SIZE_MAX, true, time);
+    } else {
+        state->view.prefs.learn_folded = !state->view.prefs.learn_folded;
+    }
+}
+
+static void play(struct app_state *state, double time)
+{
+    if (state->view.learn == NULL) {
+        app_learn_start(state, SIZE_MAX, true, time);
+    } else {
+        ask(state, VIEW_LEARN_PLAY, 0, time);
+    }
+}
+
+static void one(struct app_state *state, int steps, double time)
+{
+    const struct view_learn *const learn = state->view.learn;
+    if (steps > 0 || learn == NULL) {
+        ask(state, VIEW_LEARN_ONE, 0, time);
+    } else if (learn->step > 0) {
+        ask(state, VIEW_LEARN_SEEK, learn->step - 1, time);
+    }
+}
+
+static void speed(struct app_state *state, int steps, double time)
+{
+    const size_t now = state->view.learn == NULL ? 0 : state->view.learn->speed;
+    const bool ends = steps > 0 ? now == 0 : now + 1 >= VIEW_LEARN_SPEEDS;
+    ask(state, VIEW_LEARN_SPEED, ends ? now : steps > 0 ? now - 1 : now + 1, time);
+}
+
+static void again(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_AGAIN, 0, time);
+}
+
+static void pin(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_PIN, 0, time);
+}
+
+static void leave(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_LEAVE, 0, time);
+}
+
+static void show(struct app_state *state, int what, double time)
+{
+    ask(state, VIEW_LEARN_SHOW, (size_t)what, time);
+}
+
+static void scale(struct app_state *state)
+{
+    state->view.prefs.learn_linear = !state->view.prefs.learn_linear;
+}
+
+static void begin(struct app_state *state, int task, double time)
+{
+    app_learn_start(state, (size_t)task, true, time);
+}
+
+static const struct app_command rows[] = {
+    {"learn", .title = "Learn: weights that learn, with their strip",
+     .words = "train training gradient descent backpropagation", .run_at = turn_strip,
+     .help = "Weights that learn", .stroke = {{'t', UI_SHIFT}}},
+    {"train", .title = "Learn: train, or pause", .words = "play start stop learning",
+     .run_at = play, .help = "Train, or pause", .stroke = {{UI_KEY_SPACE, UI_CTRL}}},
+    {"training step", 1, .title = "Learn: one step of training", .turn = one, .when = learns,
+     .help = "One step of training on, back", .stroke = {{UI_KEY_RIGHT, UI_CTRL}}},
+    {"training step", -1, .title = "Learn: one step of training back", .turn = one, .when = learns,
+     .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_CTRL}}},
+    {"training speed", 1, .title = "Learn: train faster", .turn = speed, .when = learns},
+    {"training speed", -1, .title = "Learn: train slower", .turn = speed, .when = learns},
+    {"train again", .title = "Learn: begin anew with the same seed", .run_at = again,
+     .when = learns},
+    {"pin moment", .title = "Learn: keep this moment, and compare what follows with it",
+     .words = "A | B beside", .run_at = pin, .when = learns},
+    {"stop learning", .title = "Learn: keep these weights as they are", .run_at = leave,
+     .when = learns},
+    {"show learned", VIEW_LEARN_VALUE, .title = "Learn: show values", .turn = show, .when = learns},
+    {"show learned", VIEW_LEARN_GRADIENT, .title = "Learn: show gradients",
+     .words = "derivative backward", .turn = show, .when = learns},
+    {"show learned", VIEW_LEARN_CHANGE, .title = "Learn: show what a step changed", .turn = show,
+     .when = learns},
+    {"time scale", .title = "Learn: time in the strip evenly, or by its logarithm", .run = scale,
+     .when = learns},
+    {"learn from", 0, .title = "Learn from: Copy", .turn = begin},
+    {"learn from", 1, .title = "Learn from: Reverse", .turn = begin},
+    {"learn from", 2, .title = "Learn from: Sort", .turn = begin},
+    {"learn from", 3, .title = "Learn from: Small world", .turn = begin},
+    {"learn from", 4, .title = "Learn from: Induction", .turn = begin},
+    {"learn from", 5, .title = "Learn from: Brackets", .turn = begin},
+    {"learn from", 6, .title = "Learn from: Addition modulo 31", .words = "grokking",
+     .turn = begin},
+    {"learn from", 7, .title = "Learn from: Names", .turn = begin},
+    {"learn from", 8, .title = "Learn from: Own text", .turn = begin},
+};
+
+const struct app_command_group app_commands_learn = {"Learn", rows, sizeof rows / sizeof *rows};

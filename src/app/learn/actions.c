@@ -1,0 +1,299 @@
+/* What becomes of actions about training. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/translate.h"
+
+static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
+
+/* What the document would be with something of it otherwise; the caller frees it. */
+static struct learn_learned *copy_now(const struct app_learn *learn)
+{
+    struct learn_learned *const next = malloc(sizeof *next);
+    if (next != NULL) {
+        *next = learn->learned;
+        next->step = learn->view->moment->step;
+        next->until = 0;
+    }
+    return next;
+}
+
+/* From here on otherwise: a branch, and a step of history. */
+bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
+                    double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = copy_now(learn);
+    if (next == NULL || next->edits == LEARN_EDITS_MAX || !learn->view->moment->is_exact) {
+        free(next);
+        app_state_show_message(state, time,
+                               "This cannot be changed just now: wait until the step is there.");
+        return true;
+    }
+    const bool plays = learn->view->plays;
+    next->edit[next->edits] = *edit;
+    next->edit[next->edits++].step = next->step;
+    next->until = plays ? learn->view->steps : 0;
+    (void)app_learn_change(state, next, NULL, 0, name, time);
+    free(next);
+    return true;
+}
+
+/* From the beginning with another recipe. */
+static bool begin_anew(struct app_state *state, const struct learn_recipe *recipe, const char *name,
+                       double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = copy_now(learn);
+    if (next == NULL) {
+        return false;
+    }
+    next->recipe = *recipe;
+    next->edits = 0;
+    next->step = 0;
+    next->until = learn->view->plays ? recipe->steps : 0;
+    const bool done = app_learn_change(state, next, NULL, 0, name, time);
+    free(next);
+    return done;
+}
+
+static bool set_rate(struct app_state *state, double rate, double time)
+{
+    const struct app_learn *const learn = state->learn;
+    if (learn->view->furthest == 0) {
+        struct learn_recipe recipe = learn->learned.recipe;
+        recipe.optimiser.rate = (float)rate;
+        return begin_anew(state, &recipe, "rate", time);
+    }
+    return app_learn_edit(state,
+                          &(struct learn_edit){.kind = LEARN_EDIT_RATE, .value = (float)rate},
+                          tr("another rate"), time);
+}
+
+/* Heads divide the width: the nearest width that does. */
+static void fit_shape(struct learn_shape *shape)
+{
+    const size_t parts = shape->heads * (shape->family == LEARN_LLAMA ? 2 : 1);
+    const size_t times = (shape->d_model + parts - 1) / parts;
+    shape->d_model =
+        times * parts > LEARN_WIDTH_MAX ? LEARN_WIDTH_MAX / parts * parts : times * parts;
+    shape->d_k = shape->d_model / shape->heads;
+}
+
+static bool set_recipe(struct app_state *state, enum view_learn_setting setting, double number,
+                       double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_recipe recipe = learn->learned.recipe;
+    const size_t whole = (size_t)(number < 0 ? 0 : number + 0.5);
+    const bool folds = learn->last_setting == setting && time - learn->last_set < FOLD &&
+                       document_can_undo(&state->document);
+    static const char *const names[VIEW_LEARN_SETTINGS] = {
+        [VIEW_LEARN_LAYERS] = "layers",      [VIEW_LEARN_HEADS] = "heads",
+        [VIEW_LEARN_WIDTH] = "width",        [VIEW_LEARN_MLP] = "MLP",
+        [VIEW_LEARN_RATE] = "rate",          [VIEW_LEARN_BATCH] = "batch",
+        [VIEW_LEARN_DECAY] = "weight decay", [VIEW_LEARN_SEED] = "another seed"};
+    switch (setting) {
+    case VIEW_LEARN_LAYERS:
+        recipe.shape.layers = whole;
+        break;
+    case VIEW_LEARN_HEADS:
+        recipe.shape.heads = whole;
+        fit_shape(&recipe.shape);
+        break;
+    case VIEW_LEARN_WIDTH:
+        recipe.shape.d_model = whole;
+        fit_shape(&recipe.shape);
+        break;
+    case VIEW_LEARN_MLP:
+        recipe.shape.inner = whole > 0 ? 4 * recipe.shape.d_model : 0;
+        break;
+    case VIEW_LEARN_BATCH:
+        recipe.batch = whole;
+        break;
+    case VIEW_LEARN_DECAY:
+        recipe.optimiser.weight_decay = (float)number;
+        break;
+    default:
+        recipe.seed = (uint64_t)whole;
+        break;
+    }
+    learn->last_setting = setting;
+    learn->last_set = time;
+    return begin_anew(state, &recipe, folds ? NULL : tr(names[setting]), time);
+}
+
+static bool set(struct app_state *state, enum view_learn_setting setting, double number,
+                double time)
+{
+    return setting == VIEW_LEARN_RATE ? set_rate(state, number, time)
+                                      : set_recipe(state, setting, number, time);
+}
+
+static void show_head(struct app_state *state, size_t place, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const size_t heads = learn->view->moment->recipe->shape.heads;
+    struct lab_experiment next;
+    state->view.pinned.head = place % heads;
+    state->view.let_go = false;
+    learn->wants++; /* the sentence under the headline names it */
+    if (place / heads != learn->layer) {
+        lab_experiment_copy(&next, document_present(&state->document));
+        next.layer = place / heads;
+        app_learn_leave_numbers(&next);
+        document_change(&state->document, &next, NULL, time);
+        lab_experiment_release(&next);
+    }
+}
+
+static bool switch_head(struct app_state *state, size_t place, double time)
+{
+    const struct learn_moment *const moment = state->learn->view->moment;
+    const size_t heads = moment->recipe->shape.heads;
+    if (place >= heads * moment->recipe->shape.layers) {
+        return false;
+    }
+    const bool off = moment->head_off[place / heads][place % heads];
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, tr("switch L%zuH%zu %s"), place / heads, place % heads,
+             off ? "on" : "off");
+    return app_learn_edit(state,
+                          &(struct learn_edit){.kind = LEARN_EDIT_HEAD_OFF,
+                                               .layer = place / heads,
+                                               .head = place % heads,
+                                               .value = off ? 0 : 1},
+                          name, time);
+}
+
+static bool take_word(struct app_state *state, size_t which, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_data *const data = learn->view->moment->data;
+    const size_t count = lab_words_count(learn->tokens);
+    if (which >= learn->shown.next_count || !learn_data_is_causal(data)) {
+        return false;
+    }
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, count + 2, sizeof *word);
+    struct learn_learned *const next = copy_now(learn);
+    /* What no longer fits falls off at the beginning. */
+    const size_t most = learn->learned.recipe.shape.context;
+    const size_t from = count + 1 > most ? count + 1 - most : 0;
+    bool done = word != NULL && next != NULL;
+    for (size_t w = from; done && w < count; w++) {
+        word[w - from] = lab_words_list(learn->tokens)[w];
+    }
+    if (done) {
+        char name[APP_NAME_MAX];
+        word[count - from] = learn_data_words(data)[learn->next_id[which]];
+        snprintf(name, sizeof name, tr("add %.36s"), word[count - from]);
+        next->until = learn->view->plays ? learn->view->steps : 0;
+        state->view.pinned.query = count - from;
+        done = app_learn_change(state, next, word, count + 1 - from, name, time);
+    }
+    free(next);
+    arena_free(&arena);
+    return done;
+}
+
+/* The present moment stays beside all that follows: A | B. */
+static void pin(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    learn->shown.pinned = !learn->shown.pinned;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
+    state->view.compare = VIEW_COMPARE_NOT;
+    if (learn->shown.pinned && state->document.trace != NULL) {
+        learn->pinned = learn->view->moment->step;
+        state->document.baseline = lab_trace_keep(state->document.trace);
+        state->view.compare = VIEW_COMPARE_SIDE;
+    }
+    learn->wants++;
+}
+
+static bool leave(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    lab_words_release(next.learned);
+    next.learned = NULL;
+    document_change(&state->document, &next, tr("weights as they are"), time);
+    lab_experiment_release(&next);
+    return true;
+}
+
+static void play(struct app_state *state, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_view *const view = learn->view;
+    learn->until = 0;
+    if (!view->plays && view->moment->step >= view->steps) { /* beyond its end */
+        learn_trainer_set_steps(learn->trainer, 2 * view->steps);
+        app_state_show_message(state, time, "All steps of the recipe are made: it trains on.");
+    }
+    learn_trainer_play(learn->trainer, !view->plays);
+}
+
+static bool apply(struct app_state *state, const struct view_action *action, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const size_t which = action->learn.which;
+    switch ((enum view_learn_act)action->learn.act) {
+    case VIEW_LEARN_START:
+        return app_learn_start(state, which, true, time);
+    case VIEW_LEARN_PLAY:
+        play(state, time);
+        return true;
+    case VIEW_LEARN_ONE:
+        learn_trainer_one_step(learn->trainer);
+        return true;
+    case VIEW_LEARN_SEEK:
+        learn->until = 0;
+        learn_trainer_seek(learn->trainer, which);
+        return true;
+    case VIEW_LEARN_SPEED:
+        learn->shown.speed = which < VIEW_LEARN_SPEEDS ? which : 0;
+        app_learn_take_speed(learn);
+        return true;
+    case VIEW_LEARN_AGAIN:
+        return begin_anew(state, &learn->learned.recipe, tr("begin anew"), time);
+    case VIEW_LEARN_SET:
+        return which < VIEW_LEARN_SETTINGS &&
+               set(state, (enum view_learn_setting)which, action->learn.number, time);
+    case VIEW_LEARN_SHOW:
+        learn->shown.show =
+            which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
+        learn->wants++;
+        return true;
+    case VIEW_LEARN_HEAD:
+        show_head(state, which, time);
+        return true;
+    case VIEW_LEARN_SWITCH:
+        return switch_head(state, which, time);
+    case VIEW_LEARN_TAKE:
+        return take_word(state, which, time);
+    case VIEW_LEARN_PIN:
+        pin(state);
+        return true;
+    case VIEW_LEARN_LEAVE:
+        return leave(state, time);
+    }
+    return false;
+}
+
+bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
+                     bool *changed)
+{
+    if (action->kind != VIEW_ACTION_LEARN) {
+        return false;
+    }
+    if (state->view.learn != NULL || action->learn.act == VIEW_LEARN_START) {
+        *changed = apply(state, action, time);
+    }
+    return true;
+}

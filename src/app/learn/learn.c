@@ -1,0 +1,485 @@
+/* A run beside the window: begun, followed, shown, left. */
+#include "app/learn/learn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/file.h"
+#include "base/translate.h"
+
+static const double FRAME = 1.0 / 60, RESTING = 0.05;
+
+/* ---- the run ---- */
+
+static void forget_run(struct app_learn *learn)
+{
+    learn_forget_glances(learn);
+    app_learn_plane_close(learn->plane);
+    learn->plane = NULL;
+    learn_sentence_free(learn->sentence);
+    learn->sentence = NULL;
+    learn_network_close(learn->network);
+    learn->network = NULL;
+    learn_view_release(learn->view);
+    learn->view = NULL;
+}
+
+/* Own text must outlive the reading of it. */
+static bool keep_learned(struct app_learn *learn, const struct learn_learned *wanted)
+{
+    struct arena arena = {0};
+    const char *const text =
+        wanted->text.size == 0
+            ? ""
+            : arena_text(&arena, (const char *)wanted->text.at, wanted->text.size);
+    if (text == NULL) {
+        return false;
+    }
+    learn->learned = *wanted;
+    learn->learned.text = (struct bytes){(const uint8_t *)text, wanted->text.size};
+    arena_free(&learn->text_arena);
+    learn->text_arena = arena;
+    return true;
+}
+
+static bool start_run(struct app_state *state, const struct learn_learned *wanted,
+                      struct error *error)
+{
+    struct app_learn *const learn = state->learn;
+    const size_t threads = wanted->recipe.shape.d_model > 64 ? 2 : 1;
+    struct learn_trainer *const trainer =
+        learn_trainer_start(&wanted->recipe, wanted->text, threads, error);
+    if (trainer == NULL || !keep_learned(learn, wanted)) {
+        learn_trainer_stop(trainer);
+        return false;
+    }
+    learn_trainer_stop(learn->trainer);
+    learn->trainer = trainer;
+    learn->learned.edits = 0;
+    forget_run(learn);
+    learn->view = learn_trainer_view(trainer);
+    learn->network =
+        learn_network_open(&learn->view->moment->recipe->shape, &state->document.engine, error);
+    learn->shown.pinned = false;
+    app_learn_take_speed(learn);
+    return learn->network != NULL;
+}
+
+void app_learn_take_speed(struct app_learn *learn)
+{
+    static const double shares[VIEW_LEARN_SPEEDS] = {1, 2, 5, 10, 20, 50, 100, 1000};
+    const double full = learn->full_speed > 0 ? learn->full_speed : 2000;
+    learn_trainer_limit(learn->trainer,
+                        learn->shown.speed == 0 ? 0 : full / shares[learn->shown.speed]);
+}
+
+/* From the edits that the run has to those that are wanted: one more, one less, or all anew. */
+static void go_to_edits(struct app_learn *learn, const struct learn_learned *wanted)
+{
+    struct learn_learned one_more = *wanted, one_less = learn->learned;
+    one_more.edits -= one_more.edits > 0 ? 1 : 0;
+    one_less.edits -= one_less.edits > 0 ? 1 : 0;
+    const uint64_t step = learn->view->moment->step;
+    if (wanted->edits == learn->learned.edits + 1 &&
+        learn_learned_same_run(&one_more, &learn->learned) &&
+        wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact) {
+        (void)learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
+    } else if (learn->learned.edits > 0 && learn_learned_same_run(wanted, &one_less)) {
+        learn_trainer_undo(learn->trainer);
+        learn_trainer_seek(learn->trainer, wanted->step);
+    } else {
+        (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
+    }
+    learn_forget_glances(learn);
+    learn->learned.edits = wanted->edits;
+    memcpy(learn->learned.edit, wanted->edit, sizeof wanted->edit);
+}
+
+/* Goes where the document is. False and a sentence: that cannot be. */
+static bool go_to(struct app_state *state, const struct lab_experiment *present,
+                  struct error *error)
+{
+    struct app_learn *const learn = state->learn;
+    struct arena arena = {0};
+    struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
+    bool done = wanted != NULL && learn_learned_read(present->learned, &arena, wanted, error);
+    const bool same =
+        done && learn->trainer != NULL && learn_learned_same_recipe(wanted, &learn->learned);
+    if (done && !same) {
+        done = start_run(state, wanted, error);
+    }
+    if (done && !learn_learned_same_run(wanted, &learn->learned)) {
+        go_to_edits(learn, wanted);
+    } else if (done && (learn->view->moment->step != wanted->step || learn->view->plays)) {
+        learn_trainer_seek(learn->trainer, wanted->step);
+    }
+    if (done && wanted->until > wanted->step) {
+        learn->until = wanted->until;
+        learn->plays_on = true;
+    } else if (done) {
+        learn->plays_on = false;
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- onto the stages ---- */
+
+static void hold_words(const struct lab_words **place, const struct lab_words *words)
+{
+    const struct lab_words *const former = *place;
+    *place = lab_words_keep(words);
+    lab_words_release(former);
+}
+
+/* The recipe with the step that is shown. NULL: no memory. */
+static struct lab_words *words_now(struct app_learn *learn)
+{
+    struct learn_learned *const now = malloc(sizeof *now);
+    if (now == NULL) {
+        return NULL;
+    }
+    *now = learn->learned;
+    now->step = learn->view->moment->step;
+    now->until = 0;
+    struct lab_words *const words = learn_learned_words(now, NULL);
+    free(now);
+    return words;
+}
+
+/* What the present step makes of the words becomes the experiment, in place. */
+static bool put(struct app_state *state, const struct lab_experiment *present, double time,
+                struct error *error)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
+    struct lab_experiment next = {.layer = 0};
+    learn->layer = present->layer < shape->layers ? present->layer : 0;
+    struct lab_words *const learned = words_now(learn);
+    if (present->tokens != learn->tokens) {
+        learn_forget_glances(learn);
+    }
+    if (learned == NULL || !learn_look(state, present->tokens, &next, error)) {
+        lab_words_release(learned);
+        return false;
+    }
+    lab_words_release(next.tokens); /* the very list: whoever follows words knows it again */
+    next.tokens = lab_words_keep(present->tokens);
+    memcpy(next.lesson, present->lesson, sizeof next.lesson);
+    next.residual = present->residual;
+    next.learned = learned;
+    next.layer = learn->layer;
+    next.layers = shape->layers;
+    struct lab_trace *const trace = lab_run(&next, &state->document.engine, error);
+    if (trace != NULL) {
+        document_move_known(&state->document, &next, trace, time);
+        hold_words(&learn->placed, learned);
+        hold_words(&learn->tokens, next.tokens);
+        app_state_clamp(state);
+        learn_tell(state);
+        state->view.learn = &learn->shown;
+    }
+    lab_trace_release(trace);
+    lab_experiment_release(&next);
+    return trace != NULL;
+}
+
+/* ---- each frame ---- */
+
+static void rest(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn != NULL && !learn->resting) {
+        state->view.learn = NULL;
+        learn->resting = true;
+        learn_trainer_play(learn->trainer, false);
+        hold_words(&learn->placed, NULL);
+    }
+}
+
+/* Trains by itself where a lesson says so, and stops where it says so. */
+static void play_on(struct app_learn *learn)
+{
+    const struct learn_view *const view = learn->view;
+    if (learn->plays_on && !view->works && !view->plays && view->moment->is_exact) {
+        learn->plays_on = false;
+        learn_trainer_play(learn->trainer, true);
+    }
+    if (learn->until > 0 && view->plays && view->moment->step >= learn->until) {
+        learn_trainer_play(learn->trainer, false);
+        learn_trainer_seek(learn->trainer, learn->until);
+        learn->until = 0;
+    }
+}
+
+static bool open_learn(struct app_state *state)
+{
+    if (state->learn == NULL) {
+        state->learn = calloc(1, sizeof *state->learn);
+        if (state->learn == NULL) {
+            return false;
+        }
+        state->learn->shown.speed = APP_LEARN_FIRST_SPEED;
+        learn_forget_glances(state->learn);
+    }
+    return true;
+}
+
+/* What cannot be shown is said, and the change that asked for it is taken back. */
+static void refuse(struct app_state *state, const struct error *error, double time)
+{
+    if (document_can_undo(&state->document)) {
+        document_take_back(&state->document, NULL, time);
+    }
+    app_state_show_message(state, time, "%s", error->text);
+}
+
+void app_learn_follow(struct app_state *state, double time)
+{
+    const struct lab_experiment *const present = document_present(&state->document);
+    struct error error = {0};
+    if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
+        rest(state);
+        return;
+    }
+    if (!open_learn(state)) {
+        return;
+    }
+    struct app_learn *const learn = state->learn;
+    const bool comes = present->learned != learn->placed;
+    if (comes && !go_to(state, present, &error)) {
+        hold_words(&learn->placed, present->learned); /* said once */
+        refuse(state, &error, time);
+        return;
+    }
+    learn->resting = false;
+    const struct learn_view *const newest = learn_trainer_view(learn->trainer);
+    learn_view_release(learn->view);
+    learn->view = newest;
+    play_on(learn);
+    const bool other = comes || newest->number != learn->number ||
+                       present->tokens != learn->tokens || learn->looked != learn->wants;
+    if (!other) {
+        return;
+    }
+    learn->number = newest->number;
+    learn->looked = learn->wants;
+    if (!put(state, present, time, &error)) {
+        refuse(state, &error, time);
+    }
+}
+
+double app_learn_wake(const struct app_state *state, double time)
+{
+    const struct app_learn *const learn = state->learn;
+    if (learn == NULL || state->view.learn == NULL || learn->hidden) {
+        return 0;
+    }
+    const bool moves = learn->view->plays || learn->view->works || learn->plays_on;
+    return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
+}
+
+void app_learn_settle(struct app_state *state, double time)
+{
+    app_learn_follow(state, time);
+    while (state->learn != NULL && state->view.learn != NULL) {
+        learn_trainer_wait(state->learn->trainer);
+        app_learn_follow(state, time);
+        if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays) {
+            return;
+        }
+    }
+}
+
+void app_learn_hide(struct app_state *state, bool hidden)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn == NULL || learn->hidden == hidden || learn->trainer == NULL) {
+        return;
+    }
+    learn->hidden = hidden;
+    learn->wants++;
+    if (hidden) {
+        learn->played = learn->view != NULL && learn->view->plays;
+    }
+    if (learn->played && !learn->resting) {
+        learn_trainer_play(learn->trainer, !hidden);
+    }
+}
+
+void app_learn_close(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn == NULL) {
+        return;
+    }
+    state->view.learn = NULL;
+    state->learn = NULL;
+    forget_run(learn);
+    learn_trainer_stop(learn->trainer);
+    hold_words(&learn->placed, NULL);
+    hold_words(&learn->tokens, NULL);
+    arena_free(&learn->text_arena);
+    arena_free(&learn->texts);
+    arena_free(&learn->points);
+    arena_free(&learn->gradients);
+    free(learn);
+}
+
+/* ---- begun by a hand ---- */
+
+/* The numbers of an experiment go: they are made from how its weights were learned. */
+void app_learn_leave_numbers(struct lab_experiment *experiment)
+{
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        if (param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_EDITS) {
+            lab_param_release(param, experiment);
+            *(const void **)lab_param_place(param, experiment) = NULL;
+        }
+    }
+    lab_words_release(experiment->context);
+    lab_words_release(experiment->axes);
+    lab_words_release(experiment->key_axes);
+    lab_words_release(experiment->value_axes);
+    experiment->context = experiment->axes = experiment->key_axes = experiment->value_axes = NULL;
+    experiment->embedding = LAB_EMBEDDING_TOY;
+    experiment->weights = LAB_WEIGHTS_IDENTITY;
+    experiment->kind = LAB_MULTI_HEAD;
+    experiment->flash_rows = experiment->flash_cols = 0;
+}
+
+bool app_learn_change(struct app_state *state, const struct learn_learned *learned,
+                      const char *const *words, size_t count, const char *name, double time)
+{
+    const bool begins = learned->step == 0 && learned->edits == 0 && words != NULL;
+    struct error error = {0};
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    app_learn_leave_numbers(&next);
+    lab_words_release(next.learned);
+    next.learned = learn_learned_words(learned, &error);
+    bool done = next.learned != NULL;
+    if (done && begins) { /* captions of a lesson would speak of other words */
+        next.lesson[0] = 0;
+        next.layer = 0;
+        next.layers = learned->recipe.shape.layers;
+    }
+    if (done && words != NULL) {
+        done = lab_experiment_set_tokens(&next, words, count, &error);
+    }
+    if (done) {
+        document_change(&state->document, &next, name, time);
+        if (begins) {
+            document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
+                                (struct arena){0});
+            app_state_show_step(state);
+        }
+        app_learn_follow(state, time);
+    } else {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    lab_experiment_release(&next);
+    return done;
+}
+
+/* A run that begins: with the words that its task is looked at with. */
+static bool begin(struct app_state *state, const struct learn_recipe *recipe, struct bytes text,
+                  bool plays, const char *name, double time)
+{
+    struct error error = {0};
+    struct arena arena = {0};
+    struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
+    struct learn_data *const data = learn_recipe_data(recipe, text, &error);
+    const int32_t *ids = NULL;
+    size_t count = 0;
+    bool done = learned != NULL && data != NULL;
+    const char *const probe = done ? learn_data_probe(data, 0) : NULL;
+    done = done && learn_data_encode(data, probe, strlen(probe), &arena, &ids, &count, &error);
+    const char **const word = arena_array(&arena, count + 1, sizeof *word);
+    count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX;
+    for (size_t w = 0; done && word != NULL && w < count; w++) {
+        word[w] = learn_data_words(data)[ids[w]];
+    }
+    if (done && word != NULL) {
+        size_t kinds = 0, noun = 0;
+        const int32_t *const kind = learn_data_kinds(data, &kinds);
+        for (size_t w = 0; kind != NULL && w < count; w++) {
+            noun = kind[ids[w]] >= 0 ? w : noun; /* what the last word is to find */
+        }
+        *learned = (struct learn_learned){.recipe = *recipe, .text = text};
+        learned->until = plays ? recipe->steps : 0;
+        state->view.prefs.learn_folded = false;
+        state->view.pinned =
+            (struct lab_selection){.query = count - 1, .key = noun, .projected = LAB_Q};
+        state->view.prefs.whole_alpha = true;
+        state->view.let_go = false;
+        done = app_learn_change(state, learned, word, count, name, time);
+        if (done && recipe->task == LEARN_TASK_TEXT) {
+            app_state_show_message(state, time, "%s", learn_data_sentence(data, &arena));
+        }
+        app_state_go(state, LAB_SOFTMAX, time);
+    } else {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    learn_data_release(data);
+    arena_free(&arena);
+    return done;
+}
+
+bool app_learn_start(struct app_state *state, size_t task, bool plays, double time)
+{
+    const struct learn_task *const row =
+        learn_task_at(task < LEARN_TASKS ? task : (size_t)LEARN_TASK_SMALL_WORLD);
+    struct bytes text = {0};
+    if (row->id == LEARN_TASK_TEXT && state->learn != NULL) {
+        text = state->learn->learned.text;
+    }
+    if (row->id == LEARN_TASK_TEXT && text.size == 0) {
+        app_state_show_message(
+            state, time,
+            "A text of your own: drop a file of text on the window, or open one with Ctrl+O.");
+        return false;
+    }
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, tr("learn from %.30s"), tr(row->title));
+    const struct learn_recipe recipe = learn_learned_recipe(row);
+    return begin(state, &recipe, text, plays, name, time);
+}
+
+bool app_learn_text(struct app_state *state, struct bytes text, double time)
+{
+    const struct learn_recipe recipe = learn_learned_recipe(learn_task_at(LEARN_TASK_TEXT));
+    return begin(state, &recipe, text, true, tr("learn from a text"), time);
+}
+
+bool app_learn_is_text(const char *path)
+{
+    static const char *const ends[] = {".txt", ".md", ".text"};
+    const size_t length = strlen(path);
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        const size_t end = strlen(ends[e]);
+        if (length > end && strcmp(path + length - end, ends[e]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool app_learn_text_file(struct app_state *state, const char *path, double time)
+{
+    struct arena arena = {0};
+    struct bytes text = {0};
+    struct error error = {0};
+    bool done = file_read(path, LEARN_TEXT_BYTES_MAX, &arena, &text, &error);
+    if (done) {
+        done = app_learn_text(state, text, time);
+    } else {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    arena_free(&arena);
+    return done;
+}

@@ -1,0 +1,48 @@
+/* app/learn/learn.h — weights that learn, on the stages: a run on a thread of its own, and each
+ * frame what its present step makes of the words.
+ *
+ * The experiment says how its weights were learned (experiment.learned): what the document shows is
+ * what is gone to here, so that undo, lessons and sessions need nothing of their own; what training
+ * reaches becomes the document's experiment, in place. */
+#ifndef APP_LEARN_LEARN_H
+#define APP_LEARN_LEARN_H
+
+#include "app/document/state.h"
+#include "base/bytes.h"
+
+struct app_learn;
+
+/* Begins to learn from a task (its place in the table; SIZE_MAX: the small world), as a change of
+ * the document that undo takes back; plays: it trains at once. False: said to the person. */
+bool app_learn_start(struct app_state *state, size_t task, bool plays, double time);
+
+/* The same from a text, or from a file of text. What was done with it is said. */
+bool app_learn_text(struct app_state *state, struct bytes text, double time);
+bool app_learn_text_file(struct app_state *state, const char *path, double time);
+
+/* Whether a file is a text to learn from, by its name: .txt, .md. */
+bool app_learn_is_text(const char *path);
+
+/* Follows the document and the training. Before each picture; cheap when nothing is new. */
+void app_learn_follow(struct app_state *state, double time);
+
+/* When to be called again: at once while it trains; 0: not before something is done. */
+double app_learn_wake(const struct app_state *state, double time);
+
+/* Applies an action about training, or about words while weights are learned. False: it is about
+ * something else. */
+bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
+                     bool *changed);
+
+/* The window cannot be seen, or can be again: training rests meanwhile, and says so. */
+void app_learn_hide(struct app_state *state, bool hidden);
+
+/* Writes the folder of the step that is shown. False and a sentence. */
+bool app_learn_save_model(struct app_state *state, const char *folder, struct error *error);
+
+/* Waits until nothing that was asked for is left to do, and shows it: for pictures and tests. */
+void app_learn_settle(struct app_state *state, double time);
+
+void app_learn_close(struct app_state *state);
+
+#endif

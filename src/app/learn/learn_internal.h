@@ -1,0 +1,95 @@
+/* app/learn/learn_internal.h — what the files about learned weights share. */
+#ifndef APP_LEARN_LEARN_INTERNAL_H
+#define APP_LEARN_LEARN_INTERNAL_H
+
+#include "app/learn/learn.h"
+#include "app/learn/plane.h"
+#include "lab/experiment/params.h"
+#include "learn/learned.h"
+#include "learn/sentence.h"
+#include "learn/trainer.h"
+#include "view/parts/learn.h"
+
+enum {
+    APP_LEARN_TASKS_MAX = LEARN_TASKS,
+    APP_LEARN_PROBE_MAX = 32,
+    APP_LEARN_FIRST_SPEED = 3,
+    APP_LEARN_GLANCES = 26
+};
+
+/* What is seen of all heads at one step. */
+struct learn_glance {
+    uint64_t step;
+    const struct lab_words *tokens; /* compared, not held */
+    size_t branch;
+    float *alpha; /* [layers · heads][n · n]; owned */
+};
+
+struct app_learn {
+    struct learn_trainer *trainer;
+    struct learn_learned learned; /* the run that the trainer has; its text is in text_arena */
+    struct arena text_arena;
+    const struct learn_view *view;           /* the newest, held */
+    struct learn_network *network;           /* for looking, not for training */
+    const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
+    size_t layer;
+    uint64_t number;      /* of the view that was put last … */
+    size_t looked, wants; /* … counted: what was looked at; what should be */
+    bool plays_on;        /* it trains when the steps that were asked for are there */
+    uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
+    bool hidden;          /* the window is not seen, and training rests … */
+    bool played;          /* … which it did not before */
+    enum view_learn_setting last_setting;          /* that was changed … */
+    double last_set;                               /* … then */
+    bool resting;                                  /* the document shows something else */
+    double full_speed;                             /* steps a second at ×1, as measured */
+    struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
+                                                      is that of the first step, the last is now */
+    struct app_learn_plane *plane;
+    uint64_t pinned;
+    struct learn_sentence *sentence;   /* of what is shown */
+    const struct learn_moment *former; /* what change is told from; a reference, or NULL */
+
+    /* What the view is told; texts stand in `texts`. */
+    struct view_learn shown;
+    struct arena texts, points, gradients;
+    const char *tasks[APP_LEARN_TASKS_MAX];
+    bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
+    uint32_t next_id[VIEW_NEXT_MAX];
+    const float *instead[LAB_PARTS];
+    struct error error; /* as it was said last */
+};
+
+/* --- learn.c --- */
+
+void app_learn_take_speed(struct app_learn *learn);
+void app_learn_leave_numbers(struct lab_experiment *experiment);
+
+/* The document's experiment with weights that were learned so, and with these words (NULL: its
+ * own), as a step of history (name NULL: in place). False: said to the person. */
+bool app_learn_change(struct app_state *state, const struct learn_learned *learned,
+                      const char *const *words, size_t count, const char *name, double time);
+
+/* --- actions.c --- */
+
+/* From the step that is shown on otherwise, as a step of history. */
+bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
+                    double time);
+
+/* --- look.c: what a step makes of the words --- */
+
+/* The experiment of the layer that is shown, at the view's moment; the caller releases it. False
+ * and a sentence. */
+bool learn_look(struct app_state *state, const struct lab_words *tokens,
+                struct lab_experiment *experiment, struct error *error);
+
+/* What the view is told of the moment and the run: all of state->learn->shown. */
+void learn_tell(struct app_state *state);
+
+/* The ids of words; NULL and the first that the vocabulary lacks in the sentence. */
+const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
+                         struct arena *arena, size_t *count, struct error *error);
+
+void learn_forget_glances(struct app_learn *learn);
+
+#endif

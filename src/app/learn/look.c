@@ -1,0 +1,573 @@
+/* What the step that is shown makes of the words: an experiment for the stages, and everything the
+ * views of training are told. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/translate.h"
+#include "learn/experiment.h"
+#include "view/learn/time.h"
+
+enum { TRAIL_MAX = 100, PLACED_WORDS_MAX = 64, POINTS_MAX = 4096 };
+
+/* ---- words and their ids ---- */
+
+const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
+                         struct arena *arena, size_t *count, struct error *error)
+{
+    const char *const *const known = learn_data_words(data);
+    const size_t vocabulary = learn_data_vocabulary(data), words = lab_words_count(tokens);
+    int32_t *const ids = arena_array(arena, words + 1, sizeof *ids);
+    *count = words;
+    for (size_t w = 0; ids != NULL && w < words; w++) {
+        const char *const word = lab_words_list(tokens)[w];
+        size_t id = 0;
+        while (id < vocabulary && strcmp(known[id], word) != 0) {
+            id++;
+        }
+        if (id == vocabulary) {
+            (void)error_set(error, ERROR_INPUT,
+                            "“%.40s” is none of the %zu words that are learned here.", word,
+                            vocabulary);
+            return NULL;
+        }
+        ids[w] = (int32_t)id;
+    }
+    return ids;
+}
+
+/* What is asked of the words on screen: each for the next; where words see what follows, the task
+ * asks at each place. */
+static void ask(const struct learn_data *data, const int32_t *ids, size_t count, int32_t *targets)
+{
+    const enum learn_task_id task = learn_data_request_of(data)->task;
+    for (size_t i = 0; i < count; i++) {
+        targets[i] = learn_data_is_causal(data) && i + 1 < count ? ids[i + 1] : LEARN_NOT_ASKED;
+        if (task == LEARN_TASK_COPY) {
+            targets[i] = ids[(i + count - 1) % count];
+        } else if (task == LEARN_TASK_REVERSE) {
+            targets[i] = ids[count - 1 - i];
+        } else if (task == LEARN_TASK_SORT) {
+            int32_t next = -1, least = ids[i];
+            for (size_t j = 0; j < count; j++) {
+                least = ids[j] < least ? ids[j] : least;
+                next = ids[j] > ids[i] && (next < 0 || ids[j] < next) ? ids[j] : next;
+            }
+            targets[i] = next < 0 ? least : next;
+        }
+    }
+    if (task == LEARN_TASK_ADDITION && count == 3) {
+        targets[0] = targets[1] = LEARN_NOT_ASKED;
+        targets[2] = (int32_t)((ids[0] + ids[1]) % (int32_t)(learn_data_vocabulary(data) - 1));
+    }
+}
+
+bool learn_look(struct app_state *state, const struct lab_words *tokens,
+                struct lab_experiment *experiment, struct error *error)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_moment *const moment = learn->view->moment;
+    struct arena arena = {0};
+    size_t count = 0;
+    const int32_t *const ids = learn_ids(moment->data, tokens, &arena, &count, error);
+    int32_t *const targets = arena_array(&arena, count + 1, sizeof *targets);
+    bool done = ids != NULL && targets != NULL;
+    if (done) {
+        ask(moment->data, ids, count, targets);
+        for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
+            for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
+                learn_network_switch_head(learn->network, layer, head,
+                                          !moment->head_off[layer][head]);
+            }
+        }
+        learn_sentence_free(learn->sentence);
+        learn->sentence =
+            learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
+        done = learn->sentence != NULL &&
+               learn_experiment(&(struct learn_layer_view){.sentence = learn->sentence,
+                                                           .weights = moment->weights,
+                                                           .off = moment->head_off,
+                                                           .words = lab_words_list(tokens),
+                                                           .layer = learn->layer},
+                                experiment, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- all heads at three moments ---- */
+
+void learn_forget_glances(struct app_learn *learn)
+{
+    for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
+        free(learn->glance[g].alpha);
+        learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
+    }
+}
+
+/* α of every head of a sentence, one behind the other. */
+static void take_glance(struct learn_glance *glance, const struct learn_sentence *sentence,
+                        uint64_t step)
+{
+    const struct learn_shape *const shape = learn_sentence_shape(sentence);
+    const size_t n = learn_sentence_count(sentence), cells = n * n;
+    float *const alpha = malloc((shape->layers * shape->heads * cells + 1) * sizeof *alpha);
+    free(glance->alpha);
+    glance->alpha = alpha;
+    glance->step = step;
+    for (size_t place = 0; alpha != NULL && place < shape->layers * shape->heads; place++) {
+        const struct lab_matrix part =
+            learn_sentence_part(sentence, LEARN_ALPHA, place / shape->heads, place % shape->heads);
+        for (size_t i = 0; i < n; i++) {
+            memcpy(alpha + place * cells + i * n, part.values + i * part.stride, n * sizeof *alpha);
+        }
+    }
+}
+
+/* Which glance a step belongs to: there are two to the octave. */
+static size_t glance_of(uint64_t step)
+{
+    const double octaves = log2((double)step + 1);
+    const size_t at = (size_t)(2 * octaves);
+    return at < APP_LEARN_GLANCES - 2 ? at : APP_LEARN_GLANCES - 3;
+}
+
+/* The step between the first and the present that says most: the last event, else half of it by
+ * the logarithm. */
+static uint64_t step_between(const struct app_learn *learn)
+{
+    const uint64_t now = learn->view->moment->step;
+    uint64_t between = 0;
+    for (size_t e = 0; e < learn->view->event_count; e++) {
+        const uint64_t step = learn->view->events[e].step;
+        between = step > between && 2 * step < now ? step : between;
+    }
+    return between > 0 ? between : (uint64_t)(20 * sqrt(1 + (double)now / 20) - 20);
+}
+
+/* The glance nearest to a step by the logarithm, and before the present one; NULL: none. */
+static const struct learn_glance *glance_near(const struct app_learn *learn, uint64_t step)
+{
+    const struct learn_glance *best = NULL;
+    double least = INFINITY;
+    for (size_t g = 0; g < APP_LEARN_GLANCES - 2; g++) {
+        const struct learn_glance *const glance = &learn->glance[g];
+        const double apart = fabs(log1p((double)glance->step) - log1p((double)step));
+        if (glance->alpha != NULL && glance->step < learn->view->moment->step && glance->step > 0 &&
+            apart < least) {
+            best = glance;
+            least = apart;
+        }
+    }
+    return best;
+}
+
+static void add_moment(struct view_learn *shown, size_t *count, const struct learn_glance *glance)
+{
+    if (glance != NULL && glance->alpha != NULL) {
+        shown->moment[(*count)++] = (struct view_learn_moment){(size_t)glance->step, glance->alpha};
+    }
+}
+
+/* The first step, one on the way, and the present one. */
+static void tell_moments(struct app_learn *learn)
+{
+    struct view_learn *const shown = &learn->shown;
+    const uint64_t step = learn->view->moment->step;
+    struct learn_glance *const first = &learn->glance[APP_LEARN_GLANCES - 2],
+                               *const now = &learn->glance[APP_LEARN_GLANCES - 1];
+    struct learn_glance *const seen = step == 0 ? first : &learn->glance[glance_of(step)];
+    take_glance(now, learn->sentence, step);
+    if (seen->alpha == NULL || seen->step > step || step == 0) {
+        take_glance(seen, learn->sentence, step);
+    }
+    size_t count = 0;
+    memset(shown->moment, 0, sizeof shown->moment);
+    if (step > 0) {
+        add_moment(shown, &count, first);
+        add_moment(shown, &count, glance_near(learn, step_between(learn)));
+    }
+    add_moment(shown, &count, now);
+}
+
+/* ---- what may come next ---- */
+
+static void tell_next(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct view_learn *const shown = &learn->shown;
+    const struct learn_data *const data = learn->view->moment->data;
+    const size_t n = learn_sentence_count(learn->sentence);
+    const bool causal = learn_data_is_causal(data);
+    const size_t at = causal ? n - 1 : state->view.pinned.query < n ? state->view.pinned.query : 0;
+    const struct lab_matrix p = learn_sentence_part(learn->sentence, LEARN_P, 0, 0);
+    const float *const share = p.values + at * p.stride;
+    size_t found = 0;
+    for (size_t id = 0; id < p.cols; id++) {
+        size_t place = found;
+        while (place > 0 && share[id] > share[learn->next_id[place - 1]]) {
+            place--;
+        }
+        if (place < VIEW_NEXT_MAX) {
+            found += found < VIEW_NEXT_MAX;
+            memmove(learn->next_id + place + 1, learn->next_id + place,
+                    (found - place - 1) * sizeof learn->next_id[0]);
+            learn->next_id[place] = (uint32_t)id;
+        }
+    }
+    shown->next_count = found;
+    for (size_t i = 0; i < found; i++) {
+        const char *const word = learn_data_words(data)[learn->next_id[i]];
+        shown->next[i] = (struct view_next){arena_text(&learn->texts, word, strlen(word)),
+                                            (double)share[learn->next_id[i]]};
+    }
+    const char *const *const words = lab_words_list(learn->tokens);
+    shown->next_after = causal && n > 1 && !learn_data_is_letters(data)
+                            ? arena_format(&learn->texts, "%.40s %.40s", words[n - 2], words[n - 1])
+                            : arena_text(&learn->texts, words[at], strlen(words[at]));
+}
+
+/* ---- where words stand ---- */
+
+/* The words that are placed: those of a kind, else the first of all. */
+static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS_MAX])
+{
+    size_t kinds = 0, count = 0;
+    const int32_t *const kind = learn_data_kinds(data, &kinds);
+    for (size_t id = 0; id < learn_data_vocabulary(data) && count < PLACED_WORDS_MAX; id++) {
+        if (kind == NULL || kind[id] >= 0) {
+            ids[count++] = (int32_t)id;
+        }
+    }
+    return count;
+}
+
+static void tell_words(struct app_learn *learn)
+{
+    struct view_learn *const shown = &learn->shown;
+    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_data *const data = moment->data;
+    const size_t width = moment->recipe->shape.d_model;
+    int32_t ids[PLACED_WORDS_MAX];
+    const size_t count = placed_ids(data, ids);
+    const struct learn_tensor *const wte = learn_tensors_find(moment->tensors, LEARN_WTE, 0);
+    float *const rows = arena_array(&learn->texts, count * width + 1, sizeof *rows);
+    struct point *const place = arena_array(&learn->texts, count * TRAIL_MAX + 1, sizeof *place);
+    struct view_learn_word *const word = arena_array(&learn->texts, count + 1, sizeof *word);
+    shown->words = 0;
+    if (learn->plane == NULL) {
+        learn->plane = app_learn_plane_open(count, width);
+    }
+    if (learn->plane == NULL || rows == NULL || place == NULL || word == NULL) {
+        return;
+    }
+    for (size_t w = 0; w < count; w++) {
+        memcpy(rows + w * width, moment->weights + wte->offset + (size_t)ids[w] * width,
+               width * sizeof *rows);
+    }
+    if (moment->step >= learn->view->furthest) {
+        app_learn_plane_add(learn->plane, moment->step, learn->view->edit_count, rows);
+    }
+    size_t trail = 0, kinds = 0;
+    const int32_t *const kind = learn_data_kinds(data, &kinds);
+    app_learn_plane_ways(learn->plane, moment->step, rows, place, TRAIL_MAX, &trail);
+    for (size_t w = 0; w < count; w++) {
+        const char *const text = learn_data_words(data)[ids[w]];
+        word[w] = (struct view_learn_word){arena_text(&learn->texts, text, strlen(text)),
+                                           kind == NULL ? 0 : (size_t)kind[ids[w]] + 1,
+                                           place + w * TRAIL_MAX, trail};
+    }
+    shown->word = word;
+    shown->words = count;
+}
+
+/* ---- curves and events ---- */
+
+static float *room(struct app_learn *learn, size_t count)
+{
+    return arena_array(&learn->points, count + 1, sizeof(float));
+}
+
+/* "is → hammer" of the small world; else the score's own name. */
+static const char *score_label(struct app_learn *learn, enum learn_score score)
+{
+    const struct learn_scores *const scores = &learn->view->moment->scores;
+    const char *const names[LEARN_SCORE_ROWS] = {
+        [LEARN_SCORE_ANSWER] = tr("looks at the answer"),
+        [LEARN_SCORE_NOUN] = tr("“is” → the noun"),
+        [LEARN_SCORE_PREVIOUS] = tr("→ the one before"),
+        [LEARN_SCORE_INDUCTION] = tr("→ behind the last time"),
+        [LEARN_SCORE_MATCH] = tr("→ its bracket"),
+        [LEARN_SCORE_KINDS] = tr("kinds apart"),
+        [LEARN_SCORE_FREQUENCIES] = tr("three frequencies")};
+    return score < LEARN_SCORES_OF_HEADS
+               ? arena_format(&learn->texts, "%s, L%zuH%zu", names[score], scores->layer[score],
+                              scores->best_head[score])
+               : names[score];
+}
+
+static void add_curve(struct app_learn *learn, const char *name, enum lab_role role,
+                      const float *value, float high)
+{
+    struct view_learn *const shown = &learn->shown;
+    if (value != NULL && shown->curves < VIEW_LEARN_CURVES_MAX && name != NULL) {
+        shown->curve[shown->curves++] = (struct view_learn_curve){
+            .name = name, .role = role, .value = value, .low = 0, .high = high};
+    }
+}
+
+static void tell_curves(struct app_learn *learn)
+{
+    static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_VALUE, LAB_ROLE_KEY};
+    const struct learn_view *const view = learn->view;
+    const struct learn_task *const task = learn_task_at(learn->learned.recipe.task);
+    struct view_learn *const shown = &learn->shown;
+    const size_t count = view->point_count;
+    arena_reset(&learn->points);
+    float *const at = room(learn, count), *const loss = room(learn, count),
+                 *const right = room(learn, count), *const test = room(learn, count);
+    float high = 0;
+    shown->curves = shown->points = 0;
+    if (at == NULL || loss == NULL || right == NULL || test == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        at[i] = (float)view->points[i].step;
+        loss[i] = view->points[i].loss;
+        right[i] = view->points[i].accuracy;
+        test[i] = view->points[i].test_accuracy;
+        high = isfinite(loss[i]) && loss[i] > high ? loss[i] : high;
+    }
+    shown->at = at;
+    shown->points = count;
+    add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high);
+    for (size_t s = 0; s < task->scores; s++) {
+        float *const score = room(learn, count);
+        for (size_t i = 0; score != NULL && i < count; i++) {
+            score[i] = view->points[i].best[task->score[s].score];
+        }
+        if (s == 0 || task->has_test || s == 1) {
+            add_curve(learn, score_label(learn, task->score[s].score), roles[s % 3], score, 1);
+        }
+    }
+    add_curve(learn, tr("right"), LAB_ROLE_X, right, 1);
+    if (task->has_test) {
+        add_curve(learn, tr("right in the test"), LAB_ROLE_OUTPUT, test, 1);
+    }
+}
+
+static void tell_events(struct app_learn *learn)
+{
+    struct view_learn *const shown = &learn->shown;
+    shown->events = 0;
+    for (size_t e = 0; e < learn->view->event_count && shown->events < VIEW_LEARN_EVENTS_MAX; e++) {
+        const struct learn_event *const event = &learn->view->events[e];
+        const char *const words = event->has_head
+                                      ? arena_format(&learn->texts, "%s: L%zuH%zu",
+                                                     tr(event->words), event->layer, event->head)
+                                      : tr(event->words);
+        if (words != NULL) {
+            shown->event[shown->events++] = (struct view_learn_event){(size_t)event->step, words};
+        }
+    }
+}
+
+/* ---- the rest ---- */
+
+/* "L0H0 at step 910 — nobody told it that “is” should look at the noun." */
+static const char *sentence_of(struct app_state *state)
+{
+    static const struct {
+        enum learn_score score;
+        const char *text;
+    } rows[] = {
+        {LEARN_SCORE_NOUN, "nobody told it that “is” should look at the noun."},
+        {LEARN_SCORE_ANSWER, "nobody told it where the answer stands."},
+        {LEARN_SCORE_INDUCTION, "nobody told it to look behind the last time."},
+        {LEARN_SCORE_PREVIOUS, "nobody told it to look at the one before."},
+        {LEARN_SCORE_MATCH, "nobody told it which bracket is open."},
+    };
+    struct app_learn *const learn = state->learn;
+    const struct learn_moment *const moment = learn->view->moment;
+    const size_t head =
+        state->view.pinned.head < moment->recipe->shape.heads ? state->view.pinned.head : 0;
+    const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %zu"), learn->layer,
+                                         head, (size_t)moment->step);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
+        const float score = moment->scores.head[rows[r].score][learn->layer][head];
+        if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
+            return arena_format(&learn->texts, "%s — %s", who, tr(rows[r].text));
+        }
+    }
+    return moment->step == 0 && who != NULL
+               ? arena_format(&learn->texts, "%s — %s", who,
+                              tr("random numbers: nothing has been learned yet."))
+               : who;
+}
+
+static void tell_settings(struct app_learn *learn)
+{
+    const struct learn_recipe *const recipe = learn->view->moment->recipe;
+    double *const setting = learn->shown.setting;
+    setting[VIEW_LEARN_LAYERS] = (double)recipe->shape.layers;
+    setting[VIEW_LEARN_HEADS] = (double)recipe->shape.heads;
+    setting[VIEW_LEARN_WIDTH] = (double)recipe->shape.d_model;
+    setting[VIEW_LEARN_MLP] = recipe->shape.inner > 0 ? 1 : 0;
+    setting[VIEW_LEARN_RATE] = (double)recipe->optimiser.rate;
+    setting[VIEW_LEARN_BATCH] = (double)recipe->batch;
+    setting[VIEW_LEARN_DECAY] = (double)recipe->optimiser.weight_decay;
+    setting[VIEW_LEARN_SEED] = (double)recipe->seed;
+}
+
+static void tell_tasks(struct app_learn *learn)
+{
+    struct view_learn *const shown = &learn->shown;
+    const struct learn_recipe *const recipe = learn->view->moment->recipe;
+    for (size_t t = 0; t < APP_LEARN_TASKS_MAX; t++) {
+        const char *const title = tr(learn_task_at(t)->title);
+        learn->tasks[t] =
+            t == (size_t)recipe->task
+                ? arena_format(&learn->texts, tr("%s · %zu words"), title, recipe->shape.vocabulary)
+                : title;
+    }
+    shown->task = learn->tasks[recipe->task];
+    shown->task_at = (size_t)recipe->task;
+    shown->tasks = learn->tasks;
+    shown->tasks_count = APP_LEARN_TASKS_MAX;
+}
+
+/* Which part of a sentence stands behind a part of the stages. */
+static enum learn_part part_of(enum lab_part part)
+{
+    switch (part) {
+    case LAB_EMBEDDINGS_X:
+        return LEARN_X;
+    case LAB_Q:
+        return LEARN_Q;
+    case LAB_K:
+        return LEARN_K;
+    case LAB_V:
+        return LEARN_V;
+    case LAB_SCORES:
+        return LEARN_SCORES;
+    case LAB_ALPHA:
+        return LEARN_ALPHA;
+    case LAB_Z:
+        return LEARN_Z;
+    case LAB_CONCAT:
+        return LEARN_CONCAT;
+    case LAB_OUTPUT_O:
+        return LEARN_O;
+    default:
+        return LEARN_PARTS;
+    }
+}
+
+/* All heads of a gradient one behind the other, as the stages have a part. */
+static float *gather(struct app_learn *learn, enum lab_part part)
+{
+    const enum learn_part from = part_of(part);
+    const size_t heads =
+        lab_node_has_heads(part) ? learn_sentence_shape(learn->sentence)->heads : 1;
+    if (from == LEARN_PARTS) {
+        return NULL;
+    }
+    float *out = NULL;
+    for (size_t head = 0; head < heads; head++) {
+        const struct lab_matrix matrix =
+            learn_sentence_gradient(learn->sentence, from, learn->layer, head);
+        if (matrix.values == NULL) {
+            return NULL;
+        }
+        out = out != NULL ? out
+                          : arena_array(&learn->gradients, heads * matrix.rows * matrix.cols + 1,
+                                        sizeof *out);
+        for (size_t i = 0; out != NULL && i < matrix.rows; i++) {
+            memcpy(out + (head * matrix.rows + i) * matrix.cols, matrix.values + i * matrix.stride,
+                   matrix.cols * sizeof *out);
+        }
+    }
+    return out;
+}
+
+static void tell_instead(struct app_learn *learn)
+{
+    arena_reset(&learn->gradients);
+    memset(learn->instead, 0, sizeof learn->instead);
+    learn->shown.instead = NULL;
+    if (learn->shown.show == VIEW_LEARN_GRADIENT) {
+        for (size_t part = 0; part < LAB_PARTS; part++) {
+            learn->instead[part] = gather(learn, (enum lab_part)part);
+        }
+        learn->shown.instead = learn->instead;
+    }
+}
+
+/* Loss and accuracy of the batch that comes next at this step; where training has not come by, it
+ * is computed here. */
+static void tell_loss(struct app_learn *learn)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    struct view_learn *const shown = &learn->shown;
+    shown->loss = (double)moment->point.loss;
+    shown->right = (double)moment->point.accuracy;
+    const size_t rows = moment->recipe->batch, width = moment->recipe->shape.context;
+    if (isfinite(shown->loss) || learn->view->plays || !moment->is_exact || learn->view->works) {
+        return;
+    }
+    int32_t *const tokens = arena_array(&learn->texts, 2 * rows * width + 1, sizeof *tokens);
+    struct learn_result result;
+    if (tokens != NULL) {
+        learn_data_batch(moment->data, moment->step, tokens, tokens + rows * width);
+        const struct learn_batch batch = {rows, width, tokens, tokens + rows * width};
+        if (learn_network_run(learn->network, moment->weights, &batch, NULL, NULL, &result, NULL)) {
+            shown->loss = (double)result.loss;
+            shown->right = (double)learn_result_accuracy(&result);
+        }
+    }
+}
+
+void learn_tell(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct view_learn *const shown = &learn->shown;
+    const struct learn_view *const view = learn->view;
+    const struct learn_moment *const moment = view->moment;
+    const struct learn_shape *const shape = &moment->recipe->shape;
+    arena_reset(&learn->texts);
+    shown->step = (size_t)moment->step;
+    shown->reached = (size_t)view->furthest;
+    shown->steps = (size_t)view->steps;
+    shown->training = view->plays;
+    shown->replays = !moment->is_exact;
+    shown->note = view->error.code != ERROR_NONE
+                      ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
+                  : learn->hidden ? tr("paused: the window cannot be seen")
+                                  : NULL;
+    learn->full_speed = shown->speed == 0 && view->steps_per_second > 0 ? view->steps_per_second
+                                                                        : learn->full_speed;
+    shown->per_second = learn->full_speed;
+    tell_loss(learn);
+    shown->layers = shape->layers;
+    shown->heads = shape->heads;
+    shown->n = learn_sentence_count(learn->sentence);
+    shown->layer = learn->layer;
+    shown->weights = moment->tensors->floats;
+    shown->branch = view->edit_count;
+    shown->pinned_step = (size_t)learn->pinned;
+    for (size_t place = 0; place < shape->layers * shape->heads; place++) {
+        learn->off[place] = moment->head_off[place / shape->heads][place % shape->heads];
+    }
+    shown->off = learn->off;
+    tell_moments(learn);
+    tell_next(state);
+    tell_words(learn);
+    tell_curves(learn);
+    tell_events(learn);
+    tell_settings(learn);
+    tell_tasks(learn);
+    tell_instead(learn);
+    shown->sentence = sentence_of(state);
+}

@@ -1,0 +1,247 @@
+/* The plane of the two largest principal components, turned from step to step. */
+#include "app/learn/plane.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT_MAX = 96, ROUNDS = 80 };
+
+struct kept {
+    uint64_t step;
+    float *rows; /* [words][width] */
+};
+
+struct app_learn_plane {
+    size_t words, width, count, branch;
+    struct kept kept[KEPT_MAX];
+    double *axis;   /* [2][width]: of the furthest step */
+    double *mean;   /* [width]: of its rows */
+    double *former; /* [words][2]: where words stood at the step before */
+    bool has_axes;
+};
+
+struct app_learn_plane *app_learn_plane_open(size_t words, size_t width)
+{
+    struct app_learn_plane *const plane = calloc(1, sizeof *plane);
+    if (plane == NULL) {
+        return NULL;
+    }
+    plane->words = words;
+    plane->width = width;
+    plane->axis = calloc(2 * width + 1, sizeof *plane->axis);
+    plane->mean = calloc(width + 1, sizeof *plane->mean);
+    plane->former = calloc(2 * words + 1, sizeof *plane->former);
+    if (plane->axis == NULL || plane->mean == NULL || plane->former == NULL) {
+        app_learn_plane_close(plane);
+        return NULL;
+    }
+    return plane;
+}
+
+void app_learn_plane_close(struct app_learn_plane *plane)
+{
+    if (plane != NULL) {
+        for (size_t k = 0; k < plane->count; k++) {
+            free(plane->kept[k].rows);
+        }
+        free(plane->axis);
+        free(plane->mean);
+        free(plane->former);
+        free(plane);
+    }
+}
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+/* axis ← Σ over words of (x · axis) x, with x the rows less their mean. */
+static void spread(const struct app_learn_plane *plane, const float *rows, double *axis,
+                   double *next)
+{
+    memset(next, 0, plane->width * sizeof *next);
+    for (size_t w = 0; w < plane->words; w++) {
+        const float *const row = rows + w * plane->width;
+        double along = 0;
+        for (size_t c = 0; c < plane->width; c++) {
+            along += ((double)row[c] - plane->mean[c]) * axis[c];
+        }
+        for (size_t c = 0; c < plane->width; c++) {
+            next[c] += along * ((double)row[c] - plane->mean[c]);
+        }
+    }
+    memcpy(axis, next, plane->width * sizeof *axis);
+}
+
+static void make_unit(double *axis, size_t n)
+{
+    const double length = sqrt(dot(axis, axis, n));
+    for (size_t i = 0; i < n; i++) {
+        axis[i] = length > 0 ? axis[i] / length : 0;
+    }
+}
+
+static void take_mean(struct app_learn_plane *plane, const float *rows)
+{
+    memset(plane->mean, 0, plane->width * sizeof *plane->mean);
+    for (size_t w = 0; w < plane->words; w++) {
+        for (size_t c = 0; c < plane->width; c++) {
+            plane->mean[c] += (double)rows[w * plane->width + c] / (double)plane->words;
+        }
+    }
+}
+
+/* The two largest components, by powers; it begins where the step before had ended. */
+static bool find_axes(struct app_learn_plane *plane, const float *rows)
+{
+    const size_t n = plane->width;
+    double *const one = plane->axis, *const other = plane->axis + n;
+    double *const next = calloc(n + 1, sizeof *next);
+    if (next == NULL) {
+        return false;
+    }
+    take_mean(plane, rows);
+    for (size_t c = 0; !plane->has_axes && c < n; c++) {
+        one[c] = 1 + 0.37 * (double)(c % 7);
+        other[c] = c % 2 == 0 ? 1 : -0.8;
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        spread(plane, rows, one, next);
+        make_unit(one, n);
+        spread(plane, rows, other, next);
+        const double along = dot(one, other, n);
+        for (size_t c = 0; c < n; c++) {
+            other[c] -= along * one[c];
+        }
+        make_unit(other, n);
+    }
+    free(next);
+    return true;
+}
+
+static void project(const struct app_learn_plane *plane, const float *row, double out[2])
+{
+    out[0] = out[1] = 0;
+    for (size_t c = 0; c < plane->width; c++) {
+        const double x = (double)row[c] - plane->mean[c];
+        out[0] += x * plane->axis[c];
+        out[1] += x * plane->axis[plane->width + c];
+    }
+}
+
+/* Turns the axes, or turns and mirrors them, so that the words lie as near as can be to where they
+ * were: the orthogonal factor of M = (now)ᵀ(before), which of two by two is written out. */
+static void turn_axes(struct app_learn_plane *plane, const float *rows)
+{
+    double m[2][2] = {{0}};
+    for (size_t w = 0; w < plane->words; w++) {
+        double now[2];
+        project(plane, rows + w * plane->width, now);
+        for (size_t i = 0; i < 2; i++) {
+            for (size_t j = 0; j < 2; j++) {
+                m[i][j] += now[i] * plane->former[2 * w + j];
+            }
+        }
+    }
+    const bool mirrors = m[0][0] * m[1][1] - m[0][1] * m[1][0] < 0;
+    const double angle = mirrors ? atan2(m[0][1] + m[1][0], m[0][0] - m[1][1])
+                                 : atan2(m[0][1] - m[1][0], m[0][0] + m[1][1]);
+    const double c = cos(angle), s = sin(angle);
+    for (size_t i = 0; i < plane->width; i++) {
+        double *const one = &plane->axis[i], *const other = &plane->axis[plane->width + i];
+        const double a = *one, b = *other;
+        *one = mirrors ? a * c + b * s : a * c - b * s;
+        *other = mirrors ? a * s - b * c : a * s + b * c;
+    }
+}
+
+static void note_former(struct app_learn_plane *plane, const float *rows)
+{
+    for (size_t w = 0; w < plane->words; w++) {
+        project(plane, rows + w * plane->width, &plane->former[2 * w]);
+    }
+}
+
+static void look_from(struct app_learn_plane *plane, const float *rows)
+{
+    if (find_axes(plane, rows)) {
+        if (plane->has_axes) {
+            turn_axes(plane, rows);
+        }
+        plane->has_axes = true;
+        note_former(plane, rows);
+    }
+}
+
+/* Every other one goes where there is no room for more. */
+static void thin_out(struct app_learn_plane *plane)
+{
+    size_t stay = 0;
+    for (size_t k = 0; k < plane->count; k++) {
+        if (k % 2 == 0) {
+            plane->kept[stay++] = plane->kept[k];
+        } else {
+            free(plane->kept[k].rows);
+        }
+    }
+    plane->count = stay;
+}
+
+void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, size_t branch,
+                         const float *rows)
+{
+    while (branch != plane->branch && plane->count > 0 &&
+           plane->kept[plane->count - 1].step >= step) {
+        free(plane->kept[--plane->count].rows);
+    }
+    plane->branch = branch;
+    const uint64_t last = plane->count > 0 ? plane->kept[plane->count - 1].step : 0;
+    if (plane->count > 0 && (step <= last || (double)step < 1.06 * (double)last)) {
+        if (step > last) {
+            look_from(plane, rows);
+        }
+        return;
+    }
+    if (plane->count == KEPT_MAX) {
+        thin_out(plane);
+    }
+    const size_t bytes = plane->words * plane->width * sizeof *rows;
+    float *const copy = malloc(bytes + 1);
+    if (copy != NULL) {
+        memcpy(copy, rows, bytes);
+        plane->kept[plane->count++] = (struct kept){step, copy};
+    }
+    look_from(plane, rows);
+}
+
+static struct point place_of(const struct app_learn_plane *plane, const float *row)
+{
+    double at[2];
+    project(plane, row, at);
+    return (struct point){(float)at[0], (float)at[1]};
+}
+
+void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const float *rows,
+                          struct point *place, size_t most, size_t *trail)
+{
+    size_t used = 0;
+    if (!plane->has_axes) {
+        look_from(plane, rows);
+    }
+    for (size_t k = 0; k < plane->count && used + 1 < most && plane->kept[k].step < step; k++) {
+        for (size_t w = 0; w < plane->words; w++) {
+            place[w * most + used] = place_of(plane, plane->kept[k].rows + w * plane->width);
+        }
+        used++;
+    }
+    for (size_t w = 0; w < plane->words; w++) {
+        place[w * most + used] = place_of(plane, rows + w * plane->width);
+    }
+    *trail = used + 1;
+}

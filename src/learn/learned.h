@@ -1,0 +1,36 @@
+/* learn/learned.h — how weights were learned, as a list of short texts that an experiment carries:
+ * with it, and nothing else, the same weights are made again to the bit.
+ *
+ *     "task small-world" "seed 1" "rate 0.01" "step 910" "edit 300 rate 0.02"
+ *
+ * What is not said is as the task's own recipe has it. Own text stands in it too ("text …"). */
+#ifndef LEARN_LEARNED_H
+#define LEARN_LEARNED_H
+
+#include "lab/experiment/experiment.h"
+#include "learn/run.h"
+
+struct learn_learned {
+    struct learn_recipe recipe;
+    struct learn_edit edit[LEARN_EDITS_MAX]; /* in the order in which they were made */
+    size_t edits;
+    uint64_t step;     /* that is shown */
+    uint64_t until;    /* it trains by itself up to this step; 0: it stands still */
+    struct bytes text; /* own text; empty: none */
+};
+
+/* The texts are owned by the arena. False and a sentence that names what cannot be read. */
+bool learn_learned_read(const struct lab_words *words, struct arena *arena,
+                        struct learn_learned *out, struct error *error);
+
+/* The caller holds one reference. NULL and a sentence: no memory, or too much text. */
+struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);
+
+/* Whether two follow from the same recipe, text and edits; the step may differ. */
+bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);
+bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b);
+
+/* The recipe of a task as the table has it, in the language that is spoken. */
+struct learn_recipe learn_learned_recipe(const struct learn_task *task);
+
+#endif

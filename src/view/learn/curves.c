@@ -1,0 +1,293 @@
+/* Curves over time, and the track of time itself. */
+#include "view/learn/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/learn/time.h"
+#include "view/parts/pieces.h"
+
+static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4;
+static const float TICKS_APART = 44, LABEL_HIGH = 14, LABEL_SIZE = 11.5f;
+
+struct plot {
+    struct rect area; /* of the lines themselves */
+    struct learn_time time;
+};
+
+static const struct view_learn *learn_of(const struct view *view)
+{
+    return view->state->learn;
+}
+
+static struct plot plot_of(const struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = learn_of(view);
+    const float head = area.h < 90 ? LOW_HEAD : HEAD;
+    const size_t last = learn->reached > learn->steps ? learn->reached : learn->steps;
+    const struct rect inner = {area.x + KNOB, area.y + head, fmaxf(area.w - 2 * KNOB, 1),
+                               fmaxf(area.h - head - FOOT, 1)};
+    return (struct plot){inner,
+                         {.left = inner.x,
+                          .width = inner.w,
+                          .steps = (double)(last > 0 ? last : 1),
+                          .linear = view->state->prefs.learn_linear}};
+}
+
+static void draw_ticks(struct view *view, const struct plot *plot)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    size_t tick[LEARN_TICKS_MAX];
+    const size_t count = learn_time_ticks(&plot->time, TICKS_APART, tick);
+    for (size_t i = 0; i < count; i++) {
+        char text[LEARN_COUNT_MAX];
+        const float x = learn_time_x(&plot->time, (double)tick[i]);
+        const bool first = i == 0, last = i + 1 == count;
+        canvas_line(canvas, x, plot->area.y, x, plot->area.y + plot->area.h, 1,
+                    colour_fade(theme->line, 0.7f));
+        canvas_text(canvas,
+                    first  ? x - KNOB
+                    : last ? x + KNOB
+                           : x,
+                    plot->area.y + plot->area.h + FOOT - 4, FONT_NUMBERS, UI_TEXT_TINY,
+                    theme->muted,
+                    first  ? CANVAS_LEFT
+                    : last ? CANVAS_RIGHT
+                           : CANVAS_CENTRE,
+                    learn_count(text, tick[i]));
+    }
+}
+
+static float y_of(const struct plot *plot, const struct view_learn_curve *curve, float value)
+{
+    const float span = curve->high - curve->low;
+    const float share = span > 0 ? (value - curve->low) / span : 0;
+    return plot->area.y + plot->area.h * (1 - fminf(1, fmaxf(0, share)));
+}
+
+static struct colour curve_colour(const struct view *view, const struct view_learn_curve *curve)
+{
+    return view_role_colour(view, curve->role);
+}
+
+enum { POINTS_MAX = 1024 };
+
+/* As many points as the strip has columns: of each the last. Later steps than the one shown are
+ * faint. */
+static void draw_curve(struct view *view, const struct plot *plot,
+                       const struct view_learn_curve *curve)
+{
+    const struct view_learn *const learn = learn_of(view);
+    struct point *const point = arena_array(view->arena, POINTS_MAX, sizeof *point);
+    if (point == NULL) {
+        return;
+    }
+    const struct colour colour = curve_colour(view, curve);
+    size_t count = 0, past = 0;
+    for (size_t i = 0; i < learn->points; i++) {
+        if (!isfinite(curve->value[i])) {
+            continue;
+        }
+        const struct point at = {learn_time_x(&plot->time, (double)learn->at[i]),
+                                 y_of(plot, curve, curve->value[i])};
+        const bool same = count > 0 && at.x - point[count - 1].x < 0.8f;
+        count += same || count == POINTS_MAX ? 0 : 1;
+        point[count - 1] = at;
+        past = learn->at[i] <= (float)learn->step ? count : past;
+    }
+    if (count > past && past > 0) {
+        canvas_path(view->ui->canvas, point + past - 1, count - past + 1, false,
+                    &(struct paint){.stroke = colour_fade(colour, 0.35f), .width = 1.5f});
+    }
+    if (past > 1) {
+        canvas_path(view->ui->canvas, point, past, false,
+                    &(struct paint){.stroke = colour,
+                                    .width = 1.8f,
+                                    .dash = curve->dashed ? 4.0f : 0,
+                                    .gap = curve->dashed ? 3.0f : 0});
+    }
+}
+
+/* The value at a place of the strip; NaN: there is none. */
+static float value_near(const struct view_learn *learn, const struct view_learn_curve *curve,
+                        float step)
+{
+    float value = NAN;
+    for (size_t i = 0; i < learn->points && learn->at[i] <= step; i++) {
+        value = isfinite(curve->value[i]) ? curve->value[i] : value;
+    }
+    return value;
+}
+
+/* Names stand at their lines, left of the knob where there is room, and never over each other. */
+static void draw_names(struct view *view, const struct plot *plot)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_learn *const learn = learn_of(view);
+    float taken[VIEW_LEARN_CURVES_MAX];
+    const float now = learn_time_x(&plot->time, (double)learn->reached);
+    const float top = plot->area.y + 10, bottom = plot->area.y + plot->area.h - 3;
+    for (size_t c = 0; c < learn->curves; c++) {
+        const struct view_learn_curve *const curve = &learn->curve[c];
+        const char *const name = tr(curve->name);
+        const float wide = canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, name);
+        const bool early = now - plot->area.x < wide + 120;
+        const float x = early ? fminf(now + 12, plot->area.x + plot->area.w - wide)
+                              : now - wide - 16 - (c % 2 == 0 ? 60.0f : 0.0f);
+        const float value = value_near(
+            learn, curve, (float)learn_time_step(&plot->time, early ? now : x + wide / 2));
+        float y = (isfinite(value) ? y_of(plot, curve, value) : top) - 6;
+        y = fminf(fmaxf(y, top), bottom);
+        for (size_t tries = 0; tries < 2; tries++) {
+            for (size_t o = 0; o < c; o++) {
+                if (fabsf(taken[o] - y) < LABEL_HIGH) {
+                    y = taken[o] + LABEL_HIGH <= bottom ? taken[o] + LABEL_HIGH
+                                                        : taken[o] - LABEL_HIGH;
+                }
+            }
+        }
+        taken[c] = y;
+        canvas_rect(canvas, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, 3,
+                    &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.8f)});
+        canvas_text(canvas, x, y, FONT_WORDS_BOLD, LABEL_SIZE, curve_colour(view, curve),
+                    CANVAS_LEFT, name);
+    }
+}
+
+/* Where words of events stand so far. */
+struct stretches {
+    float from[VIEW_LEARN_EVENTS_MAX], to[VIEW_LEARN_EVENTS_MAX];
+    size_t count;
+};
+
+static bool is_free(const struct stretches *taken, float from, float to)
+{
+    for (size_t i = 0; i < taken->count; i++) {
+        if (from < taken->to[i] && taken->from[i] < to) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One event: its mark, and its words right of it, else left of it, else the mark alone; a place to
+ * go to. */
+static void draw_event(struct view *view, const struct plot *plot, float top, size_t index,
+                       struct stretches *taken)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn_event *const event = &learn_of(view)->event[index];
+    const float x = learn_time_x(&plot->time, (double)event->step);
+    const char *const words = tr(event->words);
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, words) + 14;
+    const float end = plot->area.x + plot->area.w + KNOB;
+    const bool right = x + wide <= end && is_free(taken, x - MARK, x + wide);
+    const bool left = !right && x - wide >= plot->area.x - KNOB && is_free(taken, x - wide, x + 5);
+    if (!right && !left && !is_free(taken, x - MARK, x + MARK)) {
+        return; /* words of a later one stand there */
+    }
+    const struct rect place = {left ? x - wide : x - MARK - 1, top,
+                               (right || left ? wide : MARK) + MARK + 1, 15};
+    const uint32_t id = ui_id_number(view->ui, "event", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    const struct colour ink = touch.hover ? theme->accent : theme->muted;
+    canvas_group(canvas, id, words);
+    canvas_path(canvas, (struct point[]){{x - MARK, top + 4}, {x + MARK, top + 4}, {x, top + 10}},
+                3, true, &(struct paint){.fill = ink});
+    if (right || left) {
+        canvas_text(canvas, right ? x + 8 : x - 8, top + 11, FONT_WORDS, UI_TEXT_TINY, ink,
+                    right ? CANVAS_LEFT : CANVAS_RIGHT, words);
+    }
+    ui_draw_focus(view->ui, id, place, 3);
+    canvas_ungroup(canvas);
+    char number[LEARN_COUNT_MAX];
+    ui_tip(view->ui, id, place,
+           arena_format(view->arena, tr("%s, at step %s: a click goes there"), words,
+                        learn_count(number, event->step)));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
+    }
+    taken->from[taken->count] = place.x;
+    taken->to[taken->count++] = place.x + place.w;
+}
+
+/* What happened on the way, in words over the moment; what happened last comes first where there
+ * is no room for all. */
+static void draw_events(struct view *view, const struct plot *plot, float top)
+{
+    struct stretches taken = {.count = 0};
+    for (size_t e = learn_of(view)->events; e > 0; e--) {
+        draw_event(view, plot, top, e - 1, &taken);
+    }
+}
+
+static void take_keys(struct view *view, uint32_t id)
+{
+    const struct view_learn *const learn = learn_of(view);
+    if (!ui_has_focus(view->ui, id) || !view->ui->memory->focus_visible) {
+        return;
+    }
+    if (ui_stroke_consumed(view->ui, id, UI_KEY_RIGHT, 0)) {
+        view_learn_action(view, VIEW_LEARN_ONE, 0, 0);
+    } else if (ui_stroke_consumed(view->ui, id, UI_KEY_LEFT, 0) && learn->step > 0) {
+        view_learn_action(view, VIEW_LEARN_SEEK, learn->step - 1, 0);
+    } else if (ui_stroke_consumed(view->ui, id, UI_KEY_HOME, 0)) {
+        view_learn_action(view, VIEW_LEARN_SEEK, 0, 0);
+    } else if (ui_stroke_consumed(view->ui, id, UI_KEY_END, 0)) {
+        view_learn_action(view, VIEW_LEARN_SEEK, learn->reached, 0);
+    }
+}
+
+/* The knob, its line, and the whole strip as a place to drag it. */
+static void draw_track(struct view *view, const struct plot *plot, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn *const learn = learn_of(view);
+    const struct rect room = {area.x, plot->area.y, area.w, area.h - (plot->area.y - area.y)};
+    const uint32_t id = ui_id(view->ui, "track");
+    const struct ui_touch touch = ui_touch(view->ui, id, room, true);
+    const float x = learn_time_x(&plot->time, (double)learn->step);
+    const float y = plot->area.y + plot->area.h;
+    const bool near = touch.hover || touch.held;
+    canvas_group(canvas, id, "Steps of training");
+    canvas_line(canvas, plot->area.x, y, plot->area.x + plot->area.w, y, 1, theme->line);
+    if (learn->pinned) {
+        const float at = learn_time_x(&plot->time, (double)learn->pinned_step);
+        canvas_line(canvas, at, plot->area.y, at, y, 1.5f, theme->value);
+        canvas_circle(canvas, at, y, 4, &(struct paint){.fill = theme->value});
+    }
+    canvas_line(canvas, x, plot->area.y - 2, x, y, 1.5f, theme->accent);
+    canvas_circle(canvas, x, y, near ? KNOB + 0.5f : KNOB,
+                  &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 2.5f});
+    ui_draw_focus(view->ui, id, room, 5);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, room,
+           "The steps of training: drag to any of them, and every panel shows it as it was (→ one "
+           "step on, ← one back)");
+    if (touch.pressed || touch.held) {
+        size_t to = learn_time_step(&plot->time, view->ui->input->x);
+        to = to < learn->reached ? to : learn->reached;
+        if (to != learn->step || learn->training) {
+            view_learn_action(view, VIEW_LEARN_SEEK, to, 0);
+        }
+    }
+    take_keys(view, id);
+}
+
+void learn_curves(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = learn_of(view);
+    const struct plot plot = plot_of(view, area);
+    draw_ticks(view, &plot);
+    for (size_t c = learn->curves; c > 0; c--) {
+        draw_curve(view, &plot, &learn->curve[c - 1]);
+    }
+    draw_names(view, &plot);
+    draw_track(view, &plot, area);
+    draw_events(view, &plot, area.y);
+}

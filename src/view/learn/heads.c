@@ -1,0 +1,203 @@
+/* Every head at three moments of its training: the beginning, what happened on the way, now. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/learn/time.h"
+#include "view/parts/colours.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+
+static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, LEAST_APART = 5, TILE_MOST = 150;
+
+/* How the tiles stand: blocks of rows beside each other, each row a head, each column a moment. */
+struct lattice {
+    struct rect area;
+    size_t heads, moments, blocks, rows;
+    float tile, gap_x, gap_y, name;
+};
+
+static float tile_of(const struct lattice *lattice, size_t blocks)
+{
+    const size_t rows = (lattice->heads + blocks - 1) / blocks;
+    const float wide = lattice->area.w / (float)blocks - lattice->name;
+    const float by_width = wide / (float)lattice->moments - lattice->gap_x;
+    const float by_height = (lattice->area.h - TITLE) / (float)rows - lattice->gap_y;
+    return fminf(TILE_MOST, fminf(by_width, by_height));
+}
+
+/* As large as they can be. */
+static struct lattice lattice_of(struct rect area, size_t heads, size_t moments)
+{
+    struct lattice lattice = {
+        .area = area, .heads = heads, .moments = moments, .blocks = 1, .name = NAME};
+    lattice.gap_x = lattice.gap_y = heads > 4 ? LEAST_APART : APART;
+    for (size_t blocks = 2; blocks <= heads; blocks++) {
+        if (tile_of(&lattice, blocks) > tile_of(&lattice, lattice.blocks)) {
+            lattice.blocks = blocks;
+        }
+    }
+    lattice.rows = (heads + lattice.blocks - 1) / lattice.blocks;
+    lattice.tile = fmaxf(tile_of(&lattice, lattice.blocks), 4);
+    return lattice;
+}
+
+static struct rect tile_at(const struct lattice *lattice, size_t head, size_t moment)
+{
+    const size_t block = head / lattice->rows, row = head % lattice->rows;
+    const float wide = lattice->area.w / (float)lattice->blocks;
+    const float step = (wide - lattice->name) / (float)lattice->moments;
+    const float high = (lattice->area.h - TITLE) / (float)lattice->rows;
+    return (struct rect){lattice->area.x + (float)block * wide + lattice->name +
+                             (float)moment * step + (step - lattice->tile) / 2,
+                         lattice->area.y + TITLE + (float)row * high +
+                             fminf((high - lattice->tile) / 2, lattice->gap_y),
+                         lattice->tile, lattice->tile};
+}
+
+static void draw_weights(struct view *view, const float *alpha, size_t n, struct rect area)
+{
+    struct colour *const pixel = arena_array(view->arena, n * n, sizeof *pixel);
+    if (pixel == NULL) {
+        return;
+    }
+    const struct colour hidden = view->ui->theme->control;
+    for (size_t i = 0; i < n * n; i++) {
+        pixel[i] = alpha[i] > 0 ? view_share_colour(view, alpha[i]) : hidden;
+    }
+    const float cell = area.w / (float)n;
+    canvas_image(view->ui->canvas, area, (uint32_t)n, (uint32_t)n, pixel);
+    for (size_t line = 1; line < n && cell >= 6;
+         line++) { /* cells of their own, as at the stages */
+        const float at = (float)line * cell;
+        canvas_line(view->ui->canvas, area.x + at, area.y, area.x + at, area.y + area.h, 1,
+                    view->ui->theme->panel);
+        canvas_line(view->ui->canvas, area.x, area.y + at, area.x + area.w, area.y + at, 1,
+                    view->ui->theme->panel);
+    }
+}
+
+/* One head at one moment; a click goes there. */
+static void draw_tile(struct view *view, const struct lattice *lattice, size_t place, size_t moment)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn_moment *const at = &learn->moment[moment];
+    const struct rect tile = tile_at(lattice, place, moment);
+    const size_t layer = place / learn->heads, head = place % learn->heads;
+    const bool current =
+        moment + 1 == lattice->moments && layer == learn->layer && head == view->selection.head;
+    const uint32_t id = ui_id_number(view->ui, "moment", place * VIEW_LEARN_MOMENTS + moment);
+    const struct ui_touch touch = ui_touch(view->ui, id, tile, true);
+    char number[LEARN_COUNT_MAX];
+    const char *const name = arena_format(view->arena, tr("L%zuH%zu at step %s"), layer, head,
+                                          learn_count(number, at->step));
+    canvas_group(view->ui->canvas, id, name);
+    draw_weights(view, at->alpha + place * learn->n * learn->n, learn->n, tile);
+    if (current || touch.hover) {
+        canvas_rect(view->ui->canvas, rect_inset(tile, -4), 5,
+                    &(struct paint){.stroke = current ? theme->accent : theme->faint,
+                                    .width = current ? 2.2f : 1.2f});
+    }
+    ui_draw_focus(view->ui, id, rect_inset(tile, -4), 5);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, tile, arena_format(view->arena, tr("%s: a click goes there"), name));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_HEAD, place, 0);
+        if (at->step != learn->step) {
+            view_learn_action(view, VIEW_LEARN_SEEK, at->step, 0);
+        }
+    }
+}
+
+/* The name of a head, which switches it off and on. */
+static void draw_name(struct view *view, const struct lattice *lattice, size_t place)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct rect tile = tile_at(lattice, place, 0);
+    const size_t block = place / lattice->rows;
+    const float x = lattice->area.x + (float)block * lattice->area.w / (float)lattice->blocks;
+    const struct rect area = {x, tile.y + tile.h / 2 - 9, lattice->name - 4, 18};
+    const uint32_t id = ui_id_number(view->ui, "head name", place);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    const bool off = learn->off != NULL && learn->off[place];
+    const char *const name =
+        arena_format(view->arena, "L%zuH%zu", place / learn->heads, place % learn->heads);
+    const bool current = place == learn->layer * learn->heads + view->selection.head;
+    canvas_group(view->ui->canvas, id, name);
+    const float wide = canvas_text(view->ui->canvas, area.x, area.y + 13, FONT_NUMBERS,
+                                   lattice->tile < 14 ? 9 : UI_TEXT_SMALL,
+                                   off           ? theme->faint
+                                   : current     ? theme->accent
+                                   : touch.hover ? theme->ink
+                                                 : theme->muted,
+                                   CANVAS_LEFT, name != NULL ? name : "");
+    if (off) {
+        canvas_line(view->ui->canvas, area.x, area.y + 9, area.x + wide, area.y + 9, 1.5f,
+                    theme->faint);
+    }
+    ui_draw_focus(view->ui, id, area, 3);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, area,
+           off ? tr("This head is switched off: a click switches it on")
+               : tr("A click switches this head off: training goes on without it"));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_SWITCH, place, 0);
+    }
+}
+
+/* The moments that are known, without one that comes twice. */
+static size_t moments_of(const struct view_learn *learn)
+{
+    size_t count = 0;
+    while (count < VIEW_LEARN_MOMENTS && learn->moment[count].alpha != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static void draw_moments(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const size_t moments = moments_of(learn), heads = learn->layers * learn->heads;
+    if (moments == 0 || heads == 0 || learn->n == 0) {
+        view_notice(view, area, "Nothing has been learned yet",
+                    "Train: how every head looked at the beginning, on the way and now stands "
+                    "here.");
+        return;
+    }
+    const struct lattice lattice = lattice_of(area, heads, moments);
+    for (size_t m = 0; m < moments; m++) {
+        for (size_t block = 0; block < lattice.blocks; block++) {
+            const struct rect tile = tile_at(&lattice, block * lattice.rows, m);
+            char number[LEARN_COUNT_MAX];
+            learn_count(number, learn->moment[m].step);
+            const char *const title = m == 0 && lattice.blocks < 3
+                                          ? arena_format(view->arena, tr("step %s"), number)
+                                          : number;
+            canvas_text(view->ui->canvas, tile.x + tile.w / 2, area.y + TITLE - 8, FONT_NUMBERS,
+                        UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE,
+                        title != NULL ? title : number);
+        }
+    }
+    for (size_t place = 0; place < heads; place++) {
+        draw_name(view, &lattice, place);
+        for (size_t m = 0; m < moments; m++) {
+            draw_tile(view, &lattice, place, m);
+        }
+    }
+}
+
+void view_learn_heads(struct view *view, struct rect area)
+{
+    view_panel(view, area, "Heads");
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "then and now");
+    view_panel_header(view, area, "Heads — then and now", tr("every head, all along"));
+    draw_moments(view, (struct rect){area.x + 16, area.y + HEADER, area.w - 32,
+                                     fmaxf(area.h - HEADER - 8, 1)});
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}

@@ -1,0 +1,193 @@
+/* What training is set by: the task, the size of the model, how it learns, and what the stages show
+ * of it. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/learn/time.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+
+static const float HEADING = 22, CONTROL = 30, SLIDER = 40, TOGGLE = 26, GAP = 5, SECTION = 8;
+static const float CLOSER = 0.15f; /* share that each gives where room is scarce */
+
+/* A row for each slider and switch. */
+static const struct {
+    const char *label, *tip;
+    double low, high, step;
+    bool logarithmic, toggle;
+    int decimals;
+} rows[VIEW_LEARN_SETTINGS] = {
+    [VIEW_LEARN_LAYERS] = {"layers", "How many layers stand one behind the other", 1, 6, 1, false,
+                           false, 0},
+    [VIEW_LEARN_HEADS] = {"heads h", "How many heads each layer has", 1, 8, 1, false, false, 0},
+    [VIEW_LEARN_WIDTH] = {"width d_model", "How many numbers a word is", 8, 256, 8, true, false, 0},
+    [VIEW_LEARN_MLP] = {"MLP", "A small network behind the heads of each layer", 0, 1, 1, false,
+                        true, 0},
+    [VIEW_LEARN_RATE] = {"rate", "How far each step goes: it can be changed in the middle", 1e-5,
+                         0.1, 0, true, false, 5},
+    [VIEW_LEARN_BATCH] = {"batch", "How many sentences each step learns from", 1, 1024, 1, true,
+                          false, 0},
+    [VIEW_LEARN_DECAY] = {"weight decay",
+                          "Every step also takes this share of each weight away, "
+                          "times the rate",
+                          0, 2, 0.01, false, false, 2},
+    [VIEW_LEARN_SEED] = {"seed", "Other random weights to begin with, and other batches", 0, 99, 1,
+                         false, false, 0},
+};
+
+static const struct {
+    const char *title;
+    size_t from, to;
+} groups[] = {{"WEIGHTS", VIEW_LEARN_LAYERS, VIEW_LEARN_MLP},
+              {"LEARNING", VIEW_LEARN_RATE, VIEW_LEARN_SEED}};
+
+struct stack {
+    float x, y, width;
+    float tight; /* 0: roomy … 1: as close as still reads well */
+    bool draw;
+};
+
+static struct rect take(struct stack *stack, float high)
+{
+    high *= 1 - CLOSER * stack->tight;
+    const struct rect place = {stack->x, stack->y, stack->width, high};
+    stack->y += high + GAP - 2 * stack->tight;
+    return place;
+}
+
+static void apart(struct stack *stack)
+{
+    stack->y += SECTION * (1 - 0.7f * stack->tight);
+}
+
+static void heading(struct view *view, struct stack *stack, const char *title)
+{
+    if (stack->draw) {
+        canvas_text(view->ui->canvas, stack->x, stack->y + 13, FONT_WORDS_BOLD, UI_TEXT_TINY,
+                    view->ui->theme->muted, CANVAS_LEFT, tr(title));
+    }
+    stack->y += HEADING - 3 * stack->tight;
+}
+
+static void draw_task(struct view *view, struct rect place)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct ui_menu menu = {.rows = learn->tasks,
+                                 .count = learn->tasks_count,
+                                 .current = learn->task_at,
+                                 .label = learn->task_at >= learn->tasks_count ? learn->task : NULL,
+                                 .tip = "What the weights learn from"};
+    const size_t chosen = ui_menu(view->ui, "learn from", place, &menu);
+    if (chosen < learn->tasks_count && chosen != learn->task_at) {
+        view_learn_action(view, VIEW_LEARN_START, chosen, 0);
+    }
+}
+
+/* Learned, with the dice of another seed and a way to begin anew. */
+static void draw_weights(struct view *view, struct rect place)
+{
+    static const char *const kinds[] = {"Learned", "As they are: they learn no more"};
+    const struct ui_menu menu = {
+        .rows = kinds, .count = 2, .current = 0, .tip = "Where the weights come from"};
+    const struct rect dice = {place.x + place.w - place.h, place.y, place.h, place.h};
+    const struct rect again = {dice.x - place.h - 5, place.y, place.h, place.h};
+    place.w -= 2 * place.h + 11;
+    if (ui_menu(view->ui, "learned weights", place, &menu) == 1) {
+        view_learn_action(view, VIEW_LEARN_LEAVE, 0, 0);
+    }
+    if (ui_button(view->ui, "again", again,
+                  &(struct ui_button){.icon = UI_ICON_TO_START,
+                                      .tip = "Begin anew with the same seed"})) {
+        view_learn_action(view, VIEW_LEARN_AGAIN, 0, 0);
+    }
+    if (ui_button(view->ui, "other seed", dice,
+                  &(struct ui_button){.icon = UI_ICON_DICE,
+                                      .tip = "Roll: begin anew with another seed"})) {
+        view_learn_action(view, VIEW_LEARN_SET, VIEW_LEARN_SEED,
+                          fmod(view->state->learn->setting[VIEW_LEARN_SEED] + 1, 100));
+    }
+}
+
+static int decimals_of(enum view_learn_setting setting, double value)
+{
+    return setting == VIEW_LEARN_RATE ? (value >= 0.01    ? 3
+                                         : value >= 0.001 ? 4
+                                                          : 5)
+                                      : rows[setting].decimals;
+}
+
+static void draw_row(struct view *view, struct rect place, enum view_learn_setting setting)
+{
+    double value = view->state->learn->setting[setting];
+    if (rows[setting].toggle) {
+        if (ui_toggle(view->ui, rows[setting].label, place, rows[setting].label, value > 0,
+                      rows[setting].tip)) {
+            view_learn_action(view, VIEW_LEARN_SET, setting, value > 0 ? 0 : 1);
+        }
+        return;
+    }
+    const struct ui_slider slider = {.label = rows[setting].label,
+                                     .value = value,
+                                     .low = rows[setting].low,
+                                     .high = rows[setting].high,
+                                     .step = rows[setting].step,
+                                     .logarithmic = rows[setting].logarithmic,
+                                     .decimals = decimals_of(setting, value),
+                                     .tip = rows[setting].tip};
+    if (ui_slider(view->ui, rows[setting].label, place, &slider, &value)) {
+        view_learn_action(view, VIEW_LEARN_SET, setting, value);
+    }
+}
+
+static void draw_show(struct view *view, struct rect place)
+{
+    static const char *const labels[VIEW_LEARN_SHOWS] = {"value", "gradient", "change"};
+    static const char *const tips[VIEW_LEARN_SHOWS] = {
+        "The numbers themselves",
+        "How the loss of these words would change if a number grew a little",
+        "What has changed since the step before, or since the moment that is pinned"};
+    const size_t current = view->state->learn->show;
+    const size_t chosen = ui_tabs(view->ui, "show", place, labels, VIEW_LEARN_SHOWS, current);
+    ui_tab_tips(view->ui, "show", place, tips, VIEW_LEARN_SHOWS);
+    if (chosen < VIEW_LEARN_SHOWS && chosen != current) {
+        view_learn_action(view, VIEW_LEARN_SHOW, chosen, 0);
+    }
+}
+
+float view_learn_settings(struct view *view, struct point at, float width, float tight, bool draw)
+{
+    struct stack stack = {at.x, at.y, width, tight, draw};
+    ui_push(view->ui, "learn settings");
+    heading(view, &stack, "LEARN FROM");
+    const struct rect task = take(&stack, CONTROL);
+    if (draw) {
+        draw_task(view, task);
+    }
+    apart(&stack);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        heading(view, &stack, groups[g].title);
+        if (g == 0) {
+            const struct rect weights = take(&stack, CONTROL);
+            if (draw) {
+                draw_weights(view, weights);
+            }
+        }
+        for (size_t row = groups[g].from; row <= groups[g].to; row++) {
+            const struct rect place = take(&stack, rows[row].toggle ? TOGGLE : SLIDER);
+            if (draw) {
+                draw_row(view, place, (enum view_learn_setting)row);
+            }
+        }
+        apart(&stack);
+    }
+    heading(view, &stack, "SHOW");
+    const struct rect show = take(&stack, CONTROL);
+    if (draw) {
+        draw_show(view, show);
+    }
+    ui_pop(view->ui);
+    apart(&stack);
+    return stack.y;
+}

@@ -1,0 +1,271 @@
+/* The strip of training: play, speed and numbers at its left, curves over the track of time, and at
+ * its right what would come next. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/learn/curves.h"
+#include "view/learn/time.h"
+#include "view/parts/pieces.h"
+
+static const float HIGH = 118, LOW = 92; /* of the strip; in a low window */
+static const float LOW_BELOW = 720;
+static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
+static const float EDGE = 16, PLAY = 44;
+
+static const char *const speeds[VIEW_LEARN_SPEEDS] = {"1",    "1/2",  "1/5",   "1/10",
+                                                      "1/20", "1/50", "1/100", "1/1000"};
+
+const char *view_learn_speed_name(size_t speed)
+{
+    return speeds[speed < VIEW_LEARN_SPEEDS ? speed : VIEW_LEARN_SPEEDS - 1];
+}
+
+void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_LEARN,
+                          .learn = {.act = (unsigned)act, .which = which, .number = number}});
+}
+
+bool view_learn_is_shown(const struct view_state *state)
+{
+    return state->learn != NULL && !state->prefs.learn_folded;
+}
+
+float view_learn_strip_height(float width, float height)
+{
+    (void)width;
+    return height < LOW_BELOW ? LOW : HIGH;
+}
+
+/* ---- at the left ---- */
+
+static void draw_play(struct view *view, struct rect place)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool training = view->state->learn->training;
+    const uint32_t id = ui_id(view->ui, "train");
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_group(canvas, id, training ? tr("Pause training") : tr("Train"));
+    canvas_rect(canvas, place, UI_CORNER,
+                &(struct paint){.fill = touch.hover ? colour_mix(theme->ink, theme->accent, 0.35f)
+                                                    : theme->ink});
+    ui_draw_icon(view->ui, training ? UI_ICON_PAUSE : UI_ICON_PLAY,
+                 rect_inset(place, place.h * 0.28f), theme->panel);
+    ui_draw_focus(view->ui, id, place, UI_CORNER);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, place,
+           training ? tr("Pause training (Ctrl+Space)")
+                    : tr("Train: the weights go on learning from here (Ctrl+Space)"));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_PLAY, 0, 0);
+    }
+}
+
+static const char *title_of(const struct view *view)
+{
+    const struct view_learn *const learn = view->state->learn;
+    return learn->training                ? tr("Training")
+           : learn->replays               ? tr("Going back …")
+           : learn->step < learn->reached ? tr("As it was")
+           : learn->step == 0             ? tr("Random weights")
+                                          : tr("Paused");
+}
+
+/* "step 910 of 3 000" */
+static const char *step_text(struct view *view)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char step[LEARN_COUNT_MAX], steps[LEARN_COUNT_MAX];
+    const size_t all = learn->reached > learn->steps ? learn->reached : learn->steps;
+    const char *const text = arena_format(view->arena, tr("step %s of %s"),
+                                          learn_count(step, learn->step), learn_count(steps, all));
+    return text != NULL ? text : "";
+}
+
+/* "loss 0.407 · right 82 %" */
+static const char *numbers_text(struct view *view)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char loss[TEXT_NUMBER_MAX], right[TEXT_NUMBER_MAX];
+    if (!isfinite(learn->loss)) {
+        return tr("loss —");
+    }
+    text_number(loss, learn->loss, 3);
+    const char *const text = isfinite(learn->right)
+                                 ? arena_format(view->arena, tr("loss %s · right %s %%"), loss,
+                                                text_number(right, learn->right * 100, 0))
+                                 : arena_format(view->arena, tr("loss %s"), loss);
+    return text != NULL ? text : "";
+}
+
+/* "2 700 steps/s ×" and the menu of speeds. */
+static void draw_speed(struct view *view, struct rect line)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_learn *const learn = view->state->learn;
+    char count[LEARN_COUNT_MAX];
+    const double fast = learn->per_second;
+    const size_t rounded = fast >= 100 ? (size_t)(fast / 10 + 0.5) * 10 : (size_t)(fast + 0.5);
+    const char *const text =
+        fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), learn_count(count, rounded))
+                 : tr("speed ×");
+    const float menu = 64;
+    canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text != NULL ? text : "");
+    const struct rect place = {line.x + fminf(wide + 8, line.w - menu), line.y, menu, line.h};
+    const struct ui_menu control = {.rows = speeds,
+                                    .count = VIEW_LEARN_SPEEDS,
+                                    .current = learn->speed,
+                                    .content = true,
+                                    .tip = "How fast it trains: 1 is as fast as it goes; one step "
+                                           "at a time with → while the track has the focus"};
+    const size_t chosen = ui_menu(view->ui, "training speed", place, &control);
+    if (chosen < VIEW_LEARN_SPEEDS) {
+        view_learn_action(view, VIEW_LEARN_SPEED, chosen, 0);
+    }
+}
+
+static void draw_left(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn *const learn = view->state->learn;
+    const bool low = area.h < HIGH;
+    const float play = low ? 34 : PLAY, top = area.y + (low ? 10 : 16);
+    draw_play(view, (struct rect){area.x, top, play, play});
+    const float x = area.x + play + 14, wide = area.x + area.w - x;
+    const char *const note = learn->note;
+    canvas_text_cut(canvas, x, top + (low ? 13 : 18), FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, title_of(view), wide);
+    canvas_text_cut(canvas, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, step_text(view), wide);
+    const float menu = low ? 20 : 22;
+    draw_speed(view, (struct rect){area.x, top + play + (low ? 4 : 8), area.w, menu});
+    const float last = top + play + menu + (low ? 17 : 26);
+    if (note != NULL) {
+        view_text_fitted(view, (struct point){area.x, last}, UI_TEXT_SMALL, CANVAS_LEFT, note,
+                         area.w);
+    } else {
+        canvas_text_cut(canvas, area.x, last, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, numbers_text(view), area.w);
+    }
+}
+
+/* ---- at the right: what would come next ---- */
+
+static void draw_next(struct view *view, size_t index, struct rect area, float words)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_next *const next = &view->state->learn->next[index];
+    const float number = 56;
+    const uint32_t id = ui_id_number(view->ui, "next word", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    char digits[TEXT_NUMBER_MAX];
+    const float y = area.y + area.h / 2 + 4.5f;
+    canvas_group(canvas, id, next->word);
+    if (touch.hover) {
+        canvas_rect(canvas, area, 5, &(struct paint){.fill = colour_fade(theme->control, 0.6f)});
+    }
+    canvas_text_cut(canvas, area.x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
+                    next->word, words - 6);
+    const struct rect track = {area.x + words, area.y + area.h / 2 - 4.5f,
+                               fmaxf(area.w - words - number, 1), 9};
+    canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
+    canvas_rect(canvas,
+                (struct rect){track.x, track.y, fmaxf(2, track.w * (float)next->share), track.h},
+                fminf(4.5f, fmaxf(2, track.w * (float)next->share) / 2),
+                &(struct paint){.fill = theme->output});
+    text_number(digits, next->share * 100, 1);
+    const char *const percent = arena_format(view->arena, "%s %%", digits);
+    canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                percent != NULL ? percent : "");
+    ui_draw_focus(view->ui, id, area, 4);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, area,
+           arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
+    if (touch.clicked) {
+        view_learn_action(view, VIEW_LEARN_TAKE, index, 0);
+    }
+}
+
+static void draw_right(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_learn *const learn = view->state->learn;
+    const float row = area.h < HIGH ? 20 : 25, title = area.h < HIGH ? 21 : 28;
+    const char *const words =
+        arena_format(view->arena, tr("next word after “%s”"), learn->next_after);
+    if (learn->next_count == 0 || learn->next_after == NULL) {
+        return;
+    }
+    view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
+                     words != NULL ? words : "", area.w);
+    float wide = 0;
+    const size_t fit = (size_t)fmaxf(1, (area.h - title - 8) / row);
+    const size_t count = learn->next_count < fit ? learn->next_count : fit;
+    for (size_t i = 0; i < count; i++) {
+        wide = fmaxf(wide,
+                     canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, learn->next[i].word));
+    }
+    wide = fminf(wide + 14, area.w * 0.4f);
+    for (size_t i = 0; i < count; i++) {
+        draw_next(view, i,
+                  (struct rect){area.x, area.y + title + (float)i * row + 3, area.w, row - 2},
+                  wide);
+    }
+}
+
+/* Whether steps stand evenly or by their logarithm. */
+static void draw_scale_switch(struct view *view, struct rect place)
+{
+    const bool linear = view->state->prefs.learn_linear;
+    const uint32_t id = ui_id(view->ui, "time scale");
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_group(view->ui->canvas, id, "Time scale");
+    canvas_text(view->ui->canvas, place.x + place.w, place.y + 11, FONT_WORDS, UI_TEXT_TINY,
+                touch.hover ? view->ui->theme->accent : view->ui->theme->faint, CANVAS_RIGHT,
+                linear ? tr("linear") : tr("log"));
+    ui_draw_focus(view->ui, id, place, 3);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, place, "Time: every step as wide as the next, or by its logarithm");
+    if (touch.clicked) {
+        view_action_set(view, prefs.learn_linear, !linear);
+    }
+}
+
+void view_learn_strip(struct view *view, struct rect area)
+{
+    const bool narrow = area.w < NARROW;
+    const float left = narrow ? LEFT_NARROW : LEFT;
+    const float right = view->state->learn->next_count == 0 ? 0 : narrow ? RIGHT_NARROW : RIGHT;
+    view_panel(view, area, "Training");
+    ui_push(view->ui, "training");
+    draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});
+    const float x = area.x + EDGE + left + 10;
+    const float end = area.x + area.w - EDGE - (right > 0 ? right + 20 : 0);
+    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x, 1), area.h - 9});
+    draw_scale_switch(view, (struct rect){end - 44, area.y + 24, 44, 14});
+    if (right > 0) {
+        draw_right(view, (struct rect){end + 20, area.y, right, area.h});
+    }
+    ui_pop(view->ui);
+    canvas_ungroup(view->ui->canvas);
+}
+
+void view_learn_picture(struct view *view, struct rect area)
+{
+    if (view->state->learn != NULL) {
+        view_learn_strip(view, area);
+    } else {
+        view_panel(view, area, "Training");
+        view_notice(view, area, "Nothing learns here",
+                    "A session or lesson whose weights learn has curves.");
+        canvas_ungroup(view->ui->canvas);
+    }
+}

@@ -1,0 +1,85 @@
+/* Steps along a line. */
+#include "view/learn/time.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double FIRST = 20; /* steps that stand nearly evenly where time is logarithmic */
+
+static double share_of(const struct learn_time *time, double step)
+{
+    return time->linear ? step / time->steps : log1p(step / FIRST) / log1p(time->steps / FIRST);
+}
+
+float learn_time_x(const struct learn_time *time, double step)
+{
+    return time->left + time->width * (float)share_of(time, step);
+}
+
+size_t learn_time_step(const struct learn_time *time, float x)
+{
+    const double share = fmin(1, fmax(0, (double)((x - time->left) / fmaxf(time->width, 1))));
+    const double step =
+        time->linear ? share * time->steps : FIRST * expm1(share * log1p(time->steps / FIRST));
+    return (size_t)(fmin(step, time->steps) + 0.5);
+}
+
+/* 10, 30, 100, 300 …; where time is linear: multiples of a round number. */
+static double next_tick(const struct learn_time *time, double tick, double every)
+{
+    if (time->linear) {
+        return tick + every;
+    }
+    if (tick <= 0) {
+        return 10;
+    }
+    const double power = pow(10, floor(log10(tick) + 1e-9));
+    return tick / power < 2.5 ? 3 * power : 10 * power;
+}
+
+static double even_distance(const struct learn_time *time, float apart)
+{
+    static const double round[] = {1, 2, 5};
+    const double least = time->steps * (double)(apart / fmaxf(time->width, 1));
+    for (double power = 1;; power *= 10) {
+        for (size_t r = 0; r < sizeof round / sizeof *round; r++) {
+            if (round[r] * power >= least) {
+                return round[r] * power;
+            }
+        }
+    }
+}
+
+size_t learn_time_ticks(const struct learn_time *time, float apart, size_t tick[LEARN_TICKS_MAX])
+{
+    const double every = even_distance(time, apart);
+    const float end = learn_time_x(time, time->steps);
+    float last = -1e9f;
+    size_t count = 0;
+    for (double at = 0; at < time->steps && count + 1 < LEARN_TICKS_MAX;
+         at = next_tick(time, at, every)) {
+        const float x = learn_time_x(time, at);
+        if (x - last >= apart && end - x >= apart) {
+            tick[count++] = (size_t)at;
+            last = x;
+        }
+    }
+    tick[count++] = (size_t)time->steps;
+    return count;
+}
+
+const char *learn_count(char out[LEARN_COUNT_MAX], size_t count)
+{
+    char digits[24];
+    const int length = snprintf(digits, sizeof digits, "%zu", count);
+    size_t at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            out[at++] = ' ';
+        }
+        out[at++] = digits[i];
+    }
+    out[at] = 0;
+    return out;
+}

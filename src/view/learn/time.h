@@ -1,0 +1,27 @@
+/* view/learn/time.h — steps of training as places along a line, linear or logarithmic. */
+#ifndef VIEW_LEARN_TIME_H
+#define VIEW_LEARN_TIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The line from step 0 at `left` to step `steps` at left + width. */
+struct learn_time {
+    float left, width;
+    double steps; /* at least 1 */
+    bool linear;  /* else log(1 + step / 20): the first steps have as much room as the many later */
+};
+
+float learn_time_x(const struct learn_time *time, double step);
+size_t learn_time_step(const struct learn_time *time, float x); /* 0 … steps */
+
+enum { LEARN_TICKS_MAX = 16 };
+
+/* Round steps from 0 to the last, at least `apart` points from each other. */
+size_t learn_time_ticks(const struct learn_time *time, float apart, size_t tick[LEARN_TICKS_MAX]);
+
+/* "3 000": a count with a narrow gap between thousands, in a buffer of the caller. */
+enum { LEARN_COUNT_MAX = 48 };
+const char *learn_count(char out[LEARN_COUNT_MAX], size_t count);
+
+#endif

@@ -1,0 +1,204 @@
+/* Where words have moved: each word of the vocabulary at its place in the plane in which the
+ * embedding is widest, with the way it came. */
+#include <math.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/learn/time.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+
+static const float HEADER = 40, DOT = 6, NAME = 12, LINE = 14, AROUND = 26;
+
+/* From places to the panel. */
+struct plane {
+    struct rect area;
+    struct point middle;
+    float scale;
+};
+
+static struct plane plane_of(const struct view_learn *learn, struct rect area)
+{
+    float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
+    for (size_t w = 0; w < learn->words; w++) {
+        const struct view_learn_word *const word = &learn->word[w];
+        for (size_t t = 0; t < word->trail; t++) {
+            low_x = fminf(low_x, word->place[t].x);
+            high_x = fmaxf(high_x, word->place[t].x);
+            low_y = fminf(low_y, word->place[t].y);
+            high_y = fmaxf(high_y, word->place[t].y);
+        }
+    }
+    const float wide = fmaxf(high_x - low_x, 1e-6f), high = fmaxf(high_y - low_y, 1e-6f);
+    const float names = fminf(90, area.w * 0.2f); /* right of the dots */
+    return (struct plane){
+        area,
+        {(low_x + high_x) / 2, (low_y + high_y) / 2},
+        fminf((area.w - 2 * AROUND - names) / wide, (area.h - 2 * AROUND) / high)};
+}
+
+static struct point on_screen(const struct plane *plane, struct point place)
+{
+    const float names = fminf(90, plane->area.w * 0.2f);
+    return (struct point){
+        plane->area.x + (plane->area.w - names) / 2 + (place.x - plane->middle.x) * plane->scale,
+        plane->area.y + plane->area.h / 2 - (place.y - plane->middle.y) * plane->scale};
+}
+
+/* Kinds have the colours of the roles, which are told apart by whoever sees fewer colours. */
+static struct colour kind_colour(const struct view *view, size_t kind)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct colour colours[] = {theme->muted,  theme->value,
+                                     theme->key,    theme->query,
+                                     theme->output, colour_mix(theme->key, theme->ink, 0.35f),
+                                     theme->accent};
+    const size_t count = sizeof colours / sizeof *colours;
+    return colours[kind == 0 ? 0 : 1 + (kind - 1) % (count - 1)];
+}
+
+static void draw_trail(struct view *view, const struct plane *plane,
+                       const struct view_learn_word *word, struct colour colour)
+{
+    struct point *const point = arena_array(view->arena, word->trail + 1, sizeof *point);
+    for (size_t t = 0; point != NULL && t < word->trail; t++) {
+        point[t] = on_screen(plane, word->place[t]);
+    }
+    if (point != NULL && word->trail > 1) {
+        canvas_path(view->ui->canvas, point, word->trail, false,
+                    &(struct paint){.stroke = colour_fade(colour, 0.35f), .width = 1.2f});
+    }
+}
+
+/* Names that were placed so far. */
+struct names {
+    struct rect *taken;
+    size_t count, room;
+};
+
+static bool is_free(const struct names *names, struct rect place)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const struct rect other = names->taken[i];
+        if (place.x < other.x + other.w && other.x < place.x + place.w &&
+            place.y < other.y + other.h && other.y < place.y + place.h) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Right of its dot, or as near below and above as there is room; a line leads there. */
+static bool find_place(const struct names *names, struct rect area, struct point dot, float wide,
+                       struct rect *place)
+{
+    enum { TRIES = 25 };
+    for (int i = 0; i < TRIES * 2; i++) {
+        const int far = i / 2;
+        const float up = (float)((far + 1) / 2) * LINE * (far % 2 == 0 ? 1.0f : -1.0f);
+        const float x = i % 2 == 0 ? dot.x + DOT + 6 : dot.x - DOT - 6 - wide;
+        *place = (struct rect){x, dot.y - LINE / 2 + up, wide, LINE};
+        const bool inside = x >= area.x && x + wide <= area.x + area.w && place->y >= area.y &&
+                            place->y + LINE <= area.y + area.h;
+        if (inside && is_free(names, *place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t draw_name(struct view *view, struct names *names, struct rect area, struct point dot,
+                        const struct view_learn_word *word, struct colour colour)
+{
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, NAME, word->word) + 2;
+    struct rect place;
+    if (names->count >= names->room || !find_place(names, area, dot, wide, &place)) {
+        return 0;
+    }
+    names->taken[names->count++] = place;
+    if (fabsf(place.y + LINE / 2 - dot.y) > 2 * LINE) {
+        const bool right = place.x > dot.x;
+        canvas_line(view->ui->canvas, dot.x, dot.y, right ? place.x - 1 : place.x + place.w,
+                    place.y + LINE / 2, 0.8f, colour_fade(colour, 0.4f));
+    }
+    canvas_text(view->ui->canvas, place.x, place.y + LINE - 3, FONT_WORDS_BOLD, NAME,
+                colour_contrast(colour, view->ui->theme->panel) < 4.5f
+                    ? colour_mix(colour, view->ui->theme->ink, 0.3f)
+                    : colour,
+                CANVAS_LEFT, word->word);
+    return 1;
+}
+
+static void draw_dot(struct view *view, size_t index, const struct view_learn_word *word,
+                     struct point at, struct colour colour)
+{
+    const struct rect place = {at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
+    canvas_circle(view->ui->canvas, at.x, at.y, word->kind > 0 ? DOT : DOT * 0.6f,
+                  &(struct paint){.fill = colour, .stroke = view->ui->theme->panel, .width = 1.5f});
+    ui_tip(view->ui, ui_id_number(view->ui, "moved", index), place, word->word);
+}
+
+static void draw_words(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct plane plane = plane_of(learn, area);
+    const struct ui_theme *const theme = view->ui->theme;
+    struct names names = {arena_array(view->arena, 2 * learn->words + 1, sizeof(struct rect)), 0,
+                          2 * learn->words};
+    const struct point zero = on_screen(&plane, (struct point){0, 0});
+    canvas_line(view->ui->canvas, area.x + 10, zero.y, area.x + area.w - 10, zero.y, 1,
+                theme->line);
+    canvas_line(view->ui->canvas, zero.x, area.y + 4, zero.x, area.y + area.h - 4, 1, theme->line);
+    if (names.taken == NULL) {
+        return;
+    }
+    for (size_t w = 0; w < learn->words; w++) {
+        if (learn->word[w].kind > 0) {
+            draw_trail(view, &plane, &learn->word[w], kind_colour(view, learn->word[w].kind));
+        }
+    }
+    for (size_t w = 0; w < learn->words; w++) {
+        const struct view_learn_word *const word = &learn->word[w];
+        const struct point at = on_screen(&plane, word->place[word->trail - 1]);
+        names.taken[names.count++] = (struct rect){at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
+        draw_dot(view, w, word, at, kind_colour(view, word->kind));
+    }
+    names.room = 2 * learn->words;
+    size_t named = 0;
+    for (size_t pass = 0; pass < 2; pass++) { /* those of a kind first */
+        for (size_t w = 0; w < learn->words; w++) {
+            const struct view_learn_word *const word = &learn->word[w];
+            if ((word->kind > 0) == (pass == 0)) {
+                const struct point at = on_screen(&plane, word->place[word->trail - 1]);
+                named += draw_name(view, &names, area, at, word, kind_colour(view, word->kind));
+            }
+        }
+    }
+    if (named < learn->words) {
+        const char *const text =
+            arena_format(view->arena, tr("%zu of %zu names are shown"), named, learn->words);
+        canvas_text(view->ui->canvas, area.x + area.w, area.y + area.h - 2, FONT_WORDS,
+                    UI_TEXT_TINY, theme->faint, CANVAS_RIGHT, text != NULL ? text : "");
+    }
+}
+
+void view_learn_words(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char number[LEARN_COUNT_MAX];
+    view_panel(view, area, "Space");
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "moved words");
+    const char *const hint = arena_format(view->arena, tr("PC 1, 2 · trail: %s steps"),
+                                          learn_count(number, learn->step));
+    view_panel_header(view, area, "Space — where words have moved", hint != NULL ? hint : "");
+    const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
+                               fmaxf(area.h - HEADER - 10, 1)};
+    if (learn->words > 0 && learn->word[0].trail > 0) {
+        draw_words(view, inner);
+    }
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}

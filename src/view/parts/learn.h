@@ -1,0 +1,157 @@
+/* view/parts/learn.h — weights that learn: what the app hands the views of training, and what the
+ * views may ask for.
+ *
+ * Everything here is of one step of the training, the one that is shown, but for the curves and the
+ * trails, which are of all steps so far. The experiment on the stages is one layer of what the
+ * weights of that step make of the words. */
+#ifndef VIEW_PARTS_LEARN_H
+#define VIEW_PARTS_LEARN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/explain/explain.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/view.h"
+
+enum {
+    VIEW_LEARN_CURVES_MAX = 6,
+    VIEW_LEARN_EVENTS_MAX = 8,
+    VIEW_LEARN_MOMENTS = 3, /* at which all heads are shown: the first, an event, the present */
+    VIEW_LEARN_SPEEDS = 8,
+    VIEW_LEARN_MATRICES = LAB_PARTS
+};
+
+/* What a matrix of the stages shows. */
+enum view_learn_show {
+    VIEW_LEARN_VALUE,
+    VIEW_LEARN_GRADIENT, /* dL/d of it, for the words on screen */
+    VIEW_LEARN_CHANGE,   /* since the step before, or since the moment that was pinned */
+    VIEW_LEARN_SHOWS
+};
+
+/* One line over time. */
+struct view_learn_curve {
+    const char *name;   /* "loss", "is → hammer, L0H0" */
+    enum lab_role role; /* its colour */
+    const float *value; /* [points] */
+    float low, high;    /* the bottom and the top of the strip */
+    bool dashed;
+};
+
+struct view_learn_event {
+    size_t step;
+    const char *words; /* "attention finds the noun" */
+};
+
+/* All heads at one moment: α [layers · heads][n · n]; NULL: it is not known yet. */
+struct view_learn_moment {
+    size_t step;
+    const float *alpha;
+};
+
+/* A word that has moved: its places [trail] from the first to the present one. */
+struct view_learn_word {
+    const char *word;
+    size_t kind;               /* words of one kind have one colour; 0: none */
+    const struct point *place; /* [trail] */
+    size_t trail;
+};
+
+/* Sliders and switches of the settings. */
+enum view_learn_setting {
+    VIEW_LEARN_LAYERS,
+    VIEW_LEARN_HEADS,
+    VIEW_LEARN_WIDTH,
+    VIEW_LEARN_MLP,
+    VIEW_LEARN_RATE,
+    VIEW_LEARN_BATCH,
+    VIEW_LEARN_DECAY,
+    VIEW_LEARN_SEED,
+    VIEW_LEARN_SETTINGS
+};
+
+struct view_learn {
+    const char *task; /* "Small world" */
+    size_t task_at;   /* which row of tasks */
+    const char *const *tasks;
+    size_t tasks_count;
+    size_t step;        /* that is shown */
+    size_t reached;     /* the furthest step there is */
+    size_t steps;       /* of the whole run */
+    bool training;      /* it goes on by itself */
+    bool replays;       /* the step that was asked for is still computed again */
+    const char *note;   /* why it stands still: "paused: the window is hidden"; NULL: no reason */
+    double per_second;  /* steps a second at present; 0: not measured yet */
+    size_t speed;       /* which of the speeds: 0 is the fastest */
+    double loss, right; /* of the last batch; right: 0 … 1; NaN: not known at this step */
+    const float *at;    /* [points]: the steps of the curves' values */
+    size_t points;
+    struct view_learn_curve curve[VIEW_LEARN_CURVES_MAX];
+    size_t curves;
+    struct view_learn_event event[VIEW_LEARN_EVENTS_MAX];
+    size_t events;
+    const char *next_after; /* "it is": the words before the next; NULL: no next word is asked */
+    struct view_next next[VIEW_NEXT_MAX];
+    size_t next_count;
+    size_t layers, heads, n; /* of the moments */
+    size_t layer;            /* on the stages */
+    struct view_learn_moment moment[VIEW_LEARN_MOMENTS];
+    const bool *off;      /* [layers · heads]: switched off; NULL: none is */
+    const char *sentence; /* "L0H0 at step 910 — nobody told it …" */
+    const struct view_learn_word *word;
+    size_t words;
+    enum view_learn_show show;
+    /* [LAB_PARTS]: what stands in place of a part's values while gradient or change is shown, laid
+     * out as the part is, all heads one behind the other; NULL: there is none of it. */
+    const float *const *instead;
+    double setting[VIEW_LEARN_SETTINGS];
+    size_t weights; /* how many numbers learn */
+    size_t branch;  /* how many times something was changed on the way */
+    bool pinned;    /* a moment is kept to compare with … */
+    size_t pinned_step;
+    /* While a gradient is shown: the chosen cell by the chain rule; pieces 0: none. */
+    struct lab_explanation explanation;
+};
+
+/* VIEW_ACTION_LEARN: what action.learn.act asks for, and what with. */
+enum view_learn_act {
+    VIEW_LEARN_START,  /* weights that learn from the task `which`; SIZE_MAX: from the first */
+    VIEW_LEARN_PLAY,   /* on, or pause */
+    VIEW_LEARN_ONE,    /* one step and no more */
+    VIEW_LEARN_SEEK,   /* step `which` is shown */
+    VIEW_LEARN_SPEED,  /* which: of the speeds */
+    VIEW_LEARN_AGAIN,  /* from the beginning */
+    VIEW_LEARN_SET,    /* which: enum view_learn_setting becomes number */
+    VIEW_LEARN_SHOW,   /* which: enum view_learn_show */
+    VIEW_LEARN_HEAD,   /* which: layer · heads + head stands on the stages */
+    VIEW_LEARN_SWITCH, /* which: layer · heads + head, off or on */
+    VIEW_LEARN_TAKE,   /* which: of the next words joins the words */
+    VIEW_LEARN_PIN,    /* the present moment is kept to compare with */
+    VIEW_LEARN_LEAVE,  /* the weights stay as they are, and learn no more */
+};
+
+/* How fast, in words: "×1", "1/10". */
+const char *view_learn_speed_name(size_t speed);
+
+/* Notes VIEW_ACTION_LEARN. */
+void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number);
+
+/* Whether weights that learn are on the stages and their strip is open. */
+bool view_learn_is_shown(const struct view_state *state);
+
+/* --- the pictures (view/learn) --- */
+void view_learn_strip(struct view *view, struct rect area);   /* curves, track, next words */
+void view_learn_picture(struct view *view, struct rect area); /* the strip alone, for a figure */
+void view_learn_heads(struct view *view, struct rect area);   /* every head, then and now */
+void view_learn_words(struct view *view, struct rect area);   /* where words have moved */
+
+/* How high the strip is in a window of this size. */
+float view_learn_strip_height(float width, float height);
+
+/* The settings of training; draw false: only the height is found. Returns where the next control
+ * goes. */
+float view_learn_settings(struct view *view, struct point at, float width, float tight, bool draw);
+
+#endif

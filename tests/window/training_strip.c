@@ -1,0 +1,180 @@
+/* The views of training, drawn from a run that is made up here: whole at every size and in every
+ * theme, and what hands ask of them. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hands.h"
+#include "view/parts/learn.h"
+
+enum { POINTS = 120, TRAIL = 12, WORDS = 20, HEADS = 2, N = 8 };
+
+/* A run of 910 of 3000 steps, as arithmetic gives it. */
+struct made_up {
+    float at[POINTS], loss[POINTS], score[POINTS];
+    struct point place[WORDS][TRAIL];
+    struct view_learn_word word[WORDS];
+    float alpha[VIEW_LEARN_MOMENTS][HEADS * N * N];
+    struct view_learn learn;
+};
+
+static const char *const words[WORDS] = {
+    "cat",   "dog",    "hamster", "rabbit", "lion",  "tiger", "wolf", "bear",  "NYC",  "Paris",
+    "Tokyo", "London", "hammer",  "saw",    "drill", "axe",   "cake", "bread", "soup", "apple"};
+static const char *const tasks[] = {"Copy", "Small world · 46 words", "Induction"};
+
+static void fill_run(struct made_up *run)
+{
+    for (size_t i = 0; i < POINTS; i++) {
+        const double step = 910.0 * (double)i / (POINTS - 1);
+        run->at[i] = (float)step;
+        run->loss[i] = (float)(0.4 + 3.5 * exp(-step / 40));
+        run->score[i] = (float)(0.85 / (1 + exp(-(step - 300) / 90)) + 0.02 * sin(step));
+    }
+    for (size_t w = 0; w < WORDS; w++) {
+        for (size_t t = 0; t < TRAIL; t++) {
+            const double angle = 1.25 * (double)(w / 4) + 0.1 * (double)(w % 4);
+            run->place[w][t] = (struct point){(float)(cos(angle) * (double)t / TRAIL),
+                                              (float)(sin(angle) * (double)t / TRAIL)};
+        }
+        run->word[w] = (struct view_learn_word){words[w], 1 + w / 4, run->place[w], TRAIL};
+    }
+    for (size_t m = 0; m < VIEW_LEARN_MOMENTS; m++) {
+        for (size_t i = 0; i < HEADS * N * N; i++) {
+            const size_t row = i / N % N, column = i % N;
+            run->alpha[m][i] = column <= row ? 1.0f / (float)(row + 1) : 0;
+        }
+    }
+}
+
+static void make_up(struct made_up *run)
+{
+    fill_run(run);
+    run->learn = (struct view_learn){
+        .task = tasks[1],
+        .task_at = 1,
+        .tasks = tasks,
+        .tasks_count = 3,
+        .step = 910,
+        .reached = 910,
+        .steps = 3000,
+        .training = true,
+        .per_second = 2700,
+        .speed = 3,
+        .loss = 0.407,
+        .right = 0.82,
+        .at = run->at,
+        .points = POINTS,
+        .curve = {{"loss", LAB_ROLE_NONE, run->loss, 0, 4, false},
+                  {"is → hammer, L0H0", LAB_ROLE_QUERY, run->score, 0, 1, false}},
+        .curves = 2,
+        .event = {{200, "kinds of words part"}, {640, "attention finds the noun"}},
+        .events = 2,
+        .next_after = "it is",
+        .next = {{"useful", 0.518}, {"heavy", 0.48}, {"strong", 0.001}},
+        .next_count = 3,
+        .layers = 1,
+        .heads = HEADS,
+        .n = N,
+        .moment = {{0, run->alpha[0]}, {200, run->alpha[1]}, {910, run->alpha[2]}},
+        .word = run->word,
+        .words = WORDS,
+        .setting = {1, 2, 16, 0, 0.005, 64, 0.01, 1},
+        .weights = 3008,
+    };
+}
+
+static struct hands *open_run(struct made_up *run, float width, float height)
+{
+    struct hands *const hands = hands_open("cats", width, height);
+    make_up(run);
+    hands->state->view.learn = &run->learn;
+    hands_frame(hands);
+    return hands;
+}
+
+static void what_is_asked_stands_there(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 1440, 900);
+    static const char *const seen[] = {"Training",
+                                       "step 910 of 3 000",
+                                       "loss 0.407 · right 82 %",
+                                       "2 700 steps/s ×",
+                                       "1/10",
+                                       "loss",
+                                       "is → hammer, L0H0",
+                                       "kinds of words part",
+                                       "attention finds the noun",
+                                       "next word after “it is”",
+                                       "useful",
+                                       "51.8 %",
+                                       "LEARN FROM",
+                                       "Small world · 46 words",
+                                       "weight decay",
+                                       "gradient",
+                                       "change",
+                                       "Heads — then and now",
+                                       "L0H1",
+                                       "step 0",
+                                       "Space — where words have moved",
+                                       "hamster",
+                                       "0",
+                                       "10",
+                                       "30",
+                                       "100",
+                                       "300",
+                                       "3 000"};
+    for (size_t s = 0; s < sizeof seen / sizeof *seen; s++) {
+        hands_expect(hands, seen[s]);
+    }
+    hands_close(hands);
+    free(run);
+}
+
+static void all_of_it_is_whole_everywhere(void **unused)
+{
+    (void)unused;
+    static const struct {
+        float width, height;
+        bool presenter;
+    } rooms[] = {{1440, 900, false}, {960, 600, false},   {1024, 768, true},
+                 {1280, 720, true},  {1280, 1440, false}, {2560, 1440, false}};
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        for (size_t theme = 0; theme < 2; theme++) {
+            struct hands *const hands = open_run(run, rooms[r].width, rooms[r].height);
+            if (rooms[r].presenter) {
+                hands_key(hands, "F5");
+            }
+            for (size_t t = 0; t < theme; t++) {
+                hands_key(hands, "t");
+            }
+            hands_expect(hands, "step 910 of 3 000");
+            hands_expect(hands, "attention finds the noun");
+            hands_expect(hands, "useful");
+            if (hands_collisions(hands) != 0) {
+                fail_msg("%g × %g", (double)rooms[r].width, (double)rooms[r].height);
+            }
+            hands_close(hands);
+        }
+    }
+    free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_asked_stands_there),
+        cmocka_unit_test(all_of_it_is_whole_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
