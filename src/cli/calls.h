@@ -170,6 +170,12 @@ enum cli_source {
 bool cli_check_given(const struct cli_options *options, enum cli_source source,
                      struct error *error);
 
+/* Whether FILE is of a kind that all given options know; and whether those of the experiment that
+ * was made of them mean something in it. (cli/effects.c) */
+bool cli_check_source(const struct cli_options *options, struct error *error);
+bool cli_check_params(const struct cli_options *options, const struct lab_experiment *experiment,
+                      struct error *error);
+
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
 bool cli_context_layer(const struct cli_options *options, const struct cli_context *context,

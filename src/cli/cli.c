@@ -117,7 +117,7 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_help(call);
     }
     listen_to_interrupts();
-    if (!open_engine(&options, &error)) {
+    if (!cli_check_source(&options, &error) || !open_engine(&options, &error)) {
         return cli_fail(&error);
     }
     const int status = call->run(&options);
@@ -222,7 +222,8 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         }
     }
     listen_to_interrupts();
-    if (open_engine(&options, &error) && fill_window(&options, window, &error)) {
+    if (cli_check_source(&options, &error) && open_engine(&options, &error) &&
+        fill_window(&options, window, &error)) {
         return CLI_WINDOW;
     }
     lab_engine_close(&options.engine);

@@ -18,6 +18,7 @@ enum {
 };
 
 static const char WEIGHTS[] = "weights", SIGNED[] = "signed numbers";
+static const char OFF[] = "off"; /* another text in its place works everywhere */
 
 /* A view that is not named here does not know the option. The stage counts in those that show one
  * stage: stage and matrix. */
@@ -25,7 +26,7 @@ static const struct effect {
     enum cli_option option;
     const char *views;
     unsigned stages;
-    const char *of; /* of --colormap and --range: which colours they mean */
+    const char *of; /* of --colormap and --range: which colours they mean; of --caption: OFF */
 } effects[] = {
     {CLI_LINES, "window heads head", AT_ALL, NULL},
     {CLI_CELLS, "window stage", AT_SCORES, NULL},
@@ -36,7 +37,9 @@ static const struct effect {
     {CLI_PRESENTER, "window stage space heads head matrix formula decode", AT_ALL, NULL},
     {CLI_VALUES, "window stage heads head matrix", AT_ALL, NULL},
     {CLI_DECIMALS, "window stage heads head matrix", AT_ALL, NULL},
-    {CLI_COLOURBAR, "window stage heads head matrix kinds decode glance", AT_ALL, NULL},
+    {CLI_COLOURBAR, "window heads head matrix glance", AT_ALL, NULL},
+    {CLI_TITLE, "window stage space heads head matrix glance kinds decode costs", AT_ALL, NULL},
+    {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
     {CLI_SINKS, "glance", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
@@ -45,7 +48,7 @@ static const struct effect {
     {CLI_ASIDE, "window stage space heads head matrix", AT_ALL, NULL},
     {CLI_COLORMAP, "window stage heads head matrix kinds decode glance", AT_SHARES, WEIGHTS},
     {CLI_COLORMAP, "window stage matrix", AT_NUMBERS, SIGNED},
-    {CLI_RANGE, "window stage heads head matrix kinds decode glance", AT_SHARES, WEIGHTS},
+    {CLI_RANGE, "window stage heads head matrix kinds glance", AT_SHARES, WEIGHTS},
     {CLI_RANGE, "window stage matrix", AT_NUMBERS, SIGNED},
 };
 
@@ -83,6 +86,9 @@ static void write_list(char *list, size_t size, const char *names)
 static const char *meant(const struct cli_options *options, enum cli_option option)
 {
     const char *const text = options->value[option].text;
+    if (option == CLI_CAPTION) {
+        return strcmp(text, OFF) == 0 ? OFF : "";
+    }
     if (option == CLI_COLORMAP) {
         return colourmap_find(text)->kind == COLOURMAP_SIGNED ? SIGNED : WEIGHTS;
     }
@@ -97,37 +103,57 @@ static bool is_preset(const struct cli_options *options, enum cli_option option)
            (preset != NULL && strcmp(options->value[option].text, preset) == 0);
 }
 
+static bool is_of_cells(enum cli_option option)
+{
+    return option == CLI_VALUES || option == CLI_DECIMALS || option == CLI_COLOURBAR ||
+           option == CLI_COLOURS || option == CLI_COLORMAP || option == CLI_RANGE;
+}
+
 bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, struct error *error)
 {
     const struct cli_value *const value = options->value;
     const char *const view = value[CLI_VIEW].text;
     const bool one_stage = strcmp(view, "stage") == 0 || strcmp(view, "matrix") == 0;
     const bool moves = value[CLI_ALL_STAGES].given || value[CLI_FROM].given || value[CLI_TO].given;
+    const bool glance = strcmp(view, "glance") == 0;
+    const bool lines = value[CLI_LINES].given && strcmp(view, "window") != 0;
     char list[90];
     for (size_t e = 0; e < EFFECTS; e++) {
         const struct effect *const effect = &effects[e];
         const char *const name = cli_option_row(effect->option)->name;
+        const char *const linked = effect->of == NULL ? "" : effect->of == OFF ? " " : " of ";
         if (is_preset(options, effect->option) || value[CLI_WORKSHEET].given ||
             (effect->of != NULL && effect->of != meant(options, effect->option))) {
             continue;
         }
+        if (lines && is_of_cells(effect->option)) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s changes nothing with --lines: it is for cells.", name);
+        }
+        if (effect->option == CLI_COLOURBAR && glance && !value[CLI_FIGURE].given) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s changes nothing in --view glance: it is for --figure there.",
+                             name);
+        }
         write_list(list, sizeof list, effect->views);
         if (!is_listed(effect->views, view)) {
-            return error_set(
-                error, ERROR_USAGE, "--%s%s%s changes nothing in --view %s: it is for %s.", name,
-                effect->of == NULL ? "" : " of ", effect->of == NULL ? "" : effect->of, view, list);
-        }
-        if (one_stage && !moves && (effect->stages & 1u << stage) == 0) {
             return error_set(error, ERROR_USAGE,
-                             "--%s%s%s changes nothing at the stage %s of --view %s.", name,
-                             effect->of == NULL ? "" : " of ", effect->of == NULL ? "" : effect->of,
-                             lab_stage_row(stage)->name, view);
+                             "--%s%s%s changes nothing in --view %s: it is for %s.", name, linked,
+                             effect->of == NULL ? "" : effect->of, view, list);
+        }
+        const bool of_stage = one_stage || (effect->of == SIGNED && strcmp(view, "window") == 0);
+        if (of_stage && !moves && (effect->stages & 1u << stage) == 0) {
+            return error_set(
+                error, ERROR_USAGE, "--%s%s%s changes nothing at the stage %s of --view %s.", name,
+                linked, effect->of == NULL ? "" : effect->of, lab_stage_row(stage)->name, view);
         }
     }
     return true;
 }
 
 /* ---- what is computed ------------------------------------------------------------------------ */
+
+enum { IDLE_MAX = 80 };
 
 static bool refuse(enum cli_option option, const char *what, struct error *error)
 {
@@ -158,6 +184,98 @@ bool cli_check_given(const struct cli_options *options, enum cli_source source, 
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         if (options->value[others[o]].given) {
             return refuse(others[o], sentences[source], error);
+        }
+    }
+    return true;
+}
+
+/* Options that only one kind of FILE knows. */
+static const struct source {
+    enum cli_option option;
+    bool dump, model, experiment;
+    const char *what; /* what they are for */
+} sources[] = {
+    {CLI_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_AXES, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_READING, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_KEYS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_TOKENS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_BATCH, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
+    {CLI_PARAM(CONTEXT), true, false, true, "experiments; a model reads one text"},
+};
+
+/* A model reads one text. */
+static bool check_texts(const struct cli_options *options, struct error *error)
+{
+    static const enum cli_option texts[] = {CLI_PROMPT, CLI_TOKENS, CLI_TEXT_FILE};
+    const char *first = NULL;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        if (!options->value[texts[t]].given) {
+            continue;
+        }
+        if (first != NULL) {
+            return error_set(error, ERROR_USAGE, "A model reads one text: either --%s or --%s.",
+                             first, cli_option_row(texts[t])->name);
+        }
+        first = cli_option_row(texts[t])->name;
+    }
+    return true;
+}
+
+bool cli_check_source(const struct cli_options *options, struct error *error)
+{
+    const bool model = cli_is_model(options), dump = !model && cli_is_dump(options);
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+        const struct source *const source = &sources[s];
+        const bool known = model ? source->model : dump ? source->dump : source->experiment;
+        if (options->value[source->option].given && !known) {
+            return error_set(error, ERROR_USAGE, "--%s changes nothing here: it is for %s.",
+                             cli_option_row(source->option)->name, source->what);
+        }
+    }
+    if (options->value[CLI_RENORMALISE].given && !options->value[CLI_ASIDE].given) {
+        return refuse(CLI_RENORMALISE, "it goes with --aside.", error);
+    }
+    return !model || check_texts(options, error);
+}
+
+/* Why a parameter changes nothing in this experiment; NULL: it may. */
+static const char *idle_text(const struct lab_param *param, const struct lab_experiment *experiment,
+                             char text[IDLE_MAX])
+{
+    const bool raw = lab_experiment_sizes(experiment).raw;
+    const enum lab_param_id id = lab_param_id_of(param);
+    char value[LAB_PARAM_TEXT_MAX];
+    if (raw && (id == LAB_PARAM_SKIP_W_O || id == LAB_PARAM_RESIDUAL || id == LAB_PARAM_D_MODEL)) {
+        return "raw queries, keys and values have no embeddings and no output projection.";
+    }
+    if (lab_param_applies(param, experiment)) {
+        return NULL;
+    }
+    if (id == LAB_PARAM_SEED) {
+        return "nothing is random; it is for --embedding random and --weights random.";
+    }
+    if (param->needs == 0) {
+        return "it means nothing in this experiment.";
+    }
+    const struct lab_param *const other = lab_param_row(param->needs);
+    snprintf(text, IDLE_MAX, "it is for --%s %s.", other->option,
+             lab_param_text(other, param->needs_value, value));
+    return text;
+}
+
+bool cli_check_params(const struct cli_options *options, const struct lab_experiment *experiment,
+                      struct error *error)
+{
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const enum cli_option option = (enum cli_option)(CLI_PARAMS + (int)p);
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        char text[IDLE_MAX];
+        const char *const why = param->option == NULL || is_preset(options, option)
+                                    ? NULL
+                                    : idle_text(param, experiment, text);
+        if (why != NULL) {
+            return refuse(option, why, error);
         }
     }
     return true;

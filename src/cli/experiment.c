@@ -334,28 +334,16 @@ static bool lay_over(const struct cli_options *options, struct cli_context *cont
            take_selection(options, context, error) && cli_take_display(options, context, error);
 }
 
-/* What was asked for and changes nothing. */
-static void warn(const struct cli_options *options, const struct lab_experiment *experiment)
-{
-    const struct cli_value *const d_model = &options->value[CLI_PARAM(D_MODEL)];
-    const bool raw = lab_experiment_sizes(experiment).raw;
-    if (d_model->given && (raw || experiment->embedding != LAB_EMBEDDING_RANDOM)) {
-        cli_warn(options, "--d-model %s has no effect: %s, it is for --embedding random.",
-                 d_model->text,
-                 raw ? "there are no embeddings" : "these embeddings have a size of their own");
-    }
-}
-
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_context *context, struct error *error)
 {
     *context = (struct cli_context){.stage = LAB_SCORE};
     if (!open_base(options, fallback_lesson, context, error) ||
-        !lay_over(options, context, error)) {
+        !lay_over(options, context, error) ||
+        !cli_check_params(options, &context->experiment, error)) {
         cli_context_release(context);
         return false;
     }
-    warn(options, &context->experiment);
     return true;
 }
 

@@ -128,9 +128,10 @@ static bool is_whole(const struct cli_options *options)
         CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,     CLI_LANGUAGE,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
+        const bool of_scores = option == CLI_PARAM(SCALE) && options->value[option].second > 0;
         bool is_fine = !options->value[option].given;
         for (size_t f = 0; f < sizeof fine / sizeof fine[0]; f++) {
-            is_fine = is_fine || fine[f] == option;
+            is_fine = is_fine || (fine[f] == option && !of_scores);
         }
         if (!is_fine) {
             return false;

@@ -243,6 +243,12 @@ static bool pick_head(struct cli_results *results, bool layer, struct error *err
     if (!cli_take_head(results->options, model->layer, config->heads, &head, error)) {
         return false;
     }
+    if (given->given && !layer && given->text[0] != 'L') {
+        return error_set(
+            error, ERROR_USAGE,
+            "--head %.20s is a head of which layer? Add --layer, or write it as L0H%zu.",
+            given->text, head);
+    }
     if (given->given && (layer || given->text[0] == 'L')) {
         cli_results_pick(results, 'L', model->layer, config->layers);
     }

@@ -292,6 +292,32 @@ static void warn_of_letters(struct session *session)
     session->warned = session->warned || count > 0;
 }
 
+/* Only matrices of many cells have pixels in SVG and PDF: elsewhere their number changes nothing.
+ */
+static bool check_pixels(struct session *session, struct bytes content, struct error *error)
+{
+    const struct cli_value *const value = session->options->value;
+    struct arena arena = {0};
+    struct bytes other = {NULL, 0};
+    bool counts = !value[CLI_DPI].given && !(value[CLI_PARAM(SCALE)].number > 0);
+    for (size_t f = 0; !counts && f < session->figures->count; f++) {
+        const struct cli_figure *const figure = &session->figures->figure[f];
+        counts = figure->moves || figure->format->has_pixels;
+    }
+    if (!counts) {
+        struct app_figure picture = session->picture;
+        picture.scale *= picture.scale < 2 * (float)scale_preset ? 2 : 0.5f;
+        counts = !app_figure_renderer_print(session->renderer, &picture, &arena, &other, NULL) ||
+                 other.size != content.size || memcmp(other.at, content.at, content.size) != 0;
+        arena_free(&arena);
+    }
+    return counts || error_set(error, ERROR_USAGE,
+                               "--%s changes nothing in this picture: SVG and PDF have pixels only "
+                               "where a matrix has more cells than can be drawn; it is for PNG, "
+                               "WebP and GIF.",
+                               value[CLI_DPI].given ? "dpi" : "scale");
+}
+
 static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -310,7 +336,8 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     }
     const double start = now();
     if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,
-                                   &error)) {
+                                   &error) ||
+        !check_pixels(session, content, &error)) {
         return cli_fail(&error);
     }
     const int status = cli_write(path, content, !figure->format->is_text);

@@ -377,13 +377,11 @@ static void a_description_needs_no_options(void **state)
     assert_non_null(strstr(stand->output, "cat → cat"));
 }
 
-static void what_changes_nothing_is_said_unless_quiet(void **state)
+static void what_changes_nothing_is_refused(void **state)
 {
     struct stand *const stand = *state;
-    stand_run(stand, "compute --d-model 5 --embedding toy --select X");
-    assert_int_equal(stand->status, 0);
-    assert_non_null(strstr(stand->complaint, "--d-model 5 has no effect"));
-    stand_call(stand, "compute --d-model 5 --embedding toy --select X --quiet");
+    stand_refused(stand, "compute --d-model 5 --embedding toy --select X", 2,
+                  "it is for --embedding random");
     stand_call(stand, "compute --d-model 5 --embedding random --select X");
 }
 
@@ -401,16 +399,16 @@ static void a_talkative_call_says_what_was_computed(void **state)
         assert_non_null(strstr(stand->complaint, arena_format(&stand->arena, ", %zu thread%s,",
                                                               threads, threads == 1 ? "" : "s")));
     }
-    stand_run(stand, "render --size 300x200 --scale 1 --view head --verbose -o a.svg");
+    stand_run(stand, "render --size 300x200 --view head --verbose -o a.svg");
     assert_non_null(strstr(stand->complaint, "a.svg: 300 x 200 points, SVG, "));
 }
 
 static void a_seed_loses_no_digit(void **state)
 {
     struct stand *const stand = *state;
-    stand_call(stand, "compute --seed 18446744073709551615 --select X");
+    stand_call(stand, "compute --weights random --seed 18446744073709551615 --select X");
     assert_non_null(strstr(stand->output, "\"seed\": \"18446744073709551615\""));
-    stand_call(stand, "compute --seed 7 --select X");
+    stand_call(stand, "compute --weights random --seed 7 --select X");
     assert_non_null(strstr(stand->output, "\"seed\": 7,"));
 }
 
@@ -505,7 +503,7 @@ int main(void)
         STAND(describe_says_what_the_picture_shows),
         STAND(lessons_lists_and_versions_are_printed_for_people_and_programs),
         STAND(a_description_needs_no_options),
-        STAND(what_changes_nothing_is_said_unless_quiet),
+        STAND(what_changes_nothing_is_refused),
         STAND(a_talkative_call_says_what_was_computed),
         STAND(a_seed_loses_no_digit),
         STAND(every_call_has_help_in_lines_of_a_hundred_letters),

@@ -31,6 +31,8 @@ static const struct {
     {"--range 0,0.5", "softmax"},
     {"--range -9,9", "score"},
     {"--query 2", "softmax"},
+    {"--title X", "softmax"},
+    {"--colourbar off", "softmax"},
 };
 
 static const char *drawn_of(struct stand *stand, const char *lesson, const char *view,
@@ -122,6 +124,89 @@ static void parameters_of_an_experiment_are_for_experiments(void **state)
                             dumps));
 }
 
+/* What says less than the whole is not changed by what it does not say. */
+static bool shows_less(const char *call, const char *option)
+{
+    static const char *const of_outputs[] = {"--residual on", "--w-o off"};
+    for (size_t o = 0; o < 2 && strncmp(call, "compute", 7) != 0; o++) {
+        if (strcmp(option, of_outputs[o]) == 0) {
+            return true; /* weights do not depend on it; what is computed does */
+        }
+    }
+    return false;
+}
+
+/* Each kind of FILE with options that it may not know: another result, or a refusal; and, for a
+ * value that holds there anyhow, the same. */
+static void an_option_changes_the_result_or_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const tiny = getenv("ATTNSCOPE_TINY"), *const dumps = getenv("ATTNSCOPE_DUMPS");
+    const char *const sources[] = {
+        "--lesson cats", "session.svg", arena_format(&stand->arena, "'%s/heads.npy'", dumps),
+        arena_format(&stand->arena, "'%s' --tokens 'the cat sat'", tiny)};
+    static const char *const laid_over[] = {
+        "--array a",         "--axes LHQK",      "--reading scores", "--keys-array k",
+        "--tokens-array t",  "--batch 2",        "--seed 7",         "--d-model 7",
+        "--rope-theta 5",    "--rope-share 0.5", "--renormalise",    "--context 'p q'",
+        "--temperature 3",   "--unit-qk on",     "--residual on",    "--w-o off",
+        "--text-file words", "--title X",        "--dpi 100",        "--caption off"};
+    static const char *const calls[] = {"compute",
+                                        "render --view heads --metadata off --format svg"};
+    stand_call(stand, "render --tokens 'a b c' --view matrix -o session.svg");
+    for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
+        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+            const char *const call =
+                arena_format(&stand->arena, "%s %s -o -", calls[c], sources[s]);
+            stand_run(stand, call);
+            assert_int_equal(stand->status, 0);
+            const char *const plain =
+                arena_text(&stand->arena, stand->output, strlen(stand->output));
+            for (size_t o = 0; o < sizeof laid_over / sizeof *laid_over; o++) {
+                stand_run(stand, arena_format(&stand->arena, "%s %s", call, laid_over[o]));
+                if (stand->status == 0 && strcmp(plain, stand->output) == 0 &&
+                    !shows_less(calls[c], laid_over[o])) {
+                    fail_msg("%s %s: the same", call, laid_over[o]);
+                }
+                assert_in_range(stand->status, 0, 2);
+            }
+        }
+    }
+}
+
+static void a_refusal_says_where_it_works(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const tiny = getenv("ATTNSCOPE_TINY");
+    static const struct {
+        const char *call, *says;
+    } rows[] = {
+        {"compute --lesson cats --seed 7", "--embedding random and --weights random"},
+        {"compute --lesson cats --d-model 7", "it is for --embedding random"},
+        {"compute --lesson cats --rope-theta 5", "it is for --positions rope"},
+        {"compute --lesson cats --batch 2", "a file of attention"},
+        {"describe --lesson cats --renormalise", "--aside"},
+        {"render --lesson cats --lines --decimals 2 -o x.svg", "it is for cells"},
+        {"render --lesson cats --view stage --dpi 300 -o x.svg -o x.pdf", "PNG, WebP and GIF"},
+        {"render --lesson cats --view heads --caption off -o x.svg", "it is for window"},
+        {"render --lesson cats --view formula --title X -o x.svg", "it is for window"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        stand_refused(stand, rows[r].call, 2, rows[r].says);
+    }
+    stand_refused(stand,
+                  arena_format(&stand->arena, "compute '%s' --text 'the cat' --head 2", tiny), 2,
+                  "L0H1");
+    stand_refused(stand,
+                  arena_format(&stand->arena, "compute '%s' --text 'the cat' --tokens cat", tiny),
+                  2, "either --text or --tokens");
+    stand_refused(
+        stand, arena_format(&stand->arena, "render '%s' --tokens 'a b' --context c -o x.svg", tiny),
+        2, "a model reads one text");
+    stand_call(stand, "compute --lesson cats --seed 42 -o x.json"); /* as it is anyhow */
+    stand_call(stand, "render --lesson cats --view stage --dpi 300 -o x.svg -o x.png");
+}
+
 static void what_cannot_be_decoded_is_no_picture(void **state)
 {
     struct stand *const stand = *state;
@@ -192,6 +277,8 @@ int main(void)
         STAND(an_option_changes_the_picture_or_is_refused),
         STAND(colours_of_another_stage_are_refused),
         STAND(parameters_of_an_experiment_are_for_experiments),
+        STAND(an_option_changes_the_result_or_is_refused),
+        STAND(a_refusal_says_where_it_works),
         STAND(what_cannot_be_decoded_is_no_picture),
         STAND(letters_that_no_font_has_are_named),
         STAND(nothing_selected_is_kept_with_the_session),
