@@ -17,6 +17,7 @@
 #include "app/open/open_model.h"
 #include "base/file.h"
 #include "desk.h"
+#include "file/safetensors.h"
 #include "file/vectors.h"
 #include "lab/dump/dump.h"
 #include "model/model.h"

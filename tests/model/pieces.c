@@ -101,7 +101,10 @@ static void norm_like_its_formula(const struct model_means *means)
         bias[c] = (float)c;
     }
     const struct attn_operand rows = {x, ROWS, WIDTH, WIDTH};
-    model_layer_norm(means, 1e-5F, weight, bias, rows, out);
+    const struct model_family family = {.norm = MODEL_LAYER_NORM};
+    const struct model_config config = {.family = &family, .epsilon = 1e-5F};
+    model_normalise(means, &config, &(struct model_norm){weight, bias}, rows,
+                    (struct attn_matrix){out, ROWS, WIDTH, WIDTH});
     for (size_t row = 0; row < ROWS; row++) {
         double mean = 0, variance = 0;
         for (size_t c = 0; c < WIDTH; c++) {
