@@ -121,7 +121,7 @@ static void suggest_lessons(struct app_state *state)
 
 /* A step by its number behind the name of its lesson, or behind “step” in the one that is open:
  * "cats 3", "step 3". */
-static void suggest_step(struct app_state *state)
+static void suggest_step(struct app_state *state, bool of_open)
 {
     const char *const typed = state->find_text, *const last = strrchr(typed, ' ');
     uint64_t number = 0;
@@ -135,6 +135,9 @@ static void suggest_step(struct app_state *state)
                       (strcasecmp(name, "step") == 0 || strcasecmp(name, tr("step")) == 0);
     const bool named = name != NULL && !open && lab_lesson_find(name, &lesson);
     const size_t steps = open ? state->document.lesson.steps : named ? lab_lesson_steps(lesson) : 0;
+    if (open != of_open) {
+        return;
+    }
     if (number <= steps) {
         app_find_add(
             state, (struct app_find_action){APP_FIND_STEP, (size_t)number - 1, open ? "" : name, 0},
@@ -219,8 +222,9 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_suggest_files(state);
         return;
     }
-    suggest_step(state);
+    suggest_step(state, true);
     app_find_suggest_values(state);
+    suggest_step(state, false); /* “temperature 2” is a setting as well, and that first */
     suggest_commands(state);
     suggest_stages(state);
     suggest_lessons(state);
