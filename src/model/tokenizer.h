@@ -27,6 +27,12 @@ struct tokenizer;
  * vocab.bpe (GPT-2's). `vocabulary`: how many tokens the model has. NULL and a sentence that names
  * the file: it is damaged, or (ERROR_FILE) there is none. The caller closes it. */
 struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error);
+
+/* The tokenizer in the keys of a GGUF file: tokenizer.ggml.model gpt2, llama, t5 or bert. `name` is
+ * the file's, for sentences. The caller closes it. */
+struct gguf;
+struct tokenizer *tokenizer_open_gguf(const struct gguf *gguf, const char *name, size_t vocabulary,
+                                      struct error *error);
 void tokenizer_close(struct tokenizer *tokenizer); /* NULL is fine */
 
 struct tokenizer_input {

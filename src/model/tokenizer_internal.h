@@ -95,6 +95,8 @@ bool tokenizer_split_read(struct tokenizer *tokenizer, const struct json *json, 
 /* ByteLevel, for tokenizers that are not made from JSON, and by a pattern. */
 bool tokenizer_split_bytes(const struct tokenizer_split *split, const struct tokenizer_piece *piece,
                            struct tokenizer_pieces *out, struct error *error);
+bool tokenizer_split_bert(const struct tokenizer_split *split, const struct tokenizer_piece *piece,
+                          struct tokenizer_pieces *out, struct error *error);
 bool tokenizer_split_pattern(const struct tokenizer_split *split,
                              const struct tokenizer_piece *piece, struct tokenizer_pieces *out,
                              struct error *error);
@@ -105,6 +107,7 @@ enum tokenizer_model { MODEL_BPE, MODEL_WORDPIECE, MODEL_UNIGRAM, MODEL_WORDLEVE
 
 struct tokenizer_unigram {
     const double *scores; /* [vocabulary's size] */
+    const bool *left_out; /* [vocabulary's size]: no text becomes it; NULL: all do */
     struct words words;   /* value: the id */
     double unknown_score;
 };
@@ -136,7 +139,57 @@ bool tokenizer_read_vocabulary(struct tokenizer *tokenizer, const struct json *v
                                const char *file, struct error *error);
 bool tokenizer_read_merges(struct tokenizer *tokenizer, const struct json *merges, const char *file,
                            struct error *error);
+
+/* Room for merges, then each as "left right". */
+bool tokenizer_merges_start(struct tokenizer *tokenizer, size_t count, const char *file,
+                            struct error *error);
+bool tokenizer_merges_put(struct tokenizer *tokenizer, struct bytes line, const char *file,
+                          struct error *error);
 bool tokenizer_every_byte(const struct tokenizer *tokenizer, const char *file, struct error *error);
+
+/* ---- tokenizers that are no tokenizer.json --------------------------------------------------- */
+
+/* In the order of SentencePiece's numbers, from 1. */
+enum token_type {
+    TOKEN_NORMAL = 1,
+    TOKEN_UNKNOWN,
+    TOKEN_CONTROL,
+    TOKEN_OF_USER,
+    TOKEN_UNUSED,
+    TOKEN_BYTE
+};
+
+/* A vocabulary as SentencePiece's own files and GGUF have it, token by token. */
+struct token_list {
+    const void *owner;
+    size_t count;
+    struct bytes (*text)(const void *owner, size_t index);
+    float (*score)(const void *owner, size_t index);
+    enum token_type (*type)(const void *owner, size_t index);
+};
+
+/* Tokens with their scores: byte-pair encoding by score, or Unigram; spaces are ▁. */
+struct sentence_rules {
+    bool unigram;
+    bool space_before; /* one is put before the text */
+    bool one_space;    /* several become one, those at the ends are left out */
+    struct bytes map;  /* of letters; size 0: none */
+    int64_t unknown;   /* −1: none */
+};
+bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_list *list,
+                             const struct sentence_rules *rules, const char *file,
+                             struct error *error);
+
+/* Puts the tokens of a list into the vocabulary, those of control and of users as added ones. */
+bool tokenizer_read_list(struct tokenizer *tokenizer, const struct token_list *list,
+                         const char *file, struct error *error);
+
+/* What a text begins and ends with; −1: nothing. */
+bool tokenizer_put_ends(struct tokenizer *tokenizer, int64_t first, int64_t last);
+
+/* Splits by GPT-2-like patterns, by the name that GGUF has for them. */
+bool tokenizer_read_pre(struct tokenizer *tokenizer, const char *name, const char *file,
+                        struct error *error);
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
@@ -172,6 +225,7 @@ struct tokenizer {
     struct bpe bpe;
     struct tokenizer_unigram unigram;
     uint32_t unknown;   /* TOKENIZER_TEXT: there is none */
+    bool begins;        /* texts begin with a token for that */
     bool byte_tokens;   /* of Unigram: an unknown letter becomes <0xE2> … */
     const char *prefix; /* of WordPiece: "##" */
     size_t word_letters_max;

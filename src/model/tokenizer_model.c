@@ -260,7 +260,7 @@ bool tokenizer_unigram_finish(struct tokenizer *tokenizer, struct error *error)
     for (size_t id = 0; id < vocabulary->size; id++) {
         const struct bytes text = vocabulary->tokens[id];
         least = unigram->scores[id] < least ? unigram->scores[id] : least;
-        if (text.size > 0) {
+        if (text.size > 0 && (unigram->left_out == NULL || !unigram->left_out[id])) {
             unigram->words.at[unigram->words.count++] =
                 (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
         }

@@ -271,7 +271,7 @@ static bool split_at_sign(const struct tokenizer_split *split, const struct toke
                         : tokenizer_pieces_put(out, whole) || tokenizer_no_memory(error);
 }
 
-static bool split_as_bert(const struct tokenizer_split *split, const struct tokenizer_piece *piece,
+bool tokenizer_split_bert(const struct tokenizer_split *split, const struct tokenizer_piece *piece,
                           struct tokenizer_pieces *out, struct error *error)
 {
     const struct tokenizer_split spaces = {.is = text_is_space, .behaviour = SPLIT_REMOVED};
@@ -431,7 +431,7 @@ static const struct split_row {
     {"Metaspace", split_at_sign, read_metaspace},
     {"Whitespace", tokenizer_split_pattern, read_whitespace},
     {"WhitespaceSplit", tokenizer_split_pattern, read_space_split},
-    {"BertPreTokenizer", split_as_bert, NULL},
+    {"BertPreTokenizer", tokenizer_split_bert, NULL},
     {"Punctuation", tokenizer_split_pattern, read_punctuation},
     {"CharDelimiterSplit", tokenizer_split_pattern, read_delimiter},
 };

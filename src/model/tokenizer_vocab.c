@@ -154,16 +154,23 @@ static bool take_merge_line(struct reading *reading, const char *line, size_t le
     return take_merge(reading, line, left, space + 1, length - left - 1);
 }
 
-static bool make_room_for_merges(struct reading *reading, size_t count)
+bool tokenizer_merges_start(struct tokenizer *tokenizer, size_t count, const char *file,
+                            struct error *error)
 {
-    struct bpe *const bpe = &reading->tokenizer->bpe;
+    struct bpe *const bpe = &tokenizer->bpe;
     if (count > BPE_MERGES_MAX) {
-        return error_set(reading->error, ERROR_INPUT,
-                         "%s: it has %zu merges, at most %d can be read.", reading->file, count,
-                         BPE_MERGES_MAX);
+        return error_set(error, ERROR_INPUT, "%s: it has %zu merges, at most %d can be read.", file,
+                         count, BPE_MERGES_MAX);
     }
-    bpe->merges = arena_array(&reading->tokenizer->arena, count + 1, sizeof *bpe->merges);
-    return bpe->merges != NULL || tokenizer_no_memory(reading->error);
+    bpe->merges = arena_array(&tokenizer->arena, count + 1, sizeof *bpe->merges);
+    return bpe->merges != NULL || tokenizer_no_memory(error);
+}
+
+bool tokenizer_merges_put(struct tokenizer *tokenizer, struct bytes line, const char *file,
+                          struct error *error)
+{
+    struct reading reading = {tokenizer, file, error};
+    return take_merge_line(&reading, (const char *)line.at, line.size);
 }
 
 /* The next line, its end not counted; false behind the last. Tokens hold no white space of their
@@ -189,7 +196,8 @@ static bool read_merge_lines(struct reading *reading, struct bytes text)
     for (size_t i = 0; i < text.size; i++) {
         lines += text.at[i] == '\n';
     }
-    if (!make_room_for_merges(reading, lines - (lines > 1))) {
+    if (!tokenizer_merges_start(reading->tokenizer, lines - (lines > 1), reading->file,
+                                reading->error)) {
         return false;
     }
     for (size_t number = 0; next_line(text, &at, &line, &length); number++) {
@@ -213,7 +221,7 @@ bool tokenizer_read_merges(struct tokenizer *tokenizer, const struct json *merge
     if (json_kind_of(merges) != JSON_KIND_ARRAY) {
         return error_set(error, ERROR_INPUT, "%s: it has no list of merges.", file);
     }
-    if (!make_room_for_merges(&reading, count)) {
+    if (!tokenizer_merges_start(tokenizer, count, file, error)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {

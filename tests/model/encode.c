@@ -1,11 +1,12 @@
-/* encode FOLDER VOCABULARY — reads a list of texts as JSON on standard input and prints the ids of
- * each with the folder's tokenizer, one line a text, or “!” and the sentence of its refusal. An
- * element that is a list of two texts is a pair; its types follow behind a bar. */
+/* encode FOLDER|GGUF VOCABULARY — reads a list of texts as JSON on standard input and prints the
+ * ids of each with the folder's tokenizer, one line a text, or “!” and the sentence of its refusal.
+ * An element that is a list of two texts is a pair; its types follow behind a bar. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "file/gguf.h"
 #include "file/json.h"
 #include "model/tokenizer.h"
 
@@ -40,6 +41,18 @@ static void encode(const struct tokenizer *tokenizer, const struct json *text)
     arena_free(&arena);
 }
 
+static struct tokenizer *open_any(const char *path, size_t vocabulary, struct arena *arena,
+                                  struct gguf_files *files, struct error *error)
+{
+    const size_t length = strlen(path);
+    if (length < 5 || strcmp(path + length - 5, ".gguf") != 0) {
+        return tokenizer_open(path, vocabulary, error);
+    }
+    return gguf_files_open(path, arena, files, error)
+               ? tokenizer_open_gguf(&files->whole, path, vocabulary, error)
+               : NULL;
+}
+
 int main(int argc, char **argv)
 {
     struct arena arena = {0};
@@ -49,8 +62,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "encode FOLDER VOCABULARY < TEXTS.json\n");
         return 2;
     }
+    struct gguf_files files = {.count = 0};
     struct tokenizer *const tokenizer =
-        tokenizer_open(argv[1], (size_t)strtoul(argv[2], NULL, 10), &error);
+        open_any(argv[1], (size_t)strtoul(argv[2], NULL, 10), &arena, &files, &error);
     struct json *texts = NULL;
     if (tokenizer != NULL && file_read("-", TOKENIZER_TEXT_MAX, &arena, &text, &error)) {
         texts = json_parse(text, &error);
@@ -64,6 +78,7 @@ int main(int argc, char **argv)
     const int status = texts == NULL;
     json_release(texts);
     tokenizer_close(tokenizer);
+    gguf_files_close(&files);
     arena_free(&arena);
     return status;
 }
