@@ -16,6 +16,7 @@
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 
 struct cli_model;
+struct cli_learned;
 
 /* Everything a call has been told, and what its options make. */
 struct cli_context {
@@ -29,10 +30,11 @@ struct cli_context {
     size_t layer;             /* of the model, from 0 */
     struct cli_model *model;  /* which stays open for its other layers; NULL: none */
     struct lab_dump *dump;    /* the same of a file of attention */
-    size_t layers, heads;     /* of either; 0: of none */
-    bool one_head;            /* the experiment is one head of its layer: */
-    size_t head;              /* this one */
-    struct lab_display display; /* how weights are looked at */
+    struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
+    size_t layers, heads;        /* of either; 0: of none */
+    bool one_head;               /* the experiment is one head of its layer: */
+    size_t head;                 /* this one */
+    struct lab_display display;  /* how weights are looked at */
 };
 void cli_context_release(struct cli_context *context);
 

@@ -1,5 +1,6 @@
 /* cli/compute.c — every intermediate result of an experiment, a model or a file of attention. */
 #include "cli/calls.h"
+#include "cli/learned.h"
 #include "cli/results.h"
 
 int cli_compute(const struct cli_options *options)
@@ -9,9 +10,10 @@ int cli_compute(const struct cli_options *options)
     const char *const path = options->value[CLI_OUT].text;
     struct cli_target target = {0, path == NULL ? "-" : path};
     bool (*const results)(const struct cli_options *, const struct cli_target *, struct arena *,
-                          struct error *) = cli_is_model(options)  ? cli_model_results
-                                            : cli_is_dump(options) ? cli_dump_results
-                                                                   : cli_experiment_results;
+                          struct error *) = cli_is_learned(options) ? cli_experiment_results
+                                            : cli_is_model(options) ? cli_model_results
+                                            : cli_is_dump(options)  ? cli_dump_results
+                                                                    : cli_experiment_results;
     const bool done = cli_result_format(options, &target.format, &error) &&
                       results(options, &target, &arena, &error);
     arena_free(&arena);

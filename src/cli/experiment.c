@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"
+#include "cli/learned.h"
 #include "file/kinds.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
@@ -55,6 +56,13 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
                       struct cli_context *context, struct error *error)
 {
     const struct cli_value *const number = &options->value[CLI_STEP];
+    if (!cli_learned_check(options, error)) {
+        return false;
+    }
+    if (cli_is_learned(options)) {
+        context->selection = (struct lab_selection){.projected = LAB_Q};
+        return cli_learned_experiment(options, context, error);
+    }
     if (cli_is_model(options)) {
         context->selection = (struct lab_selection){.projected = LAB_Q};
         return cli_model_experiment(options, context, error);
@@ -351,9 +359,10 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const bool made = context->dump != NULL
-                          ? cli_dump_layer(context->dump, layer, head, experiment, error)
-                          : cli_model_layer_of(context->model, layer, experiment, error);
+    const bool made =
+        context->dump != NULL      ? cli_dump_layer(context->dump, layer, head, experiment, error)
+        : context->learned != NULL ? cli_learned_layer(context->learned, layer, experiment, error)
+                                   : cli_model_layer_of(context->model, layer, experiment, error);
     if (made && !cli_lay_over(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;
@@ -364,6 +373,7 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
 void cli_context_release(struct cli_context *context)
 {
     cli_model_drop(context->model);
+    cli_learned_drop(context->learned);
     lab_dump_close(context->dump);
     lab_experiment_release(&context->experiment);
     lab_lesson_release(&context->lesson);

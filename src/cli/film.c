@@ -6,9 +6,14 @@
 #include <unistd.h>
 
 #include "app/draw/timeline.h"
+#include "base/translate.h"
 #include "cli/calls.h"
+#include "cli/learned.h"
 
 enum { DIGITS_MOST = 9 };
+
+/* Training is shown in so many seconds at most, its last step for longer. */
+enum { TRAINING_SECONDS = 12, LAST_SECONDS = 2 };
 
 /* Twice as many pixels a point would make files that nobody sends. */
 static const float film_scale = 1;
@@ -20,8 +25,19 @@ struct film {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct app_state *state;
+    const struct cli_context *context;
     struct app_timeline timeline;
+    bool of_training; /* steps first … last in place of the timeline */
+    uint64_t first, last;
+    size_t pictures;
+    char title[64];
     size_t number; /* of the next numbered picture */
+};
+
+/* What of the film stands there, and for how long. */
+struct shown {
+    double seconds;
+    size_t copies; /* numbered pictures */
 };
 
 struct cli_number_field cli_number_field(const char *name)
@@ -47,12 +63,20 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
                     struct error *error)
 {
     const struct cli_value *const value = options->value;
-    const bool given = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FPS].given;
+    const bool stages = value[CLI_FROM].given || value[CLI_TO].given;
+    const bool training = value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given;
+    const bool given = stages || training || value[CLI_FPS].given;
+    if (stages && training) {
+        return error_set(error, ERROR_USAGE,
+                         "Either stages (--from, --to) or steps of training (--from-step, "
+                         "--to-step) follow each other.");
+    }
     for (size_t f = 0; f < figures->count; f++) {
         const struct cli_figure *const figure = &figures->figure[f];
         if (!figure->moves && given) {
             return error_set(error, ERROR_USAGE,
-                             "--from, --to and --fps make an animation: end \"%.40s\" in .webp or "
+                             "--from, --to, --from-step, --to-step and --fps make an animation: "
+                             "end \"%.40s\" in .webp or "
                              ".gif, or put %%04d into it.",
                              figure->name);
         }
@@ -87,14 +111,79 @@ static void say_progress(const struct film *film, size_t at, size_t count)
     }
 }
 
-static void set_position(struct film *film, const struct app_timeline_picture *next)
+/* ---- steps of training ---- */
+
+static void choose_steps(struct film *film)
 {
-    app_timeline_show(&next->playback, &film->state->view.playback);
+    const struct cli_value *const value = film->options->value;
+    film->of_training = value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given;
+    if (film->of_training) {
+        const size_t most = TRAINING_SECONDS * (size_t)value[CLI_FPS].whole;
+        film->first = value[CLI_FROM_STEP].whole;
+        film->last = value[CLI_TO_STEP].given ? value[CLI_TO_STEP].whole
+                                              : cli_learned_saved(film->context->learned);
+        film->last = film->last > film->first ? film->last : film->first;
+        const uint64_t steps = film->last - film->first + 1;
+        film->pictures = steps < most ? (size_t)steps : most;
+    }
+}
+
+/* The weights of picture i of the film, and its step as the title. */
+static bool show_step(struct film *film, size_t index, struct error *error)
+{
+    struct app_state *const state = film->state;
+    const struct cli_context *const context = film->context;
+    const uint64_t way = film->last - film->first;
+    const uint64_t step =
+        film->first + (film->pictures > 1 ? way * index / (film->pictures - 1) : 0);
+    struct lab_experiment experiment;
+    if (!cli_learned_go(context->learned, step, error) ||
+        !cli_context_layer(film->options, context, state->document.experiment.layer, 0, &experiment,
+                           error)) {
+        return false;
+    }
+    document_change(&state->document, &experiment, NULL, 0);
+    tasks_settle(&state->tasks, state, 0);
+    lab_experiment_release(&experiment);
+    if (!film->options->value[CLI_TITLE].given && !film->options->value[CLI_FIGURE].given) {
+        snprintf(film->title, sizeof film->title, tr("Step %zu of training"), (size_t)step);
+        state->view.frame.title = film->title;
+    }
+    return state->document.trace != NULL ||
+           error_set(error, ERROR_INPUT, "%s", state->document.error.text);
+}
+
+/* ---- any film ---- */
+
+static size_t count_pictures(const struct film *film)
+{
+    return film->of_training ? film->pictures : app_timeline_count(&film->timeline);
+}
+
+static double count_seconds(const struct film *film)
+{
+    return film->of_training ? (double)film->pictures / film->timeline.rate + LAST_SECONDS
+                             : app_timeline_seconds(&film->timeline);
+}
+
+static bool show_picture(struct film *film, size_t index, struct shown *shown, struct error *error)
+{
+    if (film->of_training) {
+        const bool last = index + 1 == film->pictures;
+        const unsigned rate = film->timeline.rate;
+        *shown = (struct shown){1.0 / rate + (last ? LAST_SECONDS : 0),
+                                1 + (last ? LAST_SECONDS * (size_t)rate : 0)};
+        return show_step(film, index, error);
+    }
+    const struct app_timeline_picture next = app_timeline_at(&film->timeline, index);
+    *shown = (struct shown){next.seconds, next.copies};
+    app_timeline_show(&next.playback, &film->state->view.playback);
+    return true;
 }
 
 /* --- numbered pictures --- */
 
-static int write_numbered(struct film *film, const struct app_timeline_picture *next)
+static int write_numbered(struct film *film, size_t copies)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
@@ -103,7 +192,7 @@ static int write_numbered(struct film *film, const struct app_timeline_picture *
     int status = app_figure_renderer_print(film->renderer, &film->picture, &arena, &content, &error)
                      ? CLI_DONE
                      : cli_fail(&error);
-    for (size_t copy = 0; status == CLI_DONE && copy < next->copies; copy++) {
+    for (size_t copy = 0; status == CLI_DONE && copy < copies; copy++) {
         const char *const path =
             arena_format(&arena, "%.*s%0*zu%s", (int)field.start, film->name, (int)field.width,
                          ++film->number, film->name + field.start + field.length);
@@ -120,13 +209,14 @@ static int write_numbered(struct film *film, const struct app_timeline_picture *
 
 static int write_all_numbered(struct film *film)
 {
-    const size_t count = app_timeline_count(&film->timeline);
+    const size_t count = count_pictures(film);
+    struct error error = {ERROR_NONE, 0, ""};
     int status = CLI_DONE;
     for (size_t i = 0; status == CLI_DONE && i < count; i++) {
-        const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
-        set_position(film, &next);
+        struct shown shown;
         say_progress(film, i, count);
-        status = write_numbered(film, &next);
+        status = show_picture(film, i, &shown, &error) ? write_numbered(film, shown.copies)
+                                                       : cli_fail(&error);
     }
     say_progress(film, count, count);
     return status;
@@ -137,12 +227,14 @@ static int write_all_numbered(struct film *film)
 static bool add_all(struct film *film, struct arena *arena, struct animation **animation,
                     struct error *error)
 {
-    const size_t count = app_timeline_count(&film->timeline);
+    const size_t count = count_pictures(film);
     for (size_t i = 0; i < count; i++) {
-        const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
         struct app_sheet sheet;
-        set_position(film, &next);
+        struct shown shown;
         say_progress(film, i, count);
+        if (!show_picture(film, i, &shown, error)) {
+            return false;
+        }
         if (!app_figure_renderer_draw(film->renderer, &film->picture, &sheet, error)) {
             return false;
         }
@@ -152,7 +244,7 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
                                         film->picture.height, error);
         }
         if (*animation == NULL ||
-            !animation_add(*animation, sheet.player, sheet.canvas, next.seconds, error)) {
+            !animation_add(*animation, sheet.player, sheet.canvas, shown.seconds, error)) {
             return false;
         }
     }
@@ -171,28 +263,32 @@ static int write_animation(struct film *film)
     const int status = drawn ? cli_write(film->name, content, true) : cli_fail(&error);
     if (status == CLI_DONE) {
         cli_say(film->options, "%s: %s, %zu pictures, %.1f s, %zu bytes", film->name,
-                film->figure->animation->title, app_timeline_count(&film->timeline),
-                app_timeline_seconds(&film->timeline), content.size);
+                film->figure->animation->title, count_pictures(film), count_seconds(film),
+                content.size);
     }
     animation_close(animation);
     arena_free(&arena);
     return status;
 }
 
-int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
-                   const char *name, struct app_figure_renderer *renderer,
-                   const struct app_figure *picture, struct app_state *state)
+int cli_film_write(const struct cli_options *options, const struct cli_context *context,
+                   const struct cli_figure *figure, const char *name,
+                   struct app_figure_renderer *renderer, const struct app_figure *picture,
+                   struct app_state *state)
 {
     struct film film = {.options = options,
+                        .context = context,
                         .figure = figure,
                         .name = name,
                         .renderer = renderer,
                         .picture = *picture,
                         .state = state};
     const struct playback before = state->view.playback;
+    const char *const title = state->view.frame.title;
     const bool scaled =
         options->value[CLI_PARAM(SCALE)].number > 0 || options->value[CLI_DPI].given;
     film.timeline = timeline_of(&film);
+    choose_steps(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;
     if (figure->animation == NULL) {
@@ -201,5 +297,6 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
     app_timeline_show(&before, &state->view.playback);
+    state->view.frame.title = title;
     return status;
 }

@@ -1,10 +1,11 @@
-/* cli/film.h — render's animations: a stage, or several, as one file that moves or as numbered
- * pictures. */
+/* cli/film.h — render's animations as one file that moves or as numbered pictures: a stage, or
+ * several; or one picture at the steps of training. */
 #ifndef CLI_FILM_H
 #define CLI_FILM_H
 
 #include "app/document/state.h"
 #include "app/draw/figure.h"
+#include "cli/calls.h"
 #include "cli/figures.h"
 #include "cli/options.h"
 
@@ -21,8 +22,9 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
 
 /* Draws all pictures into the file, or the files, that the name stands for. The state's stage and
  * moment are as before when it returns. Returns an exit status. */
-int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
-                   const char *name, struct app_figure_renderer *renderer,
-                   const struct app_figure *picture, struct app_state *state);
+int cli_film_write(const struct cli_options *options, const struct cli_context *context,
+                   const struct cli_figure *figure, const char *name,
+                   struct app_figure_renderer *renderer, const struct app_figure *picture,
+                   struct app_state *state);
 
 #endif

@@ -99,6 +99,9 @@ enum cli_option {
     CLI_TO,
     CLI_FPS,
     CLI_JSON,
+    CLI_STEP_OF_TRAINING,
+    CLI_FROM_STEP,
+    CLI_TO_STEP,
     CLI_TASK, /* from here to --list of tasks: of train */
     CLI_DATA,
     CLI_UNITS,

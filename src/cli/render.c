@@ -331,8 +331,8 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     if (figure->moves) {
-        return cli_film_write(session->options, figure, path, session->renderer, &session->picture,
-                              session->state);
+        return cli_film_write(session->options, session->context, figure, path, session->renderer,
+                              &session->picture, session->state);
     }
     const double start = now();
     if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,

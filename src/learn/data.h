@@ -139,6 +139,11 @@ bool learn_data_encode(const struct learn_data *data, const char *text, size_t l
                        struct arena *arena, const int32_t **tokens, size_t *count,
                        struct error *error);
 
+/* A vocabulary alone, of a model that was saved, to encode texts with: it has no batches. NULL: no
+ * memory. */
+struct learn_data *learn_data_of_words(const char *const *words, size_t count, bool letters,
+                                       struct error *error);
+
 /* Sentences worth looking at, from 0 (a teacher's choice first); NULL behind the last. They can be
  * encoded. Of own text: its first tokens. */
 const char *learn_data_probe(const struct learn_data *data, size_t index);

@@ -1,5 +1,6 @@
 /* learn/data_words.c — the vocabulary: words by their numbers and numbers by their words, and texts
  * cut into them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -77,6 +78,25 @@ bool learn_data_set_words(struct learn_data *data, const char *const *words, siz
         }
     }
     return true;
+}
+
+struct learn_data *learn_data_of_words(const char *const *words, size_t count, bool letters,
+                                       struct error *error)
+{
+    static const struct learn_source none = {.causal = true};
+    struct learn_data *const data = calloc(1, sizeof *data);
+    if (data == NULL) {
+        learn_no_memory(error);
+        return NULL;
+    }
+    atomic_init(&data->holders, 1);
+    data->source = &none;
+    data->letters = letters;
+    if (!learn_data_set_words(data, words, count, error)) {
+        learn_data_release(data);
+        return NULL;
+    }
+    return data;
 }
 
 bool learn_next_word(const char *text, size_t length, bool letters, size_t *at, size_t *start,

@@ -1,0 +1,199 @@
+/* cli/learned.c — see learned.h. */
+#include "cli/learned.h"
+
+#include <stdlib.h>
+
+#include "cli/model.h"
+#include "learn/checkpoint.h"
+#include "learn/experiment.h"
+#include "learn/run.h"
+
+struct cli_learned {
+    struct arena arena;
+    struct lab_engine engine;
+    struct learn_model model;
+    struct learn_run *run; /* NULL: only what was saved is looked at */
+    struct learn_network *network;
+    struct learn_sentence *sentence;
+    const int32_t *tokens;
+    const char **words; /* [count] */
+    size_t count;
+};
+
+static bool asks_for_step(const struct cli_options *options)
+{
+    const struct cli_value *const value = options->value;
+    return value[CLI_STEP_OF_TRAINING].given || value[CLI_FROM_STEP].given ||
+           value[CLI_TO_STEP].given;
+}
+
+/* A model that no other program knows: its weights alone say nothing to the room of models. */
+static bool is_own(const char *folder)
+{
+    struct arena arena = {0};
+    struct learn_model model;
+    const bool own = learn_model_probe(folder) && learn_model_read(folder, &arena, &model, NULL) &&
+                     !learn_shape_is_common(&model.recipe.shape);
+    arena_free(&arena);
+    return own;
+}
+
+bool cli_is_learned(const struct cli_options *options)
+{
+    return cli_is_model(options) && (asks_for_step(options) || is_own(options->file));
+}
+
+bool cli_learned_check(const struct cli_options *options, struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    if (!asks_for_step(options)) {
+        return true;
+    }
+    if (options->file == NULL || !learn_model_probe(options->file)) {
+        return error_set(error, ERROR_USAGE,
+                         "Steps of training are those of a folder that attnscope train wrote.");
+    }
+    if (value[CLI_STEP_OF_TRAINING].given &&
+        (value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given)) {
+        return error_set(error, ERROR_USAGE,
+                         "Either --step-of-training, or --from-step and --to-step.");
+    }
+    return !value[CLI_FROM_STEP].given || !value[CLI_TO_STEP].given ||
+           value[CLI_FROM_STEP].whole < value[CLI_TO_STEP].whole ||
+           error_set(error, ERROR_USAGE, "--from-step %s does not come before --to-step %s.",
+                     value[CLI_FROM_STEP].text, value[CLI_TO_STEP].text);
+}
+
+uint64_t cli_learned_saved(const struct cli_learned *learned)
+{
+    return learned->model.step;
+}
+
+/* The tokens of the text as the folder's tokenizer has them. */
+static bool read_text(const struct cli_options *options, struct cli_learned *learned,
+                      struct error *error)
+{
+    const struct learn_model *const model = &learned->model;
+    const size_t most = model->recipe.shape.context;
+    struct bytes text;
+    struct learn_data *data = NULL;
+    if (!cli_model_text(options, &learned->arena, &text, error)) {
+        return false;
+    }
+    data = learn_data_of_words(model->words, model->recipe.shape.vocabulary, model->letters, error);
+    const bool done =
+        data != NULL && learn_data_encode(data, (const char *)text.at, text.size, &learned->arena,
+                                          &learned->tokens, &learned->count, error);
+    learn_data_release(data);
+    if (!done) {
+        return false;
+    }
+    if (learned->count == 0 || learned->count > most) {
+        return error_set(error, ERROR_USAGE, "The text has %zu tokens, this model takes 1 to %zu.",
+                         learned->count, most);
+    }
+    learned->words = arena_array(&learned->arena, learned->count, sizeof *learned->words);
+    for (size_t t = 0; learned->words != NULL && t < learned->count; t++) {
+        learned->words[t] = model->words[learned->tokens[t]];
+    }
+    return learned->words != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for the text.");
+}
+
+static const float *weights_of(const struct cli_learned *learned)
+{
+    return learned->run != NULL ? learn_run_weights(learned->run) : learned->model.weights;
+}
+
+static bool look(struct cli_learned *learned, struct error *error)
+{
+    learn_sentence_free(learned->sentence);
+    learned->sentence = learn_sentence_make(learned->network, weights_of(learned), learned->tokens,
+                                            NULL, learned->count, error);
+    return learned->sentence != NULL;
+}
+
+bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *error)
+{
+    return learn_run_go(learned->run, step, NULL, error) && look(learned, error);
+}
+
+/* Its recipe anew, where a step of training is asked for. */
+static bool start_run(const struct cli_options *options, struct cli_learned *learned,
+                      struct error *error)
+{
+    if (!asks_for_step(options)) {
+        return true;
+    }
+    if (learned->model.recipe.task == LEARN_TASK_TEXT) {
+        return error_set(error, ERROR_USAGE,
+                         "Its own text is not in the folder, so no other step of its training can "
+                         "be shown.");
+    }
+    learned->run =
+        learn_run_make(&learned->model.recipe, (struct bytes){NULL, 0}, &learned->engine, error);
+    return learned->run != NULL;
+}
+
+static bool open_folder(const struct cli_options *options, struct cli_learned *learned,
+                        struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    const uint64_t step = value[CLI_STEP_OF_TRAINING].given ? value[CLI_STEP_OF_TRAINING].whole
+                                                            : value[CLI_FROM_STEP].whole;
+    learned->engine = options->engine;
+    if (!learn_model_read(options->file, &learned->arena, &learned->model, error) ||
+        !read_text(options, learned, error)) {
+        return false;
+    }
+    learned->network = learn_network_open(&learned->model.recipe.shape, &learned->engine, error);
+    if (learned->network == NULL || !start_run(options, learned, error)) {
+        return false;
+    }
+    return learned->run != NULL ? cli_learned_go(learned, step, error) : look(learned, error);
+}
+
+bool cli_learned_layer(const struct cli_learned *learned, size_t layer,
+                       struct lab_experiment *experiment, struct error *error)
+{
+    const struct learn_layer_view view = {.sentence = learned->sentence,
+                                          .weights = weights_of(learned),
+                                          .words = learned->words,
+                                          .layer = layer};
+    const bool made = learn_experiment(&view, experiment, error);
+    experiment->layer = made ? layer : 0;
+    experiment->layers = made ? learned->model.recipe.shape.layers : 0;
+    return made;
+}
+
+bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
+                            struct error *error)
+{
+    if (options->value[CLI_LESSON].given || options->value[CLI_STEP].given) {
+        return error_set(error, ERROR_USAGE, "Either --lesson or the folder of a model.");
+    }
+    struct cli_learned *const learned = calloc(1, sizeof *learned);
+    if (learned == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+    }
+    context->learned = learned;
+    if (!open_folder(options, learned, error)) {
+        return false;
+    }
+    context->is_model = true;
+    context->layers = learned->model.recipe.shape.layers;
+    context->heads = learned->model.recipe.shape.heads;
+    return cli_model_layer(options, context->layers, &context->layer, error) &&
+           cli_learned_layer(learned, context->layer, &context->experiment, error);
+}
+
+void cli_learned_drop(struct cli_learned *learned)
+{
+    if (learned != NULL) {
+        learn_sentence_free(learned->sentence);
+        learn_network_close(learned->network);
+        learn_run_free(learned->run);
+        arena_free(&learned->arena);
+        free(learned);
+    }
+}

@@ -1,0 +1,30 @@
+/* cli/learned.h — FILE is a folder that train wrote, looked at in the room that learned it: at any
+ * step of its training, or where no other program could open it. */
+#ifndef CLI_LEARNED_H
+#define CLI_LEARNED_H
+
+#include "cli/calls.h"
+
+struct cli_learned;
+
+/* Whether --step-of-training, --from-step or --to-step asks for a step, or the folder's model is
+ * one that only this program knows. */
+bool cli_is_learned(const struct cli_options *options);
+
+/* Those options are for a folder that train wrote. */
+bool cli_learned_check(const struct cli_options *options, struct error *error);
+
+/* A layer of it that has read --text as an experiment; the context keeps it open. */
+bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
+                            struct error *error);
+bool cli_learned_layer(const struct cli_learned *learned, size_t layer,
+                       struct lab_experiment *experiment, struct error *error);
+void cli_learned_drop(struct cli_learned *learned); /* NULL is fine */
+
+/* Goes to another step of training and reads the text again there. */
+bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *error);
+
+/* The step it was saved at. */
+uint64_t cli_learned_saved(const struct cli_learned *learned);
+
+#endif
