@@ -149,8 +149,11 @@ static bool show_step(struct film *film, size_t index, struct error *error)
         snprintf(film->title, sizeof film->title, tr("Step %zu of training"), (size_t)step);
         state->view.frame.title = film->title;
     }
-    return state->document.trace != NULL ||
-           error_set(error, ERROR_INPUT, "%s", state->document.error.text);
+    if (state->document.trace == NULL) {
+        return error_set(error, ERROR_INPUT, "%s", state->document.error.text);
+    }
+    film->picture.scene = app_state_scene(state);
+    return true;
 }
 
 /* ---- any film ---- */
