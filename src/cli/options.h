@@ -230,6 +230,6 @@ const char *cli_shell_name(size_t index); /* bash zsh fish */
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };
 
-enum { CLI_FORMAT_PICTURES = 8 }; /* the first format that is one of a picture */
+enum { CLI_FORMAT_PICTURES = 9 }; /* the first format that is one of a picture */
 
 #endif

@@ -268,6 +268,10 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
     }
     const float *const values = array_floats(&array, results->arena, error);
     const struct lab_matrix matrix = matrix_at(results, values);
+    if (strcmp(title, "LaTeX table") == 0 && matrix.row_words == NULL &&
+        matrix.column_words == NULL) {
+        title = "LaTeX"; /* there are no words for a table */
+    }
     struct app_matrix_style style =
         app_matrix_style_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
                             colourmap_default(COLOURMAP_SIGNED, false));
@@ -279,6 +283,12 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
 }
 
 static bool write_latex(const struct cli_results *results, struct growing *out, struct error *error)
+{
+    return write_matrix(results, "LaTeX table", out, error);
+}
+
+static bool write_bmatrix(const struct cli_results *results, struct growing *out,
+                          struct error *error)
 {
     return write_matrix(results, "LaTeX", out, error);
 }
@@ -352,10 +362,15 @@ static const struct {
     bool (*write)(const struct cli_results *results, struct growing *out, struct error *error);
     bool is_binary, is_of_one; /* array */
 } formats[CLI_FORMAT_PICTURES] = {
-    {"json", "json", write_json, false, false}, {"csv", "csv", write_csv, false, false},
-    {"npz", "npz", write_npz, true, false},     {"npy", "npy", write_npy, true, true},
-    {"latex", "tex", write_latex, false, true}, {"tikz", "tikz", write_tikz, false, true},
-    {"numpy", "py", write_numpy, false, true},  {"tabs", "tsv", write_tabs, false, true},
+    {"json", "json", write_json, false, false},
+    {"csv", "csv", write_csv, false, false},
+    {"npz", "npz", write_npz, true, false},
+    {"npy", "npy", write_npy, true, true},
+    {"latex", "tex", write_latex, false, true},
+    {"tikz", "tikz", write_tikz, false, true},
+    {"numpy", "py", write_numpy, false, true},
+    {"tabs", "tsv", write_tabs, false, true},
+    {"bmatrix", "bmatrix", write_bmatrix, false, true},
 };
 
 const char *cli_result_format_name(size_t index)

@@ -55,6 +55,9 @@ static void a_table_of_one_array_has_words_and_an_index(void **state)
     stand_refused(stand, "compute --lesson ten --select weights --format latex", 2, "--head");
     stand_refused(stand, "compute --lesson ten --select weights --head 9 --format latex", 2, "8");
     stand_call(stand, "compute --lesson ten --select weights --head 2 --format latex");
+    assert_non_null(strstr(stand->output, "\\begin{tabular}{l*{10}{r}}"));
+    assert_non_null(strstr(stand->output, "\\rotatebox{90}{garden}"));
+    stand_call(stand, "compute --lesson ten --select weights --head 2 --format bmatrix");
     assert_non_null(strstr(stand->output, "\\begin{bmatrix}"));
 }
 

@@ -295,6 +295,49 @@ static void write_latex(const struct lab_matrix *matrix, const struct app_matrix
     growing_put_text(out, "\\end{bmatrix}\n");
 }
 
+static bool is_wider_than(const struct lab_matrix *matrix, float letters)
+{
+    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
+        const char *const word = matrix->column_words[column];
+        if ((float)text_letters(word, strlen(word)) > letters) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A row's words are at its left; those of columns that are wider than their numbers stand upright.
+ */
+static void write_latex_table(const struct lab_matrix *matrix, const struct app_matrix_style *style,
+                              struct growing *out)
+{
+    (void)style;
+    const int decimals = lab_decimals(matrix, DECIMALS_MOST);
+    const bool upright = is_wider_than(matrix, (float)decimals + 3);
+    put_comment(out, upright ? "% for the package graphicx: " : "% ", matrix);
+    growing_put_text(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n\\begin{tabular}{l*{");
+    put_whole(out, matrix->cols);
+    growing_put_text(out, "}{r}}\n  ");
+    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
+        growing_put_text(out, upright ? " & \\rotatebox{90}{" : " & {");
+        put_tex_word(out, matrix->column_words[column]);
+        growing_put_text(out, "}");
+    }
+    growing_put_text(out, matrix->column_words != NULL ? " \\\\\n  \\hline\n" : "\\hline\n");
+    for (size_t row = 0; row < matrix->rows; row++) {
+        growing_put_text(out, "  {");
+        put_tex_word(out, matrix->row_words != NULL ? matrix->row_words[row] : "");
+        growing_put_text(out, "}");
+        for (size_t column = 0; column < matrix->cols; column++) {
+            growing_put_text(out, " & $");
+            put_rounded(out, lab_matrix_at(matrix, row, column), decimals);
+            growing_put_text(out, "$");
+        }
+        growing_put_text(out, " \\\\\n");
+    }
+    growing_put_text(out, "\\end{tabular}}\n");
+}
+
 /* --- TikZ --- */
 
 static void put_place(struct growing *out, size_t column, bool middle_x, size_t row, bool middle_y)
@@ -396,17 +439,6 @@ static void put_labels(struct growing *out, const struct lab_matrix *matrix, boo
     }
 }
 
-static bool is_wider_than(const struct lab_matrix *matrix, float letters)
-{
-    for (size_t column = 0; matrix->column_words != NULL && column < matrix->cols; column++) {
-        const char *const word = matrix->column_words[column];
-        if ((float)text_letters(word, strlen(word)) > letters) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
@@ -476,6 +508,8 @@ static const struct app_matrix_format formats[] = {
     {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false, 12},
     {"CSV", "csv", "a table with the words of rows and columns", write_csv, false, 12},
     {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false, 8},
+    {"LaTeX table", "tex", "a table with the words of rows and columns", write_latex_table, false,
+     10},
     {"TikZ", "tikz", "a heatmap, for the package tikz", write_tikz, false, 150},
     {"NumPy", "py", "an array, for Python", write_numpy, false, 13},
     {"JSON", "json", "an object with the words of rows and columns", write_json, false, 13},
