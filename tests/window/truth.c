@@ -106,6 +106,19 @@ static void positions_are_spelled_out_with_the_names_of_their_axes(void **state)
     hands_close(hands);
 }
 
+/* Queries that were turned stand apart from the words of the others: they have their own. */
+static void turned_queries_have_their_words(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("positions", 5);
+    const size_t before = hands_count(hands, "lion");
+    hands_key(hands, "F5");
+    hands_wait(hands, 1);
+    assert_in_range(before, 5, 9); /* chip, X, turned Q, space, head twice */
+    assert_int_equal(hands_count(hands, "lion"), 2);
+    hands_close(hands);
+}
+
 /* 8 dimensions: three matrices side by side would have no room for numbers. */
 static void positions_keep_their_numbers_at_eight_dimensions(void **state)
 {
@@ -212,6 +225,7 @@ int main(void)
         cmocka_unit_test(masked_is_masked),
         cmocka_unit_test(what_is_masked_is_no_term),
         cmocka_unit_test(positions_are_spelled_out_with_the_names_of_their_axes),
+        cmocka_unit_test(turned_queries_have_their_words),
         cmocka_unit_test(positions_keep_their_numbers_at_eight_dimensions),
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
         cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),

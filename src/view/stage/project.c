@@ -160,6 +160,8 @@ static struct rect draw_turned(struct view *view, size_t p, struct rect area)
 {
     const float wide = area.w * 0.32f;
     struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+                               .row_words = rows_are_keys(view, p) ? lab_trace_keys(view->trace)
+                                                                   : lab_trace_queries(view->trace),
                                .column_numbers = true,
                                .formula = "turned by their places",
                                .cell_wide = 62,
@@ -167,6 +169,7 @@ static struct rect draw_turned(struct view *view, size_t p, struct rect area)
                                .done = view_done(view),
                                .id = ui_id_number(view->ui, "turned", p)};
     table.operand.row = chosen_row(view, p);
+    table.operand.row_colour = view->ui->theme->x;
     view_table_draw(view, &table, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
     area.w -= wide + 16;
     return area;

@@ -141,7 +141,8 @@ static void place(struct view *view, struct sheet *sheet, struct rect area)
     const float n = (float)sheet->sizes.n, m = (float)sheet->sizes.m;
     const float outputs = fminf((float)sheet->sizes.d_v * STAT_WIDE, area.w * 0.26f);
     const float stats = STATS_WIDE + outputs + GAP + 8;
-    const float growth = view_growth(area);
+    const float larger = view->state->prefs.presenter ? 1.35f : 1;
+    const float growth = view_growth(area) * larger;
     const float high = fmaxf(area.h - HEAD - foot_height(area), 10);
     sheet->across = fminf(CELL_MOST * growth, (area.w - words - stats) / m);
     sheet->down = fminf(ROW_MOST * growth, high / n);
@@ -194,8 +195,9 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
     if (cell.h >= TWO_LINES) {
         const struct rect upper = {cell.x, cell.y + 3, cell.w, cell.h / 2};
         const struct rect lower = {cell.x, cell.y + cell.h / 2 - 2, cell.w, cell.h / 2};
-        draw_in_cell(view, upper, score, 2, UI_TEXT_SMALL, ink);
-        draw_in_cell(view, lower, power, 3, UI_TEXT_TINY, ink);
+        const bool large = view->state->prefs.presenter;
+        draw_in_cell(view, upper, score, 2, large ? UI_TEXT_BODY : UI_TEXT_SMALL, ink);
+        draw_in_cell(view, lower, power, 3, large ? UI_TEXT_SMALL : UI_TEXT_TINY, ink);
     } else {
         draw_in_cell(view, cell, score, 2, cell.w < 42 ? UI_TEXT_TINY : UI_TEXT_SMALL, ink);
     }
