@@ -9,7 +9,7 @@ enum { TENSOR_NAME_BYTES = 256 };
 
 /* Families whose Q and K were rearranged for neighbours to turn (llama.cpp,
  * convert_hf_to_gguf.py, permute). */
-#define MODEL_GGUF_MIXED "llama|mistral|smollm3"
+#define MODEL_GGUF_MIXED "llama|mistral|mixtral|smollm3"
 
 /* A search under way. */
 struct taking {

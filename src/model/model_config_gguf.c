@@ -1,0 +1,344 @@
+/* model/model_config_gguf.c — what a GGUF says of its model: key-values behind the name of the
+ * architecture (ggml-org/ggml, docs/gguf.md; llama.cpp, gguf-py/gguf/constants.py). Some things
+ * stand in tensors (stretched rotary positions), some are known by the architecture alone. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model_config_json.h"
+
+struct reading {
+    const struct model_source *source;
+    const char *arch;
+    struct model_config *out;
+    struct error *error;
+    bool failed;
+};
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static struct model_value value_of(const struct reading *reading, const char *key)
+{
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
+    return reading->source->calls->value(reading->source, whole);
+}
+
+/* A number from low to high; of a list, which has one for each layer, the first. */
+static bool number(struct reading *reading, const char *key, double low, double high, double *out)
+{
+    struct model_value value = value_of(reading, key);
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
+    if (value.kind == MODEL_VALUE_LIST && value.count > 0) {
+        value = reading->source->calls->item(reading->source, whole, 0);
+    }
+    if (value.kind == MODEL_VALUE_NONE || reading->failed) {
+        return false;
+    }
+    if ((value.kind != MODEL_VALUE_NUMBER && value.kind != MODEL_VALUE_TRUTH) ||
+        !(value.number >= low) || !(value.number <= high)) {
+        reading->failed = true;
+        return error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
+                         reading->source->name, whole, low, high);
+    }
+    *out = value.number;
+    return true;
+}
+
+static bool size(struct reading *reading, const char *key, size_t most, size_t *out)
+{
+    double found = 0;
+    if (!number(reading, key, 0, (double)most, &found)) {
+        return false;
+    }
+    if (found > 0) {
+        *out = (size_t)found;
+    }
+    return true;
+}
+
+static void needed(struct reading *reading, const char *key, size_t most, size_t *out)
+{
+    *out = 0;
+    if ((!size(reading, key, most, out) || *out == 0) && !reading->failed) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT, "%s: it does not say %s.%s.", reading->source->name,
+                  reading->arch, key);
+    }
+}
+
+static const struct model_tensor *tensor_of(const struct reading *reading, const char *name)
+{
+    return reading->source->calls->find(reading->source, name);
+}
+
+static bool is_arch(const struct reading *reading, const char *list)
+{
+    return model_list_has(list, reading->arch);
+}
+
+/* ---- parts --------------------------------------------------------------------------------- */
+
+static void read_sizes(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    const struct model_tensor *const embed = tensor_of(reading, "token_embd.weight");
+    double epsilon = out->family->epsilon, score_cap = 0, logit_cap = 0;
+    needed(reading, "block_count", MODEL_LAYERS_MAX, &out->layers);
+    needed(reading, "embedding_length", MODEL_WIDTH_MAX, &out->width);
+    needed(reading, "attention.head_count", ATTN_HEADS_MAX, &out->heads);
+    needed(reading, "feed_forward_length", MODEL_INNER_MAX, &out->inner);
+    (void)size(reading, "context_length", 1 << 24, &out->positions);
+    (void)size(reading, "attention.head_count_kv", ATTN_HEADS_MAX, &out->groups);
+    (void)size(reading, "attention.key_length", MODEL_WIDTH_MAX, &out->d_k);
+    (void)size(reading, "attention.value_length", MODEL_WIDTH_MAX, &out->d_v);
+    (void)number(reading, "attention.layer_norm_epsilon", 0, 1, &epsilon);
+    (void)number(reading, "attention.layer_norm_rms_epsilon", 0, 1, &epsilon);
+    (void)number(reading, "attn_logit_softcapping", 0, 1e6, &score_cap);
+    (void)number(reading, "final_logit_softcapping", 0, 1e6, &logit_cap);
+    out->epsilon = (float)epsilon;
+    out->score_cap = (float)score_cap;
+    out->logit_cap = (float)logit_cap;
+    if (embed == NULL || embed->rank != 2 || embed->shape[0] > VOCABULARY_IDS_MAX) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT, "%s: the tensor %.96s is missing.",
+                  reading->source->name, "token_embd.weight");
+        return;
+    }
+    out->vocabulary = embed->shape[0];
+    out->tied = tensor_of(reading, "output.weight") == NULL;
+    out->embedding_scale = out->family->scaled_embedding ? sqrtf((float)out->width) : 1.0F;
+    if (out->d_k == 0 && !reading->failed && out->width % out->heads == 0) {
+        out->d_k = out->width / out->heads;
+    }
+    if (is_arch(reading, "bert")) {
+        const struct model_tensor *const types = tensor_of(reading, "token_types.weight");
+        out->types = types == NULL ? 0 : types->shape[0];
+    }
+}
+
+static void read_latent(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    needed(reading, "attention.kv_lora_rank", MODEL_WIDTH_MAX, &out->kv_rank);
+    needed(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &out->turns);
+    (void)size(reading, "attention.q_lora_rank", MODEL_WIDTH_MAX, &out->q_rank);
+    (void)size(reading, "attention.key_length_mla", MODEL_WIDTH_MAX, &out->d_k);
+    (void)size(reading, "attention.value_length_mla", MODEL_WIDTH_MAX, &out->d_v);
+    out->groups = out->heads;
+    if (!reading->failed && out->d_k <= out->turns) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT, "%s: %zu numbers of a head of %zu cannot turn.",
+                  reading->source->name, out->turns, out->d_k);
+        return;
+    }
+    out->still = out->d_k - out->turns;
+}
+
+/* Pairs are slowed down by the numbers of a tensor. */
+static void take_stretch(struct reading *reading, const char *name, struct model_rotary *rotary,
+                         size_t which)
+{
+    const struct model_tensor *const tensor = tensor_of(reading, name);
+    if (tensor == NULL || tensor->rank != 1 || !tensor->readable ||
+        tensor->shape[0] > MODEL_ROTARY_MAX) {
+        return;
+    }
+    rotary->scaling = MODEL_SCALING_LONGROPE;
+    rotary->longs = tensor->shape[0];
+    tensor->copy(tensor, 0, tensor->shape[0], rotary->stretch[which]);
+}
+
+static void read_rotary(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    struct model_rotary *const rotary = &out->rotary[0];
+    const struct model_value type = value_of(reading, "rope.scaling.type");
+    double attention = 0, log_by = 0;
+    if (!(out->family->theta > 0) || reading->failed) {
+        return;
+    }
+    rotary->width = out->family->latent ? out->turns : out->d_k;
+    rotary->theta = out->family->theta;
+    rotary->factor = 0;
+    rotary->low = 1;
+    rotary->high = 32;
+    rotary->whole = !is_arch(reading, "gpt-oss");
+    (void)size(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &rotary->width);
+    (void)number(reading, "rope.freq_base", 1e-3, 1e12, &rotary->theta);
+    (void)number(reading, "rope.scaling.factor", 1e-3, 1e6, &rotary->factor);
+    (void)number(reading, "rope.scaling.attn_factor", 0, 1e6, &attention);
+    (void)number(reading, "rope.scaling.yarn_log_multiplier", 0, 1e3, &log_by);
+    (void)size(reading, "rope.scaling.original_context_length", 1 << 24, &rotary->original);
+    if (type.kind == MODEL_VALUE_TEXT && strcmp(type.text, "linear") == 0 && rotary->factor > 0) {
+        rotary->scaling = MODEL_SCALING_LINEAR;
+    } else if (type.kind == MODEL_VALUE_TEXT && strcmp(type.text, "yarn") == 0) {
+        rotary->scaling = MODEL_SCALING_YARN;
+    }
+    take_stretch(reading, "rope_factors_short.weight", rotary, 0);
+    take_stretch(reading, "rope_factors_long.weight", rotary, 1);
+    if (tensor_of(reading, "rope_freqs.weight") != NULL) { /* Llama 3: of texts of any length */
+        take_stretch(reading, "rope_freqs.weight", rotary, 0);
+        take_stretch(reading, "rope_freqs.weight", rotary, 1);
+        attention = 1;
+    }
+    const double mscale = out->family->latent ? log_by * 10 : 0;
+    if (mscale > 0 && rotary->factor > 1) {
+        const double by = log_by * log(rotary->factor) + 1;
+        out->factor = by * by / sqrt((double)out->d_k);
+    }
+    out->rotary[1] = *rotary;
+    if (out->family->local_theta > 0) { /* local layers are not stretched */
+        out->rotary[1].theta = out->family->local_theta;
+        out->rotary[1].scaling = MODEL_SCALING_NONE;
+        (void)number(reading, "rope.freq_base_swa", 1e-3, 1e12, &out->rotary[1].theta);
+    }
+    if (!reading->failed && !model_rotary_finish(out, rotary, attention, mscale, mscale,
+                                                 reading->source->name, reading->error)) {
+        reading->failed = true;
+    }
+    if (out->family->local_theta <= 0) {
+        out->rotary[1] = *rotary;
+    }
+}
+
+static void read_layers(struct reading *reading)
+{
+    static const struct {
+        const char *arch;
+        size_t period;
+    } patterns[] = {{"gemma2", 2}, {"gpt-oss", 2}, {"gemma3", 6}};
+    struct model_config *const out = reading->out;
+    size_t period = 0, dense = 0;
+    (void)size(reading, "attention.sliding_window", 1 << 24, &out->window);
+    (void)size(reading, "leading_dense_block_count", MODEL_LAYERS_MAX, &dense);
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        period = is_arch(reading, patterns[p].arch) ? patterns[p].period : period;
+    }
+    if (period == 0 && !is_arch(reading, "phi3")) {
+        out->window = 0;
+    }
+    for (size_t l = 0; l < out->layers; l++) {
+        const bool odd = period > 0 && (l + 1) % period == 0;
+        out->layer[l] |= out->window > 0 && !odd ? MODEL_LAYER_LOCAL : 0;
+        out->layer[l] |= is_arch(reading, "smollm3") && (l + 1) % 4 == 0 ? MODEL_LAYER_STILL : 0;
+        out->layer[l] |= l < dense ? MODEL_LAYER_DENSE : 0;
+    }
+    /* Of the largest Gemmas scores are divided by another root. */
+    if ((is_arch(reading, "gemma2") && out->layers == 46) ||
+        (is_arch(reading, "gemma3") && out->layers == 62)) {
+        out->factor = 1 / sqrt((double)out->width / (double)out->heads);
+    }
+}
+
+static void read_experts(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    struct model_experts *const experts = &out->experts;
+    const bool sigmoid = out->family->router == MODEL_ROUTER_SIGMOID;
+    double scale = 1, normed = is_arch(reading, "llama|qwen3moe") ? 1 : 0;
+    size_t shared = 0;
+    if (out->family->names[MODEL_ROUTER] == NULL) {
+        return;
+    }
+    needed(reading, "expert_count", MODEL_EXPERTS_MAX, &experts->count);
+    needed(reading, "expert_used_count", experts->count, &experts->chosen);
+    experts->inner = out->inner;
+    (void)size(reading, "expert_feed_forward_length", MODEL_INNER_MAX, &experts->inner);
+    (void)size(reading, "expert_shared_count", 64, &shared);
+    (void)size(reading, "expert_group_count", experts->count, &experts->groups);
+    (void)size(reading, "expert_group_used_count", experts->count, &experts->groups_chosen);
+    (void)number(reading, "expert_weights_scale", 0, 1e6, &scale);
+    (void)number(reading, "expert_weights_norm", 0, 1, &normed);
+    const size_t groups = experts->groups;
+    if (groups > 0 && (experts->count % groups != 0 || experts->groups_chosen == 0 ||
+                       experts->groups_chosen > groups ||
+                       experts->groups_chosen * (experts->count / groups) < experts->chosen)) {
+        experts->groups = 0;
+    }
+    experts->shared = shared * experts->inner;
+    experts->scale = scale > 0 ? scale : 1;
+    experts->normed = normed > 0;
+    experts->group_by_two = sigmoid;
+    experts->limit = out->family->router == MODEL_ROUTER_SOFTMAX_CHOSEN ? 7 : 0;
+    experts->slope = 1.702F;
+}
+
+static void read_pair(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    double id = 0;
+    const struct model_value end =
+        reading->source->calls->value(reading->source, "tokenizer.ggml.eos_token_id");
+    if (end.kind == MODEL_VALUE_NUMBER && end.number >= 0 && end.number < 1e9) {
+        out->end = (size_t)end.number;
+    }
+    if (out->family->source_names == NULL) {
+        return;
+    }
+    out->source_layers = out->layers;
+    out->source_heads = out->heads;
+    out->source_inner = out->inner;
+    (void)size(reading, "decoder_block_count", MODEL_LAYERS_MAX, &out->layers);
+    (void)number(reading, "decoder_start_token_id", 0, (double)(out->vocabulary - 1), &id);
+    out->start = (size_t)id;
+    needed(reading, "attention.relative_buckets_count", 1 << 16, &out->buckets);
+    out->farthest = 128;
+    out->positions = MODEL_PLACES_ENDLESS;
+    out->gated = tensor_of(reading, "dec.blk.0.ffn_gate.weight") != NULL;
+    out->activation = out->gated ? MODEL_GELU_TANH : MODEL_RELU;
+    out->logit_scale = out->tied ? 1 / sqrtf((float)out->width) : 1;
+    if (!reading->failed && (out->buckets % 4 != 0 || out->farthest <= out->buckets / 2)) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
+                  reading->source->name, "t5.attention.relative_buckets_count", 4.0, 252.0);
+    }
+}
+
+/* Some architectures of llama.cpp are several families of Hugging Face. */
+static const struct model_family *family_of(const struct reading *reading)
+{
+    const struct model_value experts = value_of(reading, "expert_count");
+    const struct model_value gating = value_of(reading, "expert_gating_func");
+    if (is_arch(reading, "llama") && experts.kind == MODEL_VALUE_NUMBER && experts.number > 0) {
+        return model_family_of_type("mixtral");
+    }
+    if (is_arch(reading, "deepseek2") && gating.kind == MODEL_VALUE_NUMBER && gating.number > 1.5) {
+        return model_family_of_type("deepseek_v3");
+    }
+    return model_family_of_arch(reading->arch);
+}
+
+bool model_config_of_source(const struct model_source *source, struct model_config *config,
+                            struct error *error)
+{
+    const struct model_value arch = source->calls->value(source, "general.architecture");
+    struct reading reading = {.source = source, .out = config, .error = error};
+    if (arch.kind != MODEL_VALUE_TEXT) {
+        return error_set(error, ERROR_INPUT, "%s: it does not say general.architecture.",
+                         source->name);
+    }
+    reading.arch = arch.text;
+    const struct model_family *const family = family_of(&reading);
+    if (family == NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "%.40s: its architecture “%.24s” is not known; in Python: o = "
+                         "model(**inputs, output_attentions=True); numpy.savez(\"a.npz\", "
+                         "*o.attentions), and open a.npz.",
+                         source->name, arch.text);
+    }
+    model_config_start(config, family);
+    (void)model_activation_find(family->act, &config->activation);
+    read_sizes(&reading);
+    if (family->latent && !reading.failed) {
+        read_latent(&reading);
+    }
+    if (!reading.failed) {
+        read_rotary(&reading);
+        read_layers(&reading);
+        read_experts(&reading);
+        read_pair(&reading);
+    }
+    return !reading.failed && model_config_finish(config, source->name, error);
+}
