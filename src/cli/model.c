@@ -12,7 +12,8 @@ bool cli_is_model(const struct cli_options *options)
 {
     const enum file_kind kind =
         options->file == NULL ? FILE_KINDS : file_kind_of_path(options->file);
-    return kind == FILE_MODEL || kind == FILE_FOLDER; /* which is refused as a model */
+    return kind == FILE_MODEL || kind == FILE_GGUF ||
+           kind == FILE_FOLDER; /* which is refused as a model */
 }
 
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,

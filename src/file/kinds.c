@@ -339,9 +339,7 @@ static const struct file_kind_row table[FILE_KINDS] = {
                      "This describes a model: open the folder that it lies in."},
     [FILE_LESSON] = {"lesson", "a lesson", "json", FILE_AS_LESSON, is_object, NULL, NULL},
     [FILE_PYTORCH] = {"pytorch", "a file of PyTorch", "pt pth bin", 0, is_pytorch, NULL, in_python},
-    [FILE_GGUF] = {"gguf", "a model as GGUF", "gguf", 0, is_gguf, NULL,
-                   "GGUF is not read by this version. Open the model's folder as Hugging Face has "
-                   "it: config.json with model.safetensors."},
+    [FILE_GGUF] = {"gguf", "a model as GGUF", "gguf", FILE_AS_MODEL, is_gguf, NULL, NULL},
     [FILE_NPY] = {"npy", "an array of NumPy", "npy", FILE_AS_ATTENTION | FILE_AS_ROWS, is_npy,
                   list_npy,
                   "This array of NumPy is no attention (heads × queries × keys). Copy its numbers "

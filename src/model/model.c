@@ -1,20 +1,26 @@
-/* model/model.c — a folder becomes a model. */
+/* model/model.c — a folder, or a GGUF, becomes a model. */
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/kinds.h"
 #include "model/folder.h"
 #include "model/model_internal.h"
 
-bool model_probe(const char *folder)
+bool model_probe(const char *path)
 {
-    return folder_has(folder, "config.json");
+    return folder_has(path, "config.json") || file_kind_of_path(path) == FILE_GGUF;
 }
 
 /* A tokenizer that is damaged is refused; without one the model takes ids. */
 static bool take_tokenizer(struct model *model, const char *folder, struct error *error)
 {
+    const struct gguf *const gguf = model_source_gguf_of(model->source);
+    if (gguf != NULL) {
+        error_set(&model->no_words, ERROR_FILE, "%s: it has no tokenizer.", model->source->name);
+        return true;
+    }
     model->tokenizer = tokenizer_open(folder, model->config.vocabulary, &model->no_words);
     if (model->tokenizer == NULL && model->no_words.code != ERROR_FILE) {
         *error = model->no_words;
@@ -23,11 +29,26 @@ static bool take_tokenizer(struct model *model, const char *folder, struct error
     return true;
 }
 
-struct model *model_open(const char *folder, struct error *error)
+/* Configuration and source, of a folder or of a GGUF. */
+static bool take_source(struct model *model, const char *path, struct error *error)
 {
-    if (!model_probe(folder)) {
+    if (file_kind_of_path(path) == FILE_GGUF) {
+        model->source = model_source_gguf(path, error);
+        return model->source != NULL &&
+               model_config_of_source(model->source, &model->config, error);
+    }
+    if (!model_config_read(path, &model->config, error)) {
+        return false;
+    }
+    model->source = model_source_safetensors(path, error);
+    return model->source != NULL;
+}
+
+struct model *model_open(const char *path, struct error *error)
+{
+    if (!model_probe(path)) {
         error_set(error, ERROR_FILE, "\"%.100s\" is a folder without config.json, so no model.",
-                  folder);
+                  path);
         return NULL;
     }
     struct model *const model = calloc(1, sizeof *model);
@@ -35,9 +56,8 @@ struct model *model_open(const char *folder, struct error *error)
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         return NULL;
     }
-    if (!model_config_read(folder, &model->config, error) ||
-        (model->source = model_source_safetensors(folder, error)) == NULL ||
-        !model_tensors_take(model, error) || !take_tokenizer(model, folder, error)) {
+    if (!take_source(model, path, error) || !model_tensors_take(model, error) ||
+        !take_tokenizer(model, path, error)) {
         model_close(model);
         return NULL;
     }

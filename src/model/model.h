@@ -24,13 +24,13 @@
 
 struct model;
 
-/* Whether the folder looks like a model: it has a config.json. */
-bool model_probe(const char *folder);
+/* Whether the path looks like a model: a folder with a config.json, or a GGUF. */
+bool model_probe(const char *path);
 
-/* Opens a folder: configuration, every tensor found and of its shape, tokenizer. Nothing is
- * computed and no weights are read. NULL and one sentence that names file, tensor and rule. The
+/* Opens a folder or a GGUF: configuration, every tensor found and of its shape, tokenizer. Nothing
+ * is computed and no weights are read. NULL and one sentence that names file, tensor and rule. The
  * caller closes the model when no run uses it any more. */
-struct model *model_open(const char *folder, struct error *error);
+struct model *model_open(const char *path, struct error *error);
 void model_close(struct model *model); /* NULL is fine */
 
 const struct model_config *model_config(const struct model *model);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "file/kinds.h"
 #include "model/folder.h"
 #include "model/model_config_json.h"
 
@@ -212,9 +213,22 @@ static bool read_particulars(const struct json *config, struct model_config *out
     return fine;
 }
 
-bool model_config_read(const char *folder, struct model_config *config, struct error *error)
+static bool read_gguf(const char *path, struct model_config *config, struct error *error)
 {
-    struct json *const tree = folder_json(folder, "config.json", error);
+    struct model_source *const source = model_source_gguf(path, error);
+    const bool fine = source != NULL && model_config_of_source(source, config, error);
+    if (source != NULL) {
+        source->calls->close(source);
+    }
+    return fine;
+}
+
+bool model_config_read(const char *path, struct model_config *config, struct error *error)
+{
+    if (file_kind_of_path(path) == FILE_GGUF) {
+        return read_gguf(path, config, error);
+    }
+    struct json *const tree = folder_json(path, "config.json", error);
     if (tree == NULL) {
         return false;
     }

@@ -90,8 +90,9 @@ struct model_config {
     uint8_t layer[MODEL_LAYERS_MAX]; /* MODEL_LAYER_… */
 };
 
-/* Reads config.json of a folder. The sentence names the rule that was broken. */
-bool model_config_read(const char *folder, struct model_config *config, struct error *error);
+/* Reads config.json of a folder, or what a GGUF says. The sentence names the rule that was broken.
+ */
+bool model_config_read(const char *path, struct model_config *config, struct error *error);
 
 /* The same of what a source says of itself (GGUF). */
 bool model_config_of_source(const struct model_source *source, struct model_config *config,

@@ -72,6 +72,14 @@ struct model_source {
  * that names file and rule. The caller closes it by calls->close. */
 struct model_source *model_source_safetensors(const char *folder, struct error *error);
 
+/* A GGUF, with the other files of the same model. The sentence begins with the name of the file
+ * that is wrong. (model/source_gguf.c) */
+struct model_source *model_source_gguf(const char *path, struct error *error);
+
+/* The file itself, for what reads its other keys, as a tokenizer does; NULL: it is none. */
+struct gguf;
+const struct gguf *model_source_gguf_of(const struct model_source *source);
+
 /* How many numbers a tensor has. */
 size_t model_tensor_count(const struct model_tensor *tensor);
 
