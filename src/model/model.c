@@ -18,7 +18,8 @@ static bool take_tokenizer(struct model *model, const char *folder, struct error
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     if (gguf != NULL) {
-        error_set(&model->no_words, ERROR_FILE, "%s: it has no tokenizer.", model->source->name);
+        model->tokenizer = tokenizer_open_gguf(gguf, model->source->name, model->config.vocabulary,
+                                               &model->no_words);
         return true;
     }
     model->tokenizer = tokenizer_open(folder, model->config.vocabulary, &model->no_words);

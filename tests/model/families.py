@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.pop(0)  # a script beside this one is called as a library is
 try:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     import numpy as np
