@@ -61,8 +61,12 @@ struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct e
                      const char *other, struct error *error);
     } kinds[] = {
         {"tokenizer.json", NULL, read_whole},
+        {"source.spm", "vocab.json", tokenizer_read_marian},
         {"vocab.json", "merges.txt", tokenizer_read_pair},
         {"encoder.json", "vocab.bpe", tokenizer_read_pair},
+        {"tokenizer.model", NULL, tokenizer_read_spm},
+        {"spiece.model", NULL, tokenizer_read_spm},
+        {"vocab.txt", NULL, tokenizer_read_lines},
     };
     enum { KINDS = sizeof kinds / sizeof *kinds };
     size_t kind = 0;
@@ -73,8 +77,8 @@ struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct e
     }
     if (kind == KINDS) {
         error_set(error, ERROR_FILE,
-                  "The folder holds no tokenizer: neither vocab.json with merges.txt, nor "
-                  "tokenizer.json.");
+                  "The folder holds no tokenizer: tokenizer.json, vocab.json with merges.txt, "
+                  "tokenizer.model, spiece.model, source.spm with vocab.json, or vocab.txt.");
         return NULL;
     }
     struct tokenizer *const tokenizer = tokenizer_new(vocabulary, error);

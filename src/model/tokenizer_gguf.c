@@ -121,7 +121,7 @@ static bool read_sentence(struct reading *reading, bool unigram)
 {
     const struct token_list tokens = tokens_of(reading);
     const struct gguf_value *const map = list(reading, "tokenizer.ggml.precompiled_charsmap");
-    const struct sentence_rules rules = {
+    struct sentence_rules rules = {
         .unigram = unigram,
         .space_before = truth(reading, "tokenizer.ggml.add_space_prefix", true),
         .one_space = truth(reading, "tokenizer.ggml.remove_extra_whitespaces", unigram),
@@ -132,6 +132,13 @@ static bool read_sentence(struct reading *reading, bool unigram)
     };
     const bool first = truth(reading, "tokenizer.ggml.add_bos_token", !unigram);
     const bool last = truth(reading, "tokenizer.ggml.add_eos_token", unigram);
+    if (rules.map.size > 0) { /* the file may be closed before the tokenizer */
+        rules.map.at = (const uint8_t *)arena_text(&reading->tokenizer->arena,
+                                                   (const char *)rules.map.at, rules.map.size);
+    }
+    if (rules.map.size > 0 && rules.map.at == NULL) {
+        return tokenizer_no_memory(reading->error);
+    }
     if (reading->scores == NULL) {
         return error_set(reading->error, ERROR_INPUT, "%s: it has no list of tokens and scores.",
                          reading->file);
@@ -184,44 +191,17 @@ static enum token_type marked_type_at(const void *owner, size_t index)
 
 static bool read_bert(struct reading *reading)
 {
-    enum { UNKNOWN = 100, FIRST = 101, BETWEEN = 102, LETTERS = 100 };
+    enum { UNKNOWN = 100, FIRST = 101, BETWEEN = 102 };
     struct tokenizer *const tokenizer = reading->tokenizer;
     const struct marked marked = {reading, &tokenizer->arena};
-    struct token_list tokens = {&marked, reading->tokens->count, marked_text_at, NULL,
-                                marked_type_at};
+    const struct token_list tokens = {&marked, reading->tokens->count, marked_text_at, NULL,
+                                      marked_type_at};
     const int64_t unknown = token_id(reading, "tokenizer.ggml.unknown_token_id", UNKNOWN);
     const int64_t first = token_id(reading, "tokenizer.ggml.cls_token_id",
                                    token_id(reading, "tokenizer.ggml.bos_token_id", FIRST));
-    int64_t between = token_id(reading, "tokenizer.ggml.seperator_token_id", BETWEEN);
-    tokenizer->model = MODEL_WORDPIECE;
-    tokenizer->prefix = "##";
-    tokenizer->word_letters_max = LETTERS;
-    tokenizer->joined = (struct bytes){(const uint8_t *)"##", 2};
-    tokenizer->words_apart = true;
-    tokenizer->norms[tokenizer->norm_count++] =
-        (struct tokenizer_norm){.apply = tokenizer_norm_bert,
-                                .clean = true,
-                                .chinese = true,
-                                .lower = true,
-                                .accents = true};
-    tokenizer->splits[tokenizer->split_count++] =
-        (struct tokenizer_split){.apply = tokenizer_split_bert};
-    tokenizer_put_ends(tokenizer, first, between);
-    /* [CLS] A [SEP] B [SEP] */
-    if (between >= 0 && tokenizer->pair.count < TOKENIZER_PARTS_MAX) {
-        struct tokenizer_template *const pair = &tokenizer->pair;
-        const size_t second = pair->count - 2;
-        memmove(&pair->at[second + 1], &pair->at[second], 2 * sizeof pair->at[0]);
-        pair->at[second].kind = TEMPLATE_TOKEN;
-        pair->at[second].id = (uint32_t)between;
-        pair->at[second].type = 0;
-        pair->count++;
-    }
-    if (!tokenizer_read_list(tokenizer, &tokens, reading->file, reading->error)) {
-        return false;
-    }
-    tokenizer->unknown = unknown < 0 ? TOKENIZER_TEXT : (uint32_t)unknown;
-    return true;
+    const int64_t between = token_id(reading, "tokenizer.ggml.seperator_token_id", BETWEEN);
+    tokenizer_set_bert(tokenizer, true, unknown, first, between);
+    return tokenizer_read_list(tokenizer, &tokens, reading->file, reading->error);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ enum tokenizer_model { MODEL_BPE, MODEL_WORDPIECE, MODEL_UNIGRAM, MODEL_WORDLEVE
 
 struct tokenizer_unigram {
     const double *scores; /* [vocabulary's size] */
-    const bool *left_out; /* [vocabulary's size]: no text becomes it; NULL: all do */
+    const uint32_t *ids;  /* of a list that numbers the pieces otherwise; NULL: their indices */
+    size_t count;         /* of pieces */
     struct words words;   /* value: the id */
     double unknown_score;
 };
@@ -127,7 +128,7 @@ bool tokenizer_model_piece(const struct tokenizer *tokenizer, struct tokenizer_b
                            struct error *error);
 
 /* The parts of a vocabulary that several readers share. */
-bool tokenizer_unigram_finish(struct tokenizer *tokenizer, struct error *error);
+void tokenizer_unigram_sort(struct tokenizer *tokenizer, double least); /* the smallest score */
 bool tokenizer_put_token(struct tokenizer *tokenizer, const char *file, const char *text,
                          size_t length, size_t id, struct error *error);
 bool tokenizer_no_memory(struct error *error);
@@ -176,6 +177,11 @@ struct sentence_rules {
     struct bytes map;  /* of letters; size 0: none */
     int64_t unknown;   /* −1: none */
 };
+bool tokenizer_cut_by_list(struct tokenizer *tokenizer, const struct token_list *list,
+                           const struct sentence_rules *rules, const char *file,
+                           struct error *error);
+
+/* The same, and the list is the vocabulary. */
 bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_list *list,
                              const struct sentence_rules *rules, const char *file,
                              struct error *error);
@@ -246,6 +252,18 @@ struct tokenizer {
 /* The letter that stands for a byte where "letters are bytes", and back; −1: for none. */
 uint32_t tokenizer_letter_of(uint8_t byte);
 int tokenizer_byte_of(uint32_t letter);
+
+/* Other files than tokenizer.json, in a folder. */
+bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
+                        const char *unused, struct error *error);
+bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
+                           const char *vocab, struct error *error);
+bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const char *file,
+                          const char *unused, struct error *error);
+
+/* What BERT's vocab.txt and GGUF have no parts for: everything but the vocabulary. −1: no token. */
+void tokenizer_set_bert(struct tokenizer *tokenizer, bool lower, int64_t unknown, int64_t first,
+                        int64_t between);
 
 /* The parts behind the model: added tokens, post-processor, decoder. */
 bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, const char *file,

@@ -208,6 +208,30 @@ static bool bad_entry(struct reading *reading, size_t index)
                      index + 1);
 }
 
+/* All tokens of the vocabulary may be chosen. */
+static bool sort_vocabulary(struct tokenizer *tokenizer, struct error *error)
+{
+    struct tokenizer_unigram *const unigram = &tokenizer->unigram;
+    const struct vocabulary *const vocabulary = &tokenizer->vocabulary;
+    double least = INFINITY;
+    unigram->count = vocabulary->size;
+    unigram->words.at =
+        arena_array(&tokenizer->arena, vocabulary->size + 1, sizeof *unigram->words.at);
+    if (unigram->words.at == NULL) {
+        return tokenizer_no_memory(error);
+    }
+    for (size_t id = 0; id < vocabulary->size; id++) {
+        const struct bytes text = vocabulary->tokens[id];
+        least = unigram->scores[id] < least ? unigram->scores[id] : least;
+        if (text.size > 0) {
+            unigram->words.at[unigram->words.count++] =
+                (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
+        }
+    }
+    tokenizer_unigram_sort(tokenizer, least);
+    return true;
+}
+
 static bool read_unigram(struct reading *reading)
 {
     struct tokenizer *const tokenizer = reading->tokenizer;
@@ -243,32 +267,15 @@ static bool read_unigram(struct reading *reading)
     if (scores == NULL || !vocabulary_finish(&tokenizer->vocabulary, &tokenizer->arena)) {
         return tokenizer_no_memory(reading->error);
     }
-    return tokenizer_unigram_finish(tokenizer, reading->error);
+    return sort_vocabulary(tokenizer, reading->error);
 }
 
-bool tokenizer_unigram_finish(struct tokenizer *tokenizer, struct error *error)
+void tokenizer_unigram_sort(struct tokenizer *tokenizer, double least)
 {
     enum { BELOW_THE_LEAST = 10 };
-    struct tokenizer_unigram *const unigram = &tokenizer->unigram;
-    const struct vocabulary *const vocabulary = &tokenizer->vocabulary;
-    double least = INFINITY;
-    unigram->words.at =
-        arena_array(&tokenizer->arena, vocabulary->size + 1, sizeof *unigram->words.at);
-    if (unigram->words.at == NULL) {
-        return tokenizer_no_memory(error);
-    }
-    for (size_t id = 0; id < vocabulary->size; id++) {
-        const struct bytes text = vocabulary->tokens[id];
-        least = unigram->scores[id] < least ? unigram->scores[id] : least;
-        if (text.size > 0 && (unigram->left_out == NULL || !unigram->left_out[id])) {
-            unigram->words.at[unigram->words.count++] =
-                (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
-        }
-    }
-    words_sort(&unigram->words);
-    unigram->unknown_score = least - BELOW_THE_LEAST;
+    words_sort(&tokenizer->unigram.words);
+    tokenizer->unigram.unknown_score = least - BELOW_THE_LEAST;
     bpe_letters(&tokenizer->bpe);
-    return true;
 }
 
 /* The best way to a place in the piece: its score, and where its last token begins. */
@@ -324,6 +331,13 @@ static bool put_unknown(const struct tokenizer *tokenizer, const char *text, siz
     return true;
 }
 
+/* Whether a piece stands for what no other does. */
+static bool is_unknown(const struct tokenizer *tokenizer, uint32_t piece)
+{
+    return piece == TOKENIZER_TEXT ||
+           (tokenizer->unigram.ids == NULL && piece == tokenizer->unknown);
+}
+
 static bool as_unigram(const struct tokenizer *tokenizer, struct tokenizer_bench *bench,
                        const char *piece, size_t length, uint32_t *ids, size_t *count,
                        struct error *error)
@@ -343,17 +357,16 @@ static bool as_unigram(const struct tokenizer *tokenizer, struct tokenizer_bench
     while (fine && tokens > 0) {
         const struct node *const node = &nodes[ends[--tokens]];
         /* what is unknown in a row, or is the token for it, is one */
-        const bool unknown = node->id == TOKENIZER_TEXT || node->id == tokenizer->unknown;
+        const bool unknown = is_unknown(tokenizer, node->id);
         size_t end = ends[tokens];
-        while (unknown && tokens > 0 &&
-               (nodes[ends[tokens - 1]].id == TOKENIZER_TEXT ||
-                nodes[ends[tokens - 1]].id == tokenizer->unknown)) {
+        while (unknown && tokens > 0 && is_unknown(tokenizer, nodes[ends[tokens - 1]].id)) {
             end = ends[--tokens];
         }
         if (unknown) {
             fine = put_unknown(tokenizer, piece + node->from, end - node->from, ids, count, error);
         } else {
-            ids[(*count)++] = node->id;
+            ids[(*count)++] =
+                tokenizer->unigram.ids != NULL ? tokenizer->unigram.ids[node->id] : node->id;
         }
     }
     return fine;

@@ -1,5 +1,6 @@
 /* model/tokenizer_sentence.c — tokenizers as SentencePiece makes them (Kudo and Richardson 2018):
  * tokens with scores, a space is ▁. GGUF has their lists in its keys (model/tokenizer_gguf.c). */
+#include <math.h>
 #include <string.h>
 
 #include "model/tokenizer_internal.h"
@@ -99,21 +100,29 @@ static bool read_scores(struct tokenizer *tokenizer, const struct token_list *li
 static bool read_unigram(struct tokenizer *tokenizer, const struct token_list *list,
                          struct error *error)
 {
+    struct tokenizer_unigram *const unigram = &tokenizer->unigram;
+    double least = INFINITY;
+    unigram->count = list->count;
     double *const scores = arena_array(&tokenizer->arena, list->count, sizeof *scores);
-    bool *const left_out = arena_array(&tokenizer->arena, list->count, sizeof *left_out);
-    if (scores == NULL || left_out == NULL) {
+    unigram->words.at = arena_array(&tokenizer->arena, list->count, sizeof *unigram->words.at);
+    if (scores == NULL || unigram->words.at == NULL) {
         return tokenizer_no_memory(error);
     }
     for (size_t id = 0; id < list->count; id++) {
+        const struct bytes text = list->text(list->owner, id);
         scores[id] = (double)list->score(list->owner, id);
-        left_out[id] = !is_chosen(list, id);
         tokenizer->byte_tokens =
             tokenizer->byte_tokens || list->type(list->owner, id) == TOKEN_BYTE;
+        if (is_chosen(list, id) && text.size > 0 && text.size <= VOCABULARY_TOKEN_BYTES_MAX) {
+            least = scores[id] < least ? scores[id] : least;
+            unigram->words.at[unigram->words.count++] =
+                (struct word){(const char *)text.at, (uint32_t)text.size, (uint32_t)id};
+        }
     }
+    unigram->scores = scores;
     tokenizer->model = MODEL_UNIGRAM;
-    tokenizer->unigram.scores = scores;
-    tokenizer->unigram.left_out = left_out;
-    return tokenizer_unigram_finish(tokenizer, error);
+    tokenizer_unigram_sort(tokenizer, least);
+    return true;
 }
 
 /* What happens to a text before it is cut. */
@@ -150,6 +159,18 @@ static bool read_norms(struct tokenizer *tokenizer, const struct sentence_rules 
     return true;
 }
 
+bool tokenizer_cut_by_list(struct tokenizer *tokenizer, const struct token_list *list,
+                           const struct sentence_rules *rules, const char *file,
+                           struct error *error)
+{
+    tokenizer->space = sign_of_space;
+    tokenizer->bytes_by_name = true;
+    tokenizer->first_space = rules->space_before;
+    return read_norms(tokenizer, rules, file, error) &&
+           (rules->unigram ? read_unigram(tokenizer, list, error)
+                           : read_scores(tokenizer, list, error));
+}
+
 bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_list *list,
                              const struct sentence_rules *rules, const char *file,
                              struct error *error)
@@ -160,10 +181,5 @@ bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_lis
     tokenizer->unknown = rules->unknown >= 0 && (uint64_t)rules->unknown < list->count
                              ? (uint32_t)rules->unknown
                              : TOKENIZER_TEXT;
-    tokenizer->space = sign_of_space;
-    tokenizer->bytes_by_name = true;
-    tokenizer->first_space = rules->space_before;
-    return read_norms(tokenizer, rules, file, error) &&
-           (rules->unigram ? read_unigram(tokenizer, list, error)
-                           : read_scores(tokenizer, list, error));
+    return tokenizer_cut_by_list(tokenizer, list, rules, file, error);
 }

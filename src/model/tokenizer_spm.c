@@ -1,0 +1,260 @@
+/* model/tokenizer_spm.c — SentencePiece's own files (spiece.model, tokenizer.model, source.spm): a
+ * message of protocol buffers (google/sentencepiece, src/sentencepiece_model.proto).
+ *
+ *     1  pieces: 1 text, 2 score (float32), 3 type           again and again
+ *     2  how it was trained: 3 kind (1 Unigram, 2 BPE), 40 unknown, 41 beginning, 42 end
+ *     3  normaliser: 2 the map of letters, 3 space before, 4 one space in place of several */
+#include <string.h>
+
+#include "model/folder.h"
+#include "model/tokenizer_internal.h"
+
+enum { UNIGRAM = 1, BPE = 2, WIRE_NUMBER = 0, WIRE_8 = 1, WIRE_BYTES = 2, WIRE_4 = 5 };
+
+/* One field of a message. */
+struct field {
+    uint64_t number; /* of the field */
+    uint64_t value;  /* of a whole number, or the bits of 4 or 8 bytes */
+    struct bytes bytes;
+};
+
+struct piece {
+    struct bytes text;
+    float score;
+    enum token_type type;
+};
+
+struct spm {
+    struct piece *pieces;
+    size_t count;
+    uint64_t kind;
+    int64_t unknown, first, last;
+    struct sentence_rules rules;
+};
+
+static bool take_number(struct bytes *message, uint64_t *number)
+{
+    *number = 0;
+    for (unsigned shift = 0; shift < 64 && message->size > 0; shift += 7) {
+        const uint8_t byte = message->at[0];
+        message->at++;
+        message->size--;
+        *number |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next field; false: the message is damaged. At its end nobody asks. */
+static bool take_field(struct bytes *message, struct field *field)
+{
+    uint64_t tag = 0, length = 0;
+    *field = (struct field){.number = 0};
+    if (!take_number(message, &tag)) {
+        return false;
+    }
+    field->number = tag >> 3;
+    switch (tag & 7) {
+    case WIRE_NUMBER:
+        return take_number(message, &field->value);
+    case WIRE_BYTES:
+        if (!take_number(message, &length)) {
+            return false;
+        }
+        break;
+    case WIRE_4:
+    case WIRE_8:
+        length = (tag & 7) == WIRE_4 ? 4 : 8;
+        break;
+    default:
+        return false;
+    }
+    if (length > message->size) {
+        return false;
+    }
+    field->bytes = (struct bytes){message->at, (size_t)length};
+    message->at += length;
+    message->size -= (size_t)length;
+    for (size_t i = field->bytes.size; i-- > 0 && (tag & 7) != WIRE_BYTES;) {
+        field->value = field->value << 8 | field->bytes.at[i];
+    }
+    return true;
+}
+
+static bool read_piece(struct bytes message, struct piece *piece)
+{
+    struct field field;
+    *piece = (struct piece){.text = {(const uint8_t *)"", 0}, .type = TOKEN_NORMAL};
+    while (message.size > 0) {
+        if (!take_field(&message, &field)) {
+            return false;
+        }
+        if (field.number == 1) {
+            piece->text = field.bytes;
+        } else if (field.number == 2) {
+            const uint32_t bits = (uint32_t)field.value;
+            memcpy(&piece->score, &bits, sizeof bits);
+        } else if (field.number == 3 && field.value >= 1 && field.value <= TOKEN_BYTE) {
+            piece->type = (enum token_type)field.value;
+        }
+    }
+    return piece->text.at != NULL;
+}
+
+static bool read_training(struct bytes message, struct spm *spm)
+{
+    struct field field;
+    while (message.size > 0) {
+        if (!take_field(&message, &field)) {
+            return false;
+        }
+        const int64_t id = (int64_t)field.value;
+        spm->kind = field.number == 3 ? field.value : spm->kind;
+        spm->unknown = field.number == 40 ? id : spm->unknown;
+        spm->first = field.number == 41 ? id : spm->first;
+        spm->last = field.number == 42 ? id : spm->last;
+    }
+    return true;
+}
+
+static bool read_rules(struct bytes message, struct spm *spm)
+{
+    struct field field;
+    while (message.size > 0) {
+        if (!take_field(&message, &field)) {
+            return false;
+        }
+        if (field.number == 2) {
+            spm->rules.map = field.bytes;
+        } else if (field.number == 3) {
+            spm->rules.space_before = field.value != 0;
+        } else if (field.number == 4) {
+            spm->rules.one_space = field.value != 0;
+        }
+    }
+    return true;
+}
+
+static bool read_message(struct bytes message, struct arena *arena, struct spm *spm)
+{
+    struct field field;
+    struct bytes rest = message;
+    size_t count = 0;
+    *spm = (struct spm){.kind = UNIGRAM,
+                        .unknown = 0,
+                        .first = 1,
+                        .last = 2,
+                        .rules = {.space_before = true, .one_space = true}};
+    while (rest.size > 0) {
+        if (!take_field(&rest, &field)) {
+            return false;
+        }
+        count += field.number == 1;
+    }
+    spm->pieces = arena_array(arena, count + 1, sizeof *spm->pieces);
+    if (spm->pieces == NULL || count > VOCABULARY_TOKENS_MAX) {
+        return false;
+    }
+    bool fine = true;
+    while (fine && message.size > 0) {
+        fine = take_field(&message, &field);
+        if (fine && field.number == 1) {
+            fine = read_piece(field.bytes, &spm->pieces[spm->count++]);
+        } else if (fine && field.number == 2) {
+            fine = read_training(field.bytes, spm);
+        } else if (fine && field.number == 3) {
+            fine = read_rules(field.bytes, spm);
+        }
+    }
+    return fine && spm->count > 0;
+}
+
+static struct bytes text_at(const void *owner, size_t index)
+{
+    return ((const struct spm *)owner)->pieces[index].text;
+}
+
+static float score_at(const void *owner, size_t index)
+{
+    return ((const struct spm *)owner)->pieces[index].score;
+}
+
+static enum token_type type_at(const void *owner, size_t index)
+{
+    return ((const struct spm *)owner)->pieces[index].type;
+}
+
+/* Bytes, map of letters and all stand in the tokenizer's arena. */
+static bool read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
+                     struct spm *spm, struct error *error)
+{
+    struct bytes message;
+    if (!folder_read(folder, file, TOKENIZER_TEXT_MAX, &tokenizer->arena, &message, error)) {
+        return false;
+    }
+    if (!read_message(message, &tokenizer->arena, spm)) {
+        return error_set(error, ERROR_INPUT, "%s: it is no model of SentencePiece, or damaged.",
+                         file);
+    }
+    if (spm->kind != UNIGRAM && spm->kind != BPE) {
+        return error_set(error, ERROR_INPUT,
+                         "%s: it cuts words or letters; models of the kinds unigram and bpe can "
+                         "be read.",
+                         file);
+    }
+    spm->rules.unigram = spm->kind == UNIGRAM;
+    spm->rules.unknown = spm->unknown;
+    return true;
+}
+
+/* Texts of Llama begin with a token, those of T5 end with one. */
+bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
+                        const char *unused, struct error *error)
+{
+    struct spm spm;
+    (void)unused;
+    if (!read_spm(tokenizer, folder, file, &spm, error)) {
+        return false;
+    }
+    const struct token_list list = {&spm, spm.count, text_at, score_at, type_at};
+    const bool unigram = spm.rules.unigram;
+    const int64_t first = unigram ? -1 : spm.first, last = unigram ? spm.last : -1;
+    return tokenizer_put_ends(tokenizer, first < (int64_t)spm.count ? first : -1,
+                              last < (int64_t)spm.count ? last : -1) &&
+           tokenizer_read_sentence(tokenizer, &list, &spm.rules, file, error);
+}
+
+/* Marian: source.spm cuts, vocab.json numbers the pieces; a text ends with </s>. */
+bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
+                           const char *vocab, struct error *error)
+{
+    struct spm spm;
+    uint32_t last = 0;
+    struct json *const tree = folder_json(folder, vocab, error);
+    bool fine = tree != NULL && tokenizer_read_vocabulary(tokenizer, tree, vocab, error) &&
+                read_spm(tokenizer, folder, file, &spm, error);
+    json_release(tree);
+    if (!fine) {
+        return false;
+    }
+    uint32_t *const ids = arena_array(&tokenizer->arena, spm.count, sizeof *ids);
+    if (ids == NULL) {
+        return tokenizer_no_memory(error);
+    }
+    if (!vocabulary_find(&tokenizer->vocabulary, "<unk>", strlen("<unk>"), &tokenizer->unknown) ||
+        !vocabulary_find(&tokenizer->vocabulary, "</s>", strlen("</s>"), &last)) {
+        return error_set(error, ERROR_INPUT, "%s: it has no tokens <unk> and </s>.", vocab);
+    }
+    for (size_t i = 0; i < spm.count; i++) {
+        const struct bytes text = spm.pieces[i].text;
+        if (!vocabulary_find(&tokenizer->vocabulary, (const char *)text.at, text.size, &ids[i])) {
+            ids[i] = tokenizer->unknown;
+        }
+    }
+    const struct token_list list = {&spm, spm.count, text_at, score_at, type_at};
+    tokenizer->unigram.ids = ids;
+    return tokenizer_put_ends(tokenizer, -1, last) &&
+           tokenizer_cut_by_list(tokenizer, &list, &spm.rules, file, error);
+}
