@@ -8,7 +8,6 @@
 #include "app/draw/timeline.h"
 #include "base/translate.h"
 #include "cli/calls.h"
-#include "cli/learned.h"
 
 enum { DIGITS_MOST = 9 };
 
@@ -25,11 +24,9 @@ struct film {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct app_state *state;
-    const struct cli_context *context;
     struct app_timeline timeline;
-    bool of_training; /* steps first … last in place of the timeline */
-    uint64_t first, last;
-    size_t pictures;
+    const struct cli_film_training *training; /* in place of the timeline; NULL: that */
+    size_t pictures;                          /* of training */
     char title[64];
     size_t number; /* of the next numbered picture */
 };
@@ -113,46 +110,28 @@ static void say_progress(const struct film *film, size_t at, size_t count)
 
 /* ---- steps of training ---- */
 
-static void choose_steps(struct film *film)
+static size_t count_steps(const struct film *film)
 {
-    const struct cli_value *const value = film->options->value;
-    film->of_training = value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given;
-    if (film->of_training) {
-        const size_t most = TRAINING_SECONDS * (size_t)value[CLI_FPS].whole;
-        film->first = value[CLI_FROM_STEP].whole;
-        film->last = value[CLI_TO_STEP].given ? value[CLI_TO_STEP].whole
-                                              : cli_learned_saved(film->context->learned);
-        film->last = film->last > film->first ? film->last : film->first;
-        const uint64_t steps = film->last - film->first + 1;
-        film->pictures = steps < most ? (size_t)steps : most;
-    }
+    const size_t most = TRAINING_SECONDS * (size_t)film->timeline.rate;
+    const uint64_t steps = film->training->last - film->training->first + 1;
+    return steps < most ? (size_t)steps : most;
 }
 
 /* The weights of picture i of the film, and its step as the title. */
 static bool show_step(struct film *film, size_t index, struct error *error)
 {
-    struct app_state *const state = film->state;
-    const struct cli_context *const context = film->context;
-    const uint64_t way = film->last - film->first;
+    const struct cli_film_training *const training = film->training;
+    const uint64_t way = training->last - training->first;
     const uint64_t step =
-        film->first + (film->pictures > 1 ? way * index / (film->pictures - 1) : 0);
-    struct lab_experiment experiment;
-    if (!cli_learned_go(context->learned, step, error) ||
-        !cli_context_layer(film->options, context, state->document.experiment.layer, 0, &experiment,
-                           error)) {
+        training->first + (film->pictures > 1 ? way * index / (film->pictures - 1) : 0);
+    if (!training->show(training->owner, step, error)) {
         return false;
     }
-    document_change(&state->document, &experiment, NULL, 0);
-    tasks_settle(&state->tasks, state, 0);
-    lab_experiment_release(&experiment);
     if (!film->options->value[CLI_TITLE].given && !film->options->value[CLI_FIGURE].given) {
         snprintf(film->title, sizeof film->title, tr("Step %zu of training"), (size_t)step);
-        state->view.frame.title = film->title;
+        film->state->view.frame.title = film->title;
     }
-    if (state->document.trace == NULL) {
-        return error_set(error, ERROR_INPUT, "%s", state->document.error.text);
-    }
-    film->picture.scene = app_state_scene(state);
+    film->picture.scene = app_state_scene(film->state);
     return true;
 }
 
@@ -160,18 +139,18 @@ static bool show_step(struct film *film, size_t index, struct error *error)
 
 static size_t count_pictures(const struct film *film)
 {
-    return film->of_training ? film->pictures : app_timeline_count(&film->timeline);
+    return film->training != NULL ? film->pictures : app_timeline_count(&film->timeline);
 }
 
 static double count_seconds(const struct film *film)
 {
-    return film->of_training ? (double)film->pictures / film->timeline.rate + LAST_SECONDS
-                             : app_timeline_seconds(&film->timeline);
+    return film->training != NULL ? (double)film->pictures / film->timeline.rate + LAST_SECONDS
+                                  : app_timeline_seconds(&film->timeline);
 }
 
 static bool show_picture(struct film *film, size_t index, struct shown *shown, struct error *error)
 {
-    if (film->of_training) {
+    if (film->training != NULL) {
         const bool last = index + 1 == film->pictures;
         const unsigned rate = film->timeline.rate;
         *shown = (struct shown){1.0 / rate + (last ? LAST_SECONDS : 0),
@@ -274,13 +253,13 @@ static int write_animation(struct film *film)
     return status;
 }
 
-int cli_film_write(const struct cli_options *options, const struct cli_context *context,
+int cli_film_write(const struct cli_options *options, const struct cli_film_training *training,
                    const struct cli_figure *figure, const char *name,
                    struct app_figure_renderer *renderer, const struct app_figure *picture,
                    struct app_state *state)
 {
     struct film film = {.options = options,
-                        .context = context,
+                        .training = training,
                         .figure = figure,
                         .name = name,
                         .renderer = renderer,
@@ -291,7 +270,7 @@ int cli_film_write(const struct cli_options *options, const struct cli_context *
     const bool scaled =
         options->value[CLI_PARAM(SCALE)].number > 0 || options->value[CLI_DPI].given;
     film.timeline = timeline_of(&film);
-    choose_steps(&film);
+    film.pictures = training == NULL ? 0 : count_steps(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;
     if (figure->animation == NULL) {

@@ -5,7 +5,6 @@
 
 #include "app/document/state.h"
 #include "app/draw/figure.h"
-#include "cli/calls.h"
 #include "cli/figures.h"
 #include "cli/options.h"
 
@@ -16,13 +15,21 @@ struct cli_number_field {
 };
 struct cli_number_field cli_number_field(const char *name);
 
+/* Steps of training that follow each other in place of stages. */
+struct cli_film_training {
+    uint64_t first, last;
+    bool (*show)(void *owner, uint64_t step, struct error *error); /* in the state */
+    void *owner;
+};
+
 /* Whether the figure moves, and that what was asked goes together. */
 bool cli_film_check(const struct cli_options *options, const struct cli_figures *figures,
                     struct error *error);
 
-/* Draws all pictures into the file, or the files, that the name stands for. The state's stage and
- * moment are as before when it returns. Returns an exit status. */
-int cli_film_write(const struct cli_options *options, const struct cli_context *context,
+/* training NULL: stages follow each other. Draws all pictures into the file, or the files, that the
+ * name stands for. The state's stage and moment are as before when it returns. Returns an exit
+ * status. */
+int cli_film_write(const struct cli_options *options, const struct cli_film_training *training,
                    const struct cli_figure *figure, const char *name,
                    struct app_figure_renderer *renderer, const struct app_figure *picture,
                    struct app_state *state);

@@ -15,6 +15,7 @@
 #include "cli/calls.h"
 #include "cli/figures.h"
 #include "cli/film.h"
+#include "cli/learned.h"
 #include "lab/run/cache.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
@@ -318,6 +319,39 @@ static bool check_pixels(struct session *session, struct bytes content, struct e
                                value[CLI_DPI].given ? "dpi" : "scale");
 }
 
+/* The layer that is looked at, as it was at a step of training. */
+static bool show_step(void *owner, uint64_t step, struct error *error)
+{
+    struct session *const session = owner;
+    struct app_state *const state = session->state;
+    struct lab_experiment experiment;
+    if (!cli_learned_go(session->context->learned, step, error) ||
+        !cli_context_layer(session->options, session->context, state->document.experiment.layer, 0,
+                           &experiment, error)) {
+        return false;
+    }
+    document_change(&state->document, &experiment, NULL, 0);
+    tasks_settle(&state->tasks, state, 0);
+    lab_experiment_release(&experiment);
+    return state->document.trace != NULL ||
+           error_set(error, ERROR_INPUT, "%s", state->document.error.text);
+}
+
+static int write_film(struct session *session, const struct cli_figure *figure, const char *path)
+{
+    const struct cli_value *const value = session->options->value;
+    const bool steps = value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given;
+    struct cli_film_training training = {.show = show_step, .owner = session};
+    if (steps) {
+        training.first = value[CLI_FROM_STEP].whole;
+        training.last = value[CLI_TO_STEP].given ? value[CLI_TO_STEP].whole
+                                                 : cli_learned_saved(session->context->learned);
+        training.last = training.last > training.first ? training.last : training.first;
+    }
+    return cli_film_write(session->options, steps ? &training : NULL, figure, path,
+                          session->renderer, &session->picture, session->state);
+}
+
 static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -331,8 +365,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     if (figure->moves) {
-        return cli_film_write(session->options, session->context, figure, path, session->renderer,
-                              &session->picture, session->state);
+        return write_film(session, figure, path);
     }
     const double start = now();
     if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,

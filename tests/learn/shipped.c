@@ -94,7 +94,7 @@ static void its_files_are_what_its_recipe_gives(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     struct learn_model model;
     struct lab_engine engine;
-    char folder[] = "/tmp/attnscope-shipped-XXXXXX";
+    char folder[] = "attnscope-shipped-XXXXXX"; /* where the test runs */
     (void)state;
     assert_true(learn_shipped_open(&arena, &model, &error));
     assert_true(lab_engine_open(&engine, NULL, 0, &error));
