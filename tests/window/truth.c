@@ -168,6 +168,20 @@ static void a_score_says_how_much_is_length_and_how_much_direction(void **state)
     hands_close(hands);
 }
 
+/* Ten words, eight heads: the row of a query and all of α of its head stand together. */
+static void a_row_and_all_of_alpha_stand_together(void **state)
+{
+    (void)state;
+    struct hands *hands = open_at("ten", 0);
+    hands_key(hands, "c"); /* no caption above */
+    hands_wait(hands, 1);
+    hands_expect(hands, "sum 1.000");
+    hands_expect(hands, "row sum");
+    hands_expect_not(hands, "All of α");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 /* Which head a number of the concatenation came from: 8 heads have 7 borders in it, 7 in W_O. */
 static void heads_have_borders_in_the_concatenation(void **state)
 {
@@ -229,6 +243,7 @@ int main(void)
         cmocka_unit_test(positions_keep_their_numbers_at_eight_dimensions),
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
         cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
+        cmocka_unit_test(a_row_and_all_of_alpha_stand_together),
         cmocka_unit_test(heads_have_borders_in_the_concatenation),
         cmocka_unit_test(a_window_shows_how_its_cost_grows),
         cmocka_unit_test(what_steps_back_has_no_hue),

@@ -288,7 +288,9 @@ static void draw_tail_title(struct view *view, const struct lab_matrix *alpha, s
                 CANVAS_LEFT, tr(title));
 }
 
-static void draw_alpha(struct view *view, struct rect area)
+/* titled: below its letter and shape; where that costs the room for it, the stage's own title says
+ * what it is. */
+static void draw_alpha(struct view *view, struct rect area, bool titled)
 {
     const bool roomy = area.w > 420;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
@@ -302,6 +304,8 @@ static void draw_alpha(struct view *view, struct rect area)
                                .decimals = 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "alpha")};
+    table.label = table.operand.title;
+    table.operand.title = titled ? table.operand.title : NULL;
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.cell = true;
@@ -334,6 +338,8 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
     }
 }
 
+static const float TITLE = 48; /* of α, above its words */
+
 /* Where both do not fit: one of them, by choice. */
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
 {
@@ -348,7 +354,7 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
         view_action_command(view, "whole alpha");
     }
     if (current == 1) {
-        draw_alpha(view, area);
+        draw_alpha(view, area, true);
     } else {
         draw_row(view, row, area);
     }
@@ -358,7 +364,7 @@ void view_stage_softmax(struct view *view, struct rect area)
 {
     struct row_of_keys row;
     if (lab_trace_part(view->trace, LAB_SCORES, 0).values == NULL) {
-        draw_alpha(view, area);
+        draw_alpha(view, area, true);
         return;
     }
     if (!measure_row(view, &row)) {
@@ -377,11 +383,18 @@ void view_stage_softmax(struct view *view, struct rect area)
     area.h -= 28;
     const bool presents =
         view->state->prefs.presenter; /* then letters are large, or one is shown */
-    const float line = presents ? 22 : 17, row_low = presents ? 24 : 15.5f, row_high = 24;
-    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
-    const float around = 78 + VIEW_STRIP_HIGH;
-    const float least = around + row_low * (float)sizes.n;
-    const float gap = 20;
+    const float row_low = presents ? 24 : 15.5f, row_high = 24;
+    float line = presents ? 22 : 17, gap = 20, around = 78 + VIEW_STRIP_HIGH;
+    float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
+    float least = around + row_low * (float)sizes.n;
+    const bool tight = !presents && !view->still && charts + gap + least > area.h;
+    if (tight) { /* closer, before one of them hides the other */
+        line = 15;
+        gap = 8;
+        around -= TITLE;
+        charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
+        least = around + row_low * (float)sizes.n;
+    }
     if (charts + gap + least > area.h) {
         enum { FEW = 6 };
         view->crowded = view->crowded || (view->still && sizes.n <= FEW && sizes.m <= FEW);
@@ -395,5 +408,5 @@ void view_stage_softmax(struct view *view, struct rect area)
     draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});
     area.y += high + gap;
     area.h -= high + gap;
-    draw_alpha(view, area);
+    draw_alpha(view, area, !tight);
 }
