@@ -35,6 +35,8 @@ struct cli_context {
     bool one_head;               /* the experiment is one head of its layer: */
     size_t head;                 /* this one */
     struct lab_display display;  /* how weights are looked at */
+    bool of_block;               /* the layer around its attention is shown … */
+    struct cli_block *block;     /* … which is this; NULL: not made so far */
 };
 void cli_context_release(struct cli_context *context);
 
@@ -199,6 +201,8 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error);
 void cli_model_drop(struct cli_model *model); /* NULL is fine */
+struct cli_block;
+void cli_block_drop(struct cli_block *block); /* the same */
 
 /* The layer of --layer, or of --head L4H0. */
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,

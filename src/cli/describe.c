@@ -1,6 +1,27 @@
 /* cli/describe.c — a picture in plain sentences. */
 #include "base/translate.h"
 #include "cli/calls.h"
+#include "cli/model.h"
+#include "lab/explain/block_words.h"
+
+static const char *describe(const struct lab_trace *trace, const struct cli_context *context,
+                            struct arena *arena, struct error *error)
+{
+    if (context->of_block) {
+        const struct lab_block *const block = cli_model_block(context, error);
+        return block == NULL
+                   ? NULL
+                   : arena_format(arena, "%s\n",
+                                  cli_visible(lab_block_describe(block, lab_trace_queries(trace),
+                                                                 context->selection.query, arena),
+                                              arena));
+    }
+    return arena_format(
+        arena, "%s%s\n",
+        cli_visible(lab_describe(trace, context->stage, &context->selection, arena), arena),
+        cli_visible(lab_display_describe(trace, &context->display, &context->selection, arena),
+                    arena));
+}
 
 int cli_describe(const struct cli_options *options)
 {
@@ -18,12 +39,10 @@ int cli_describe(const struct cli_options *options)
     if (trace == NULL) {
         status = cli_fail(&error);
     } else {
-        const char *const text = arena_format(
-            &arena, "%s%s\n",
-            cli_visible(lab_describe(trace, context.stage, &context.selection, &arena), &arena),
-            cli_visible(lab_display_describe(trace, &context.display, &context.selection, &arena),
-                        &arena));
-        if (text == NULL || arena.lacking) {
+        const char *const text = describe(trace, &context, &arena, &error);
+        if (error.code != ERROR_NONE) {
+            status = cli_fail(&error);
+        } else if (text == NULL || arena.lacking) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to describe it.");
             status = cli_fail(&error);
         } else {

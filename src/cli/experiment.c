@@ -301,7 +301,13 @@ static bool take_selection(const struct cli_options *options, struct cli_context
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     struct lab_selection *const at = &context->selection;
     if (options->value[CLI_STAGE].given) {
-        context->stage = (enum lab_stage)options->value[CLI_STAGE].whole;
+        context->of_block = options->value[CLI_STAGE].whole == LAB_STAGES;
+        context->stage =
+            context->of_block ? LAB_OUTPUT : (enum lab_stage)options->value[CLI_STAGE].whole;
+    }
+    if (context->of_block && context->model == NULL) {
+        return error_set(error, ERROR_USAGE,
+                         "--stage block is for a layer of a model: FILE is its folder.");
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
@@ -372,6 +378,7 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
 
 void cli_context_release(struct cli_context *context)
 {
+    cli_block_drop(context->block);
     cli_model_drop(context->model);
     cli_learned_drop(context->learned);
     lab_dump_close(context->dump);

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "file/kinds.h"
+#include "view/parts/head_overview.h"
 
 bool cli_is_model(const struct cli_options *options)
 {
@@ -89,6 +90,45 @@ bool cli_model_layer_of(const struct cli_model *model, size_t layer,
     return made;
 }
 
+struct cli_block {
+    struct lab_block *block;
+    struct view_head_overview shown;
+};
+
+const struct lab_block *cli_model_block(const struct cli_context *context, struct error *error)
+{
+    struct cli_block *const own = context->block;
+    const size_t layer = context->experiment.layer;
+    if (own->block != NULL && lab_block_facts(own->block).layer != layer) {
+        lab_block_release(own->block);
+        own->block = NULL;
+    }
+    if (own->block == NULL) {
+        own->block = model_block(context->model->run, layer, error);
+    }
+    return own->block;
+}
+
+bool cli_model_show_block(const struct cli_context *context, struct app_state *state,
+                          struct error *error)
+{
+    struct view_head_overview *const shown = &context->block->shown;
+    *shown = (struct view_head_overview){.block = cli_model_block(context, error),
+                                         .layer = context->experiment.layer,
+                                         .head_measure = LAB_HEAD_MEASURES};
+    state->view.head_overview = shown;
+    state->view.block_open = true;
+    return shown->block != NULL;
+}
+
+void cli_block_drop(struct cli_block *block)
+{
+    if (block != NULL) {
+        lab_block_release(block->block);
+        free(block);
+    }
+}
+
 void cli_model_drop(struct cli_model *model)
 {
     if (model != NULL) {
@@ -111,8 +151,12 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
         free(model);
         return false;
     }
+    context->block = calloc(1, sizeof *context->block);
     context->model = model;
     context->is_model = true;
+    if (context->block == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+    }
     context->layer = model->layer;
     context->layers = model_config(model->model)->layers;
     context->heads = model_config(model->model)->heads;
@@ -178,11 +222,14 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
     for (size_t o = 0; o < sizeof own / sizeof own[0]; o++) {
         plain.value[own[o]] = (struct cli_value){.given = false};
     }
+    const bool of_block =
+        plain.value[CLI_STAGE].given && plain.value[CLI_STAGE].whole == LAB_STAGES;
+    plain.value[CLI_STAGE].given = plain.value[CLI_STAGE].given && !of_block;
     if (!cli_experiment(&plain, "cats", &context, error)) {
         return false;
     }
     window->experiment = context.experiment;
-    window->stage = context.stage;
+    window->stage = of_block ? LAB_OUTPUT : context.stage;
     window->selection = context.selection;
     context.experiment = (struct lab_experiment){.tokens = NULL};
     cli_context_release(&context);

@@ -2,6 +2,7 @@
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H
 
+#include "app/document/state.h"
 #include "cli/calls.h"
 #include "model/model.h"
 
@@ -23,6 +24,14 @@ void cli_model_close(struct cli_model *model);
  * and lets it write on (--generate). (cli/model_read.c) */
 bool cli_model_read(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
+
+/* The layer of context->experiment around its attention, made where it is not yet; owned by the
+ * context. NULL and a sentence: no memory. */
+const struct lab_block *cli_model_block(const struct cli_context *context, struct error *error);
+
+/* The same for a picture: what the state shows from now on. */
+bool cli_model_show_block(const struct cli_context *context, struct app_state *state,
+                          struct error *error);
 
 /* The text of --text, --tokens or --text-file; the last line break of a file is none of its own. */
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,

@@ -150,6 +150,27 @@ static bool add_of_model(struct cli_results *results, struct error *error)
     return made;
 }
 
+/* The steps around attention, each under its name. */
+static bool add_block(struct cli_results *results, struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    struct lab_block *const block = model_block(model->run, model->layer, error);
+    bool made = block != NULL;
+    for (size_t s = 0; made && s < lab_block_facts(block).steps; s++) {
+        const struct lab_block_step *const step = lab_block_step(block, s);
+        const char *const name = arena_format(results->arena, "block_%s", step->name);
+        const size_t shape[] = {results->token_count, step->cols};
+        float *const values =
+            name == NULL ? NULL : cli_results_add(results, name, "nd", shape, error);
+        made = values != NULL;
+        if (made) {
+            memcpy(values, step->values, shape[0] * shape[1] * sizeof *values);
+        }
+    }
+    lab_block_release(block);
+    return made;
+}
+
 /* Those of the layer that --layer names: copied, for its trace does not stay. */
 static bool add_layer(struct cli_results *results, struct error *error)
 {
@@ -161,6 +182,10 @@ static bool add_layer(struct cli_results *results, struct error *error)
         struct array array;
         if ((result->of & LAB_RESULT_OF_LAYER) == 0 ||
             !cli_is_selected(results->options, result->name)) {
+            continue;
+        }
+        if (result->part == LAB_RESULT_OTHER) { /* much of it, and so only where it is asked for */
+            made = results->options->value[CLI_SELECT].text == NULL || add_block(results, error);
             continue;
         }
         made = lab_result_array(trace, result, results->arena, &array, error);

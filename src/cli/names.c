@@ -53,6 +53,11 @@ const char *cli_theme_name(size_t index)
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
 }
 
+const char *cli_step_name(size_t index)
+{
+    return index == LAB_STAGES ? "block" : cli_stage_name(index);
+}
+
 const char *cli_sinks_name(size_t index)
 {
     static const char *const names[] = {"shown", "aside"};

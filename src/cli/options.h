@@ -216,6 +216,7 @@ const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
 const char *cli_sinks_name(size_t index);
+const char *cli_step_name(size_t index); /* stages, and behind them the block around attention */
 const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* those of results, then those of pictures */
 const char *cli_result_format_name(size_t index);

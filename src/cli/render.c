@@ -16,6 +16,7 @@
 #include "cli/figures.h"
 #include "cli/film.h"
 #include "cli/learned.h"
+#include "cli/model.h"
 #include "lab/run/cache.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
@@ -210,6 +211,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false; /* the picture would say no more than this sentence */
     }
     return (!all_heads || cli_open_head_overview(options, context, state, error)) &&
+           (!context->of_block || cli_model_show_block(context, state, error)) &&
            take_display(options, state, error);
 }
 

@@ -16,6 +16,7 @@
 
 #include "attn/attn.h"
 #include "base/error.h"
+#include "lab/run/block.h"
 #include "lab/run/trace.h"
 #include "model/model_config.h"
 #include "model/tokenizer.h"
@@ -116,6 +117,11 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
 /* Logits of the positions first … first + count − 1 into out [count][vocabulary]. False: memory. */
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
+
+/* One layer around its attention (lab/run/block.h): y has the bits of what the next layer reads.
+ * Its weights are read from the model, which must live as long as the block. NULL and a sentence:
+ * no memory. The caller releases it. (model/model_block.c) */
+struct lab_block *model_block(const struct model_run *run, size_t layer, struct error *error);
 
 /* ---- one layer in the lab ------------------------------------------------------------------ */
 

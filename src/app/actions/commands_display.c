@@ -103,7 +103,7 @@ static void compare(struct app_state *state, double time)
     if (state->document.trace == NULL) {
         return;
     }
-    state->view.prefs.display.flow = false;
+    state->view.prefs.display.flow = state->view.block_open = false;
     if (state->document.baseline == NULL) {
         state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;

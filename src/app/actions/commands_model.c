@@ -67,7 +67,27 @@ static void ask(struct app_state *state, double time)
     }
 }
 
+static bool has_block(const struct app_state *state)
+{
+    return is_open(state) && state->view.head_overview->block != NULL;
+}
+
+/* The layer around attention in place of the stage, or the stage again. */
+static void turn_block(struct app_state *state, double time)
+{
+    const bool open = !state->view.block_open;
+    if (open && state->view.playback.stage != LAB_OUTPUT) { /* it goes on where Output ends */
+        app_state_go(state, LAB_OUTPUT, time);
+    }
+    state->view.prefs.display.flow = false;
+    state->view.compare = VIEW_COMPARE_NOT;
+    state->view.block_open = open;
+}
+
 static const struct app_command rows[] = {
+    {"block", .title = "Model: the block around attention, or the stage",
+     .words = "MLP residual norm neurons layer feed forward logits", .run_at = turn_block,
+     .when = has_block, .help = "In a model: the block around attention", .stroke = {{'8', 0}}},
     {"next layer", 1, .title = "Model: next layer", .turn = move_layer, .when = is_open,
      .help = "In a model: next, previous layer", .stroke = {{'l', 0}}},
     {"former layer", -1, .title = "Model: previous layer", .turn = move_layer, .when = is_open,

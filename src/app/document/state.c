@@ -235,7 +235,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     playback->arrives = former != playback->stage && !view->prefs.display.flow;
     playback->arrival = playback->arrives ? 0 : 1;
     playback->position = playback->playing ? 0 : resting_position(state);
-    view->prefs.display.flow = false;
+    view->prefs.display.flow = view->block_open = false;
     app_state_leave_number(state);
     playback->glide = 0;
     playback->glide_from = playback->arrival_from = time;
@@ -247,7 +247,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
     struct view_state *view = &state->view;
     struct playback *const playback = &state->view.playback;
     const struct playback to = view_playback_at(place);
-    if (to.stage != playback->stage || view->prefs.display.flow) {
+    if (to.stage != playback->stage || view->prefs.display.flow || view->block_open) {
         app_state_go(state, to.stage, time);
     }
     playback->former = to.former;

@@ -190,6 +190,7 @@ void open_model_free(struct app_open_model *model)
     free(model->order);
     free(model->logits);
     free(model->stream);
+    lab_block_release(model->block);
     free(model);
 }
 

@@ -34,7 +34,8 @@ struct open_model_ready {
     struct layer_ref layer_ref;
     struct lab_experiment experiment;
     const struct lab_trace *trace;
-    struct error error; /* of what could not be read */
+    const struct lab_block *block; /* of a model: what is around its attention; NULL: no memory */
+    struct error error;            /* of what could not be read */
 };
 
 /* A layer that is being made ready on a thread of its own. */
@@ -174,6 +175,7 @@ struct app_open_model {
     bool off_changed; /* since the run began */
     size_t *order;    /* [layers · heads] */
     float *logits;
+    const struct lab_block *block; /* of the layer that stands there; NULL: not known */
     float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
     size_t layer, head;               /* wanted on the stages */
     size_t first_head;                /* where it begins when it has been opened … */

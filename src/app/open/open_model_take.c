@@ -43,6 +43,17 @@ static void store_text(struct app_open_model *model, const struct lab_words *wor
     model->text[model->texts++] = (struct open_model_text){lab_words_keep(words), ids, count, off};
 }
 
+/* The layer around its attention, as it was made ready, or made now. */
+static void take_block(struct app_open_model *model, const struct lab_block *block)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    lab_block_release(model->block);
+    model->block = block != NULL        ? lab_block_keep(block)
+                   : model->run == NULL ? NULL
+                                        : model_block(model->run, model->layer, &error);
+    model->head_overview.block = model->block;
+}
+
 /* What goes into the layer, before its layer norm; the next run may not touch it. */
 static void copy_stream(struct app_open_model *model)
 {
@@ -86,6 +97,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
                           time);
     model->head_overview.layer = model->layer;
     copy_stream(model);
+    take_block(model, ready->block);
 }
 
 static struct layer_ref wanted_ref(const struct app_state *state)
@@ -338,6 +350,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         open_model_show_layer(state, time);
     } else {
         copy_stream(model);
+        take_block(model, NULL);
     }
     if (opened) {
         state->view.pinned.head = model->first_head;
@@ -384,6 +397,7 @@ static void follow(struct app_state *state, double time)
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
+    model->head_overview.block = NULL;
     const struct open_model_text *const text = find_text(model, experiment->tokens);
     if (text == NULL) {
         return;
@@ -396,6 +410,7 @@ static void follow(struct app_state *state, double time)
     if (!model->off_changed && text->count == model_run_count(model->run) &&
         memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
         copy_stream(model);
+        take_block(model, NULL);
     } else {
         open_model_read(state, text->ids, text->count, "", time);
     }

@@ -44,6 +44,7 @@ void open_model_ready_free(struct open_model_ready *ready)
     if (ready->there) {
         lab_experiment_release(&ready->experiment);
         lab_trace_release(ready->trace);
+        lab_block_release(ready->block);
     }
     ready->there = false;
 }
@@ -70,6 +71,8 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
         experiment->layers = ref->layers;
         experiment->residual = ref->residual;
         ready->trace = lab_run(experiment, &ref->engine, NULL);
+        struct error no_block = {ERROR_NONE, 0, ""}; /* the stages are there without it */
+        ready->block = ref->run == NULL ? NULL : model_block(ref->run, ref->layer, &no_block);
     }
 }
 

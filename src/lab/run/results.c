@@ -44,6 +44,7 @@ static const struct lab_result table[] = {
     {"Z", "Hnv", LAB_Z, EXPERIMENT | LAYER, NULL},
     {"concat", "no", LAB_CONCAT, EXPERIMENT | LAYER, NULL},
     {"output", "nd", LAB_OUTPUT_O, EXPERIMENT | LAYER, "O"},
+    {"block", "nd", LAB_RESULT_OTHER, LAYER, NULL}, /* each step of it: block_norm, block_y … */
     {"X_plus_output", "nd", LAB_RESIDUAL, EXPERIMENT, "X + O"},
     {"flash", "Hnt", LAB_RESULT_FLASH, EXPERIMENT, NULL},
 };

@@ -99,8 +99,10 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
     for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
-        explanation = lab_explain(view->trace, view->state->playback.stage, &view->selection,
-                                  tries[i].terms, view->arena);
+        explanation = view_block_shown(view) != NULL
+                          ? view_block_explanation(view, tries[i].terms)
+                          : lab_explain(view->trace, view->state->playback.stage, &view->selection,
+                                        tries[i].terms, view->arena);
         *size = tries[i].size;
         if (width_of(view, &explanation, *size) <= width) {
             break;
@@ -211,8 +213,10 @@ static float words_width(const struct view *view, const char *text)
 /* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
-    const struct lab_terms terms =
-        lab_terms(view->trace, view->state->playback.stage, &view->selection, view->arena);
+    const bool of_block = view_block_shown(view) != NULL;
+    const struct lab_terms terms = of_block ? (struct lab_terms){.count = 0}
+                                            : lab_terms(view->trace, view->state->playback.stage,
+                                                        &view->selection, view->arena);
     const float bars = bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;
@@ -223,7 +227,8 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     const float space = fmaxf(0, (area.h - 86) / 3);
     draw_line(view, (struct rect){inner.x, area.y + 9 + space, wide, 18}, explanation.title);
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
-    const char *const sentence = sentence_of(view, explanation.sentence);
+    const char *const sentence =
+        of_block ? explanation.sentence : sentence_of(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
     const bool below = words_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {

@@ -113,7 +113,8 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, float 
 {
     const struct ui_theme *theme = view->ui->theme;
     const size_t stage = (size_t)view->state->playback.stage;
-    const bool current = number == stage, past = number < stage;
+    const bool is_block = view_block_shown(view) != NULL;
+    const bool current = number == stage && !is_block, past = number < stage || is_block;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
@@ -137,7 +138,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage;
+    const bool current = stage == view->state->playback.stage && view_block_shown(view) == NULL;
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
     const float wide = title_width(view, stage, spacing->size);
@@ -162,7 +163,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage;
+    const bool current = stage == view->state->playback.stage && view_block_shown(view) == NULL;
     const uint32_t id = ui_id_number(view->ui, "pill", stage);
     const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
@@ -181,6 +182,45 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stage});
+    }
+}
+
+/* What follows the seven stages in a model: its number and name. */
+static float block_width(const struct view *view)
+{
+    return view_block_known(view) == NULL
+               ? 0
+               : 52 + canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("Block"));
+}
+
+static void draw_block_pill(struct view *view, struct rect pill)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool current = view_block_shown(view) != NULL;
+    const uint32_t id = ui_id(view->ui, "block");
+    const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
+    canvas_group(canvas, id, "Block");
+    canvas_rect(canvas, pill, UI_CORNER_SMALL,
+                &(struct paint){.fill = current ? theme->accent : theme->panel,
+                                .stroke = current       ? theme->accent
+                                          : touch.hover ? theme->faint
+                                                        : theme->line,
+                                .width = 1});
+    const float y = pill.y + pill.h / 2;
+    canvas_circle(canvas, pill.x + 20, y, DISC / 2,
+                  &(struct paint){.fill = current ? theme->accent_ink : theme->control});
+    canvas_text(canvas, pill.x + 20, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY,
+                current ? theme->accent : theme->muted, CANVAS_CENTRE, "8");
+    canvas_text(canvas, pill.x + 38, y + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr("Block"));
+    ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
+    canvas_ungroup(canvas);
+    ui_tip(view->ui, id, pill,
+           "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the "
+           "next layer reads.");
+    if (touch.clicked) {
+        view_action_command(view, "block");
     }
 }
 
@@ -300,7 +340,8 @@ void view_ribbon(struct view *view, struct rect area)
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
     float speed = turns ? SPEED_CLASS + 4 : SPEED + 6;
     float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
-    float room = area.w - stepper - gap * LAB_STAGES - 12;
+    const float block = block_width(view) > 0 ? block_width(view) + gap : 0;
+    float room = area.w - stepper - gap * LAB_STAGES - 12 - block;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *spacing = share_room(view, room, width);
     if (turns && spacing == &small) { /* names come first */
@@ -316,6 +357,9 @@ void view_ribbon(struct view *view, struct rect area)
         x += width[stage] + gap;
     }
     view_scrubber(view, pill);
+    if (block > 0) {
+        draw_block_pill(view, (struct rect){x, area.y, block - gap, area.h});
+    }
     x = area.x + area.w - stepper;
     if (speed > 0) {
         draw_speed(view, (struct rect){x, area.y, turns ? SPEED_CLASS : SPEED, area.h});

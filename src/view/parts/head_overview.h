@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lab/run/block.h"
 #include "lab/run/thumbnails.h"
 #include "view/parts/view.h"
 
@@ -27,11 +28,12 @@ struct view_head_overview {
     const float *stream; /* [stream_rows][stream_cols]: the residual stream before this
                             layer; NULL: there is none */
     size_t stream_rows, stream_cols;
-    const bool *off;     /* [layers · heads]: switched off; NULL: none can be */
-    const size_t *order; /* [layers · heads] places, sorted; NULL: by layer and head */
-    bool grouped;        /* order is by what heads do, with a heading for each kind */
-    bool sinks_aside;    /* left out of colours and measures */
-    size_t groups;       /* of keys and values, shared by heads; 0: it is not known */
+    const struct lab_block *block; /* that layer around its attention; NULL: it is not known */
+    const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
+    const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
+    bool grouped;                  /* order is by what heads do, with a heading for each kind */
+    bool sinks_aside;              /* left out of colours and measures */
+    size_t groups;                 /* of keys and values, shared by heads; 0: it is not known */
     enum lab_head_measure head_measure; /* sorted by; LAB_HEAD_MEASURES: by layer and head */
     bool opened;                        /* what is there stands on the stages … */
     bool busy;                          /* something is being computed */

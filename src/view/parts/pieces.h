@@ -136,6 +136,17 @@ void view_flow(struct view *view, struct rect area);
 void view_hand_bar(struct view *view, struct rect area);
 float view_hand_bar_height(const struct view *view);
 
+/* The layer around attention: whether it is known, and whether it stands in place of a stage; its
+ * picture, its headline and sentence, and the chosen number of it spelled out. The chosen word is
+ * the selection's query. (view/stage/block.c) */
+struct lab_block;
+const struct lab_block *view_block_known(const struct view *view);
+const struct lab_block *view_block_shown(const struct view *view);
+void view_block(struct view *view, struct rect area);
+const char *view_block_title(struct view *view);
+const char *view_block_sentence(struct view *view);
+struct lab_explanation view_block_explanation(struct view *view, size_t max_terms);
+
 /* The picture of the stage alone: no headline, no panel. */
 void view_stage_picture(struct view *view, struct rect area);
 

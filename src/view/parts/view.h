@@ -193,6 +193,8 @@ struct view_state {
     const struct view_learn *learn;      /* weights that learn are on the stages; NULL: none */
     const struct view_work *work;        /* takes long; NULL: nothing does */
     float head_overview_scroll;          /* of its pictures, where they do not fit */
+    bool block_open;                     /* the layer around attention, in place of a stage … */
+    size_t block_step, block_column;     /* … and which number of it is spelled out */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */
     bool decode_off;                     /* … and without a cache */
     const struct view_key_row *key_rows; /* what stands on it */

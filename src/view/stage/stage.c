@@ -492,6 +492,12 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const bool bare = is_bare(view, area);
     const bool scales =
         view_scales_are_there(view) && (area.h > 420 || view->state->prefs.presenter);
+    if (view_block_shown(view) != NULL) {
+        const float head =
+            draw_heading(view, area, inner, view_block_title(view), view_block_sentence(view));
+        view_block(view, (struct rect){inner.x, area.y + head, inner.w, area.h - head - edge});
+        return;
+    }
     const float top = bare ? edge - 2 : draw_header(view, area, inner);
     const float foot = bare && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};

@@ -1,0 +1,262 @@
+/* Numbers around attention, spelled out. */
+#include "lab/explain/block_words.h"
+
+#include <math.h>
+
+#include "base/translate.h"
+#include "lab/explain/explain_internal.h"
+
+enum { DECIMALS = 3, PIECES = 24 };
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+struct lab_block_place lab_block_clamp(const struct lab_block *block, struct lab_block_place at)
+{
+    const struct lab_block_facts facts = lab_block_facts(block);
+    at.step = at.step < facts.steps ? at.step : facts.steps - 1;
+    at.row = at.row < facts.n ? at.row : facts.n - 1;
+    const size_t cols = lab_block_step(block, at.step)->cols;
+    at.column = at.column < cols ? at.column : cols - 1;
+    return at;
+}
+
+const char *lab_block_rule(const struct lab_block *block, size_t step, struct arena *arena)
+{
+    const struct lab_block_step *const s = lab_block_step(block, step);
+    const char *const a =
+        s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
+    const char *const b =
+        s->of[1] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[1])->sign;
+    const char *const bias = s->bias != NULL ? tr(" + bias") : "";
+    const char *const gain = s->gain != NULL ? tr(" · gain") : "";
+    switch (s->op) {
+    case LAB_BLOCK_SUM:
+        return or_empty(arena_format(arena, "%s + %s", a, b));
+    case LAB_BLOCK_NORM:
+        return or_empty(
+            s->centred ? arena_format(arena, "(%s − mean) ÷ √(variance + ε)%s%s", a, gain, bias)
+                       : arena_format(arena, "%s ÷ √(mean of squares + ε)%s%s", a, gain, bias));
+    case LAB_BLOCK_PRODUCT:
+        return or_empty(arena_format(arena, "%s · W%s", a, bias));
+    case LAB_BLOCK_ACTIVATED:
+        return or_empty(arena_format(arena, "%s( %s )", s->function, a));
+    case LAB_BLOCK_GATED:
+        return or_empty(arena_format(arena, "%s · %s, number by number", a, b));
+    case LAB_BLOCK_GIVEN:
+        break;
+    }
+    return tr(s->what);
+}
+
+/* The number of a step at the place's word. */
+static float number_at(const struct lab_block *block, size_t step, const struct lab_block_place *at)
+{
+    const struct lab_block_step *const s = lab_block_step(block, step);
+    return s->values[at->row * s->cols + at->column];
+}
+
+static void put(struct lab_formula *formula, enum lab_role role, double value)
+{
+    lab_formula_number(formula, role, value, DECIMALS);
+}
+
+static void put_text(struct lab_formula *formula, const char *text)
+{
+    lab_formula_text(formula, LAB_ROLE_NONE, text);
+}
+
+/* A number that is added, with its sign between. */
+static void put_more(struct lab_formula *formula, enum lab_role role, double value)
+{
+    put_text(formula, value < 0 ? " − " : " + ");
+    put(formula, role, fabs(value));
+}
+
+static void put_two(struct lab_formula *formula, const struct lab_block *block,
+                    const struct lab_block_place *at)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    const double right = (double)number_at(block, s->of[1], at);
+    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
+    if (s->op == LAB_BLOCK_SUM) {
+        put_more(formula, LAB_ROLE_VALUE, right);
+    } else {
+        put_text(formula, " · ");
+        put(formula, LAB_ROLE_VALUE, right);
+    }
+}
+
+static void put_norm(struct lab_formula *formula, const struct lab_block *block,
+                     const struct lab_block_place *at)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    double mean = 0, root = 1;
+    lab_block_norm_of(block, at->step, at->row, &mean, &root);
+    put_text(formula, s->centred ? "( " : "");
+    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
+    if (s->centred) {
+        put_more(formula, LAB_ROLE_KEY, -mean);
+        put_text(formula, " )");
+    }
+    put_text(formula, " ÷ ");
+    put(formula, LAB_ROLE_KEY, root);
+    if (s->gain != NULL) {
+        put_text(formula, " · ");
+        put(formula, LAB_ROLE_VALUE, (double)s->gain[at->column]);
+    }
+    if (s->bias != NULL) {
+        put_more(formula, LAB_ROLE_VALUE, (double)s->bias[at->column]);
+    }
+}
+
+static bool put_product(struct lab_formula *formula, const struct lab_block *block,
+                        const struct lab_block_place *at, size_t max_terms)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    const struct lab_block_step *const of = lab_block_step(block, s->of[0]);
+    float *const column = arena_array(formula->arena, of->cols, sizeof *column);
+    if (column == NULL) {
+        return false;
+    }
+    lab_block_column(block, at->step, at->column, column);
+    const struct lab_sum sum = {
+        .left = {of->values + at->row * of->cols, 1, LAB_ROLE_X, DECIMALS, {.known = false}},
+        .right = {column, 1, LAB_ROLE_VALUE, DECIMALS, {.known = false}},
+        .count = of->cols,
+        .added = {s->bias == NULL ? NULL : s->bias + at->column,
+                  0,
+                  LAB_ROLE_VALUE,
+                  DECIMALS,
+                  {.known = false}}};
+    lab_formula_sum(formula, &sum, max_terms);
+    return true;
+}
+
+/* What the number means, and where it goes. */
+static const char *sentence_of(const struct lab_block *block, const char *word,
+                               const struct lab_block_place *at, struct arena *arena)
+{
+    const struct lab_block_facts facts = lab_block_facts(block);
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    double mean = 0, root = 1;
+    switch (s->op) {
+    case LAB_BLOCK_NORM:
+        lab_block_norm_of(block, at->step, at->row, &mean, &root);
+        return arena_format(arena,
+                            s->centred
+                                ? tr("All %zu numbers of %s lose their mean (%.3f) and are "
+                                     "divided by %.3f: only their pattern is left.")
+                                : tr("All %zu numbers of %s (mean %.3f) are divided by %.3f, "
+                                     "the root of the mean of their squares."),
+                            s->cols, word, mean, root);
+    case LAB_BLOCK_SUM:
+        return at->step + 1 == facts.steps && facts.layer + 1 < facts.layers
+                   ? arena_format(arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
+                                  word)
+                   : arena_format(arena,
+                                  "Added number by number: nothing of %s is lost, something is "
+                                  "written on top.",
+                                  word);
+    case LAB_BLOCK_PRODUCT:
+        return at->step == facts.out
+                   ? arena_format(arena,
+                                  "Every neuron writes its own row of W into %s, as strongly as it "
+                                  "is active.",
+                                  word)
+                   : arena_format(arena, "One neuron of %zu: how well %s fits its column of W.",
+                                  s->cols, word);
+    case LAB_BLOCK_ACTIVATED:
+        return arena_format(arena, "What is far below 0 is silenced: that is what makes a neuron.");
+    case LAB_BLOCK_GATED:
+        return arena_format(arena, "The gate lets through as much of it as it is open.");
+    case LAB_BLOCK_GIVEN:
+        break;
+    }
+    return arena_format(arena, "%s, for %s.", tr(s->what), word);
+}
+
+struct lab_explanation lab_block_explain(const struct lab_block *block, const char *const *words,
+                                         struct lab_block_place at, size_t max_terms,
+                                         struct arena *arena)
+{
+    at = lab_block_clamp(block, at);
+    const struct lab_block_step *const s = lab_block_step(block, at.step);
+    const char *const word = lab_quoted(arena, lab_topic_word(arena, words[at.row]));
+    struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms) + PIECES);
+    bool spelled = true;
+    switch (s->op) {
+    case LAB_BLOCK_SUM:
+    case LAB_BLOCK_GATED:
+        put_two(&formula, block, &at);
+        break;
+    case LAB_BLOCK_NORM:
+        put_norm(&formula, block, &at);
+        break;
+    case LAB_BLOCK_PRODUCT:
+        spelled = put_product(&formula, block, &at, max_terms);
+        break;
+    case LAB_BLOCK_ACTIVATED:
+        put_text(&formula, s->function);
+        put_text(&formula, "( ");
+        put(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
+        put_text(&formula, " )");
+        break;
+    case LAB_BLOCK_GIVEN:
+        spelled = false;
+        break;
+    }
+    put_text(&formula, spelled ? " = " : "");
+    put(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
+    const char *const title = arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
+                                           at.column, lab_block_rule(block, at.step, arena));
+    return (struct lab_explanation){.title = or_empty(title),
+                                    .piece = formula.piece,
+                                    .pieces = formula.pieces,
+                                    .sentence =
+                                        or_empty(sentence_of(block, or_empty(word), &at, arena))};
+}
+
+static double length_of(const struct lab_block *block, size_t step, size_t row)
+{
+    const struct lab_block_step *const s = lab_block_step(block, step);
+    double sum = 0;
+    for (size_t c = 0; c < s->cols; c++) {
+        const double value = (double)s->values[row * s->cols + c];
+        sum += value * value;
+    }
+    return sqrt(sum);
+}
+
+const char *lab_block_describe(const struct lab_block *block, const char *const *words, size_t row,
+                               struct arena *arena)
+{
+    const struct lab_block_facts facts = lab_block_facts(block);
+    row = row < facts.n ? row : facts.n - 1;
+    const char *const word = or_empty(lab_quoted(arena, lab_topic_word(arena, words[row])));
+    const char *text = or_empty(
+        arena_format(arena, "Around the attention of layer L%zu, for %s.", facts.layer, word));
+    for (size_t s = 0; s < facts.steps; s++) {
+        const struct lab_block_step *const step = lab_block_step(block, s);
+        text = or_empty(arena_format(arena, tr("%s %s (%s): %zu numbers of length %.3f."), text,
+                                     tr(step->what), lab_block_rule(block, s, arena), step->cols,
+                                     length_of(block, s, row)));
+    }
+    size_t count = 0;
+    const struct lab_block_neuron *const neuron = lab_block_neurons(block, row, &count);
+    for (size_t k = 0; k < count; k++) {
+        text = or_empty(arena_format(
+            arena, k == 0 ? tr("%s The neurons that add most: %zu (%.3f)") : "%s, %zu (%.3f)", text,
+            neuron[k].neuron, (double)neuron[k].length));
+    }
+    text = count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
+    const struct lab_block_word *const next = lab_block_words(block, row, &count);
+    for (size_t k = 0; k < count; k++) {
+        text = or_empty(arena_format(
+            arena, k == 0 ? tr("%s The likeliest next words: %s %.1f %%") : "%s, %s %.1f %%", text,
+            next[k].word, next[k].share * 100));
+    }
+    return count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
+}

@@ -1,0 +1,310 @@
+/* A layer around its attention: kept step by step, with what each neuron adds. */
+#include "lab/run/block.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PANEL = 64, ROWS_KEPT = 256 };
+
+struct words {
+    struct lab_block_word word[LAB_BLOCK_WORDS];
+    size_t count;
+};
+
+struct lab_block {
+    atomic_size_t references;
+    struct arena arena;
+    struct lab_block_facts facts;
+    struct lab_block_step step[LAB_BLOCK_STEPS_MAX];
+    struct lab_block_weights weights;
+    struct lab_block_neuron *neuron; /* [n][neurons] */
+    size_t neurons;
+    size_t *kept_neuron; /* [kept] whose rows of W these are: */
+    size_t kept;
+    float *row;          /* [kept][cols] */
+    struct words *words; /* [n]; NULL: of none */
+};
+
+static void release_weights(const struct lab_block_weights *weights)
+{
+    if (weights->release != NULL) {
+        weights->release(weights->owner);
+    }
+}
+
+struct lab_block *lab_block_make(size_t n, size_t layer, size_t layers,
+                                 const struct lab_block_weights *weights)
+{
+    struct lab_block *const block = calloc(1, sizeof *block);
+    if (block == NULL) {
+        release_weights(weights);
+        return NULL;
+    }
+    atomic_init(&block->references, 1);
+    block->weights = *weights;
+    block->facts = (struct lab_block_facts){.n = n,
+                                            .layer = layer,
+                                            .layers = layers,
+                                            .hidden = LAB_BLOCK_NOTHING,
+                                            .out = LAB_BLOCK_NOTHING};
+    return block;
+}
+
+static const float *copied(struct lab_block *block, const float *values, size_t rows, size_t cols)
+{
+    float *const copy = arena_array(&block->arena, rows * cols, sizeof *copy);
+    if (copy != NULL && values != NULL) {
+        memcpy(copy, values, rows * cols * sizeof *copy);
+    }
+    return copy;
+}
+
+size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
+{
+    const size_t at = block->facts.steps;
+    if (at == LAB_BLOCK_STEPS_MAX) {
+        return LAB_BLOCK_NOTHING;
+    }
+    struct lab_block_step *const own = &block->step[at];
+    *own = *step;
+    own->values = copied(block, step->values, block->facts.n, step->cols);
+    own->gain = step->gain == NULL ? NULL : copied(block, step->gain, 1, step->cols);
+    own->bias = step->bias == NULL ? NULL : copied(block, step->bias, 1, step->cols);
+    if (block->arena.lacking) {
+        return LAB_BLOCK_NOTHING;
+    }
+    block->facts.steps++;
+    return at;
+}
+
+/* ---- neurons --------------------------------------------------------------------------------- */
+
+/* Puts one among the largest so far. */
+static void take_neuron(struct lab_block_neuron *largest, size_t most, size_t *count,
+                        const struct lab_block_neuron *one)
+{
+    size_t at = *count;
+    while (at > 0 && largest[at - 1].length < one->length) {
+        at--;
+    }
+    if (at == most) {
+        return;
+    }
+    const size_t last = *count < most ? (*count)++ : most - 1;
+    memmove(&largest[at + 1], &largest[at], (last - at) * sizeof *largest);
+    largest[at] = *one;
+}
+
+/* Σ w² of each row of W, a panel of columns at a time. */
+static void measure_rows(const struct lab_block *block, const struct lab_block_step *narrow,
+                         size_t depth, float *panel, double *squares)
+{
+    for (size_t first = 0; first < narrow->cols; first += PANEL) {
+        const size_t count = narrow->cols - first < PANEL ? narrow->cols - first : PANEL;
+        block->weights.columns(block->weights.owner, narrow->matrix, first, count, panel);
+        for (size_t row = 0; row < depth; row++) {
+            for (size_t c = 0; c < count; c++) {
+                squares[row] += (double)panel[row * count + c] * (double)panel[row * count + c];
+            }
+        }
+    }
+}
+
+/* Rows of W of the neurons that were found, as far as there is room. */
+static void keep_rows(struct lab_block *block, const struct lab_block_step *narrow, float *panel)
+{
+    for (size_t first = 0; first < narrow->cols; first += PANEL) {
+        const size_t count = narrow->cols - first < PANEL ? narrow->cols - first : PANEL;
+        block->weights.columns(block->weights.owner, narrow->matrix, first, count, panel);
+        for (size_t k = 0; k < block->kept; k++) {
+            memcpy(block->row + k * narrow->cols + first, panel + block->kept_neuron[k] * count,
+                   count * sizeof *panel);
+        }
+    }
+}
+
+/* Which of the kept rows is this neuron's; kept: none. */
+static size_t kept_place(const struct lab_block *block, size_t neuron)
+{
+    size_t k = 0;
+    while (k < block->kept && block->kept_neuron[k] != neuron) {
+        k++;
+    }
+    return k;
+}
+
+bool lab_block_find_neurons(struct lab_block *block, size_t hidden, size_t out)
+{
+    const struct lab_block_step *const wide = &block->step[hidden], *const narrow =
+                                                                        &block->step[out];
+    const size_t n = block->facts.n;
+    const size_t most = wide->cols < LAB_BLOCK_NEURONS ? wide->cols : LAB_BLOCK_NEURONS;
+    struct arena arena = {0};
+    double *const squares = arena_array(&arena, wide->cols, sizeof *squares);
+    float *const panel = arena_array(&arena, wide->cols, PANEL * sizeof *panel);
+    block->neuron = arena_array(&block->arena, n * most, sizeof *block->neuron);
+    block->kept_neuron = arena_array(&block->arena, ROWS_KEPT, sizeof *block->kept_neuron);
+    block->row = arena_array(&block->arena, ROWS_KEPT, narrow->cols * sizeof *block->row);
+    const bool room = squares != NULL && panel != NULL && block->neuron != NULL &&
+                      block->kept_neuron != NULL && block->row != NULL;
+    if (room) {
+        measure_rows(block, narrow, wide->cols, panel, squares);
+    }
+    for (size_t i = n; room && i-- > 0;) { /* the last words first: those are looked at */
+        struct lab_block_neuron *const largest = block->neuron + i * most;
+        size_t count = 0;
+        for (size_t neuron = 0; neuron < wide->cols; neuron++) {
+            const float activation = wide->values[i * wide->cols + neuron];
+            const double length = fabs((double)activation) * sqrt(squares[neuron]);
+            take_neuron(largest, most, &count,
+                        &(struct lab_block_neuron){neuron, activation, (float)length});
+        }
+        for (size_t k = 0; k < count; k++) {
+            if (block->kept < ROWS_KEPT && kept_place(block, largest[k].neuron) == block->kept) {
+                block->kept_neuron[block->kept++] = largest[k].neuron;
+            }
+        }
+    }
+    if (room) {
+        keep_rows(block, narrow, panel);
+        block->neurons = most;
+        block->facts.hidden = hidden;
+        block->facts.out = out;
+    }
+    arena_free(&arena);
+    return room;
+}
+
+const struct lab_block_neuron *lab_block_neurons(const struct lab_block *block, size_t row,
+                                                 size_t *count)
+{
+    *count = block->facts.out == LAB_BLOCK_NOTHING ? 0 : block->neurons;
+    return *count == 0 ? NULL : block->neuron + row * block->neurons;
+}
+
+bool lab_block_adds(const struct lab_block *block, size_t row, size_t neuron, float *out)
+{
+    if (block->facts.out == LAB_BLOCK_NOTHING) {
+        return false;
+    }
+    const struct lab_block_step *const wide = &block->step[block->facts.hidden];
+    const struct lab_block_step *const narrow = &block->step[block->facts.out];
+    const float activation = wide->values[row * wide->cols + neuron];
+    const size_t kept = kept_place(block, neuron);
+    for (size_t c = 0; kept < block->kept && c < narrow->cols; c++) {
+        out[c] = block->row[kept * narrow->cols + c] * activation;
+    }
+    return kept < block->kept;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+bool lab_block_set_words(struct lab_block *block, size_t row, const float *logits, size_t count,
+                         const char *(*name)(void *owner, size_t index, struct arena *arena),
+                         void *owner)
+{
+    if (block->words == NULL) {
+        block->words = arena_array(&block->arena, block->facts.n, sizeof *block->words);
+    }
+    if (block->words == NULL || count == 0) {
+        return block->words != NULL;
+    }
+    size_t best[LAB_BLOCK_WORDS], found = 0;
+    for (size_t w = 0; w < count; w++) {
+        size_t at = found;
+        while (at > 0 && logits[best[at - 1]] < logits[w]) {
+            at--;
+        }
+        if (at < LAB_BLOCK_WORDS) {
+            const size_t last = found < LAB_BLOCK_WORDS ? found++ : LAB_BLOCK_WORDS - 1;
+            memmove(&best[at + 1], &best[at], (last - at) * sizeof *best);
+            best[at] = w;
+        }
+    }
+    double sum = 0;
+    for (size_t w = 0; w < count; w++) {
+        sum += exp((double)logits[w] - (double)logits[best[0]]);
+    }
+    struct words *const words = &block->words[row];
+    for (size_t b = 0; b < found; b++) {
+        const char *const text = name(owner, best[b], &block->arena);
+        words->word[b] =
+            (struct lab_block_word){text == NULL ? "" : text, logits[best[b]],
+                                    exp((double)logits[best[b]] - (double)logits[best[0]]) / sum};
+    }
+    words->count = found;
+    return !block->arena.lacking;
+}
+
+const struct lab_block_word *lab_block_words(const struct lab_block *block, size_t row,
+                                             size_t *count)
+{
+    *count = block->words == NULL ? 0 : block->words[row].count;
+    return *count == 0 ? NULL : block->words[row].word;
+}
+
+/* ---- read ------------------------------------------------------------------------------------ */
+
+struct lab_block *lab_block_keep(const struct lab_block *block)
+{
+    struct lab_block *const shared = (struct lab_block *)block; /* only the count changes */
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_block_release(const struct lab_block *block)
+{
+    struct lab_block *const shared = (struct lab_block *)block;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        release_weights(&shared->weights);
+        arena_free(&shared->arena);
+        free(shared);
+    }
+}
+
+struct lab_block_facts lab_block_facts(const struct lab_block *block)
+{
+    return block->facts;
+}
+
+const struct lab_block_step *lab_block_step(const struct lab_block *block, size_t step)
+{
+    return &block->step[step];
+}
+
+size_t lab_block_find(const struct lab_block *block, const char *name)
+{
+    for (size_t s = 0; s < block->facts.steps; s++) {
+        if (strcmp(block->step[s].name, name) == 0) {
+            return s;
+        }
+    }
+    return LAB_BLOCK_NOTHING;
+}
+
+void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, double *mean,
+                       double *root)
+{
+    const struct lab_block_step *const norm = &block->step[step];
+    const struct lab_block_step *const of = &block->step[norm->of[0]];
+    const float *const x = of->values + row * of->cols;
+    double sum = 0, squares = 0;
+    for (size_t c = 0; norm->centred && c < of->cols; c++) {
+        sum += (double)x[c];
+    }
+    *mean = sum / (double)of->cols;
+    for (size_t c = 0; c < of->cols; c++) {
+        squares += ((double)x[c] - *mean) * ((double)x[c] - *mean);
+    }
+    *root = sqrt(squares / (double)of->cols + norm->epsilon);
+}
+
+void lab_block_column(const struct lab_block *block, size_t step, size_t column, float *out)
+{
+    block->weights.columns(block->weights.owner, block->step[step].matrix, column, 1, out);
+}

@@ -1,0 +1,129 @@
+/* lab/run/block.h — one layer of a model around its attention: what is added, normed, widened and
+ * narrowed, step by step, for every word of a text.
+ *
+ *     x ──┬───────────── + ──┬───────────────────────────────────────── + ── y
+ *         └─ attention ─ o ──┘  └─ norm ─ into W ─ f ─ (· up) ─ out of W ─┘
+ *
+ * Which steps there are, and in which order, is the model's own: norms before or behind, a gate or
+ * none, attention and MLP beside each other. Whoever runs the model fills it; views and sentences
+ * read it and know no model. A block never changes once it is made, and is shared by counting. */
+#ifndef LAB_RUN_BLOCK_H
+#define LAB_RUN_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+
+enum {
+    LAB_BLOCK_STEPS_MAX = 24,
+    LAB_BLOCK_NEURONS = 8, /* of each word, those that add most */
+    LAB_BLOCK_WORDS = 8,   /* of each word, the likeliest next ones */
+};
+
+/* What a step does with the steps it is made of. */
+enum lab_block_op {
+    LAB_BLOCK_GIVEN, /* from elsewhere: the stream before the layer, what attention gives */
+    LAB_BLOCK_SUM,   /* a + b */
+    LAB_BLOCK_NORM, /* (a − mean) ÷ √(variance + ε) · gain + bias, or a ÷ √(mean a² + ε) · gain */
+    LAB_BLOCK_PRODUCT,   /* a · W + bias */
+    LAB_BLOCK_ACTIVATED, /* f(a) */
+    LAB_BLOCK_GATED,     /* a · b, number by number */
+};
+
+enum { LAB_BLOCK_NOTHING = LAB_BLOCK_STEPS_MAX };
+
+struct lab_block_step {
+    const char *name; /* as options write it, lower case: "norm", "hidden" */
+    const char *sign; /* in formulas: "x", "o", "x + o", "h" */
+    const char *what; /* what it is, in English: "residual added" */
+    enum lab_block_op op;
+    size_t of[2];         /* the steps it is made of; LAB_BLOCK_NOTHING: none */
+    size_t cols;          /* numbers of a word */
+    const float *values;  /* [n][cols] */
+    const float *gain;    /* [cols] of a norm; NULL: all 1 */
+    const float *bias;    /* [cols] of a norm or a product; NULL: none */
+    double epsilon;       /* of a norm */
+    bool centred;         /* the norm subtracts the mean */
+    size_t matrix;        /* of a product: which, for lab_block_weights */
+    const char *function; /* of an activation: "GELU" */
+};
+
+/* Where numbers of W are, which stay in the model: asked for a few columns at a time. */
+struct lab_block_weights {
+    void *owner;
+    /* Columns first … first + count − 1 of W into out [depth][count]. */
+    void (*columns)(void *owner, size_t matrix, size_t first, size_t count, float *out);
+    void (*release)(void *owner); /* with the block; NULL: nothing to do */
+};
+
+/* One number of the hidden width, and what it adds. */
+struct lab_block_neuron {
+    size_t neuron;
+    float activation;
+    float length; /* of what it adds: |activation| · ‖its row of W‖ */
+};
+
+struct lab_block_word {
+    const char *word;
+    float logit;
+    double share; /* of all words */
+};
+
+struct lab_block;
+
+/* An empty block of n words; NULL: no memory. The weights are released with it, and at once where
+ * it is NULL. */
+struct lab_block *lab_block_make(size_t n, size_t layer, size_t layers,
+                                 const struct lab_block_weights *weights);
+
+/* One step more; what it says is copied, numbers of values, gain and bias too, texts must live as
+ * long as the block. Returns its place; LAB_BLOCK_NOTHING: no memory or no room. */
+size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step);
+
+/* The step that is narrowed to the stream by a product, and that product: finds what each neuron
+ * adds. False: no memory. */
+bool lab_block_find_neurons(struct lab_block *block, size_t hidden, size_t out);
+
+/* Words that may follow word `row`: logits [count], named by name(owner, index), copied. False: no
+ * memory. */
+bool lab_block_set_words(struct lab_block *block, size_t row, const float *logits, size_t count,
+                         const char *(*name)(void *owner, size_t index, struct arena *arena),
+                         void *owner);
+
+struct lab_block *lab_block_keep(const struct lab_block *block);
+void lab_block_release(const struct lab_block *block); /* NULL is fine */
+
+struct lab_block_facts {
+    size_t n, layer, layers, steps;
+    size_t hidden, out; /* whose neurons were found; LAB_BLOCK_NOTHING: none were */
+};
+struct lab_block_facts lab_block_facts(const struct lab_block *block);
+
+const struct lab_block_step *lab_block_step(const struct lab_block *block, size_t step);
+
+/* By its name; LAB_BLOCK_NOTHING: there is none. */
+size_t lab_block_find(const struct lab_block *block, const char *name);
+
+/* Largest first: [LAB_BLOCK_NEURONS] or as many as there are (*count); NULL: none were found. */
+const struct lab_block_neuron *lab_block_neurons(const struct lab_block *block, size_t row,
+                                                 size_t *count);
+
+/* What one of the largest neurons adds to the stream at a word, into out [cols of the product].
+ * False: its weights were not kept, since there were too many. */
+bool lab_block_adds(const struct lab_block *block, size_t row, size_t neuron, float *out);
+
+/* Likeliest first; NULL: none are known of this word. */
+const struct lab_block_word *lab_block_words(const struct lab_block *block, size_t row,
+                                             size_t *count);
+
+/* Of the row that a norm divides: its mean (0 where none is subtracted) and the root it divides by.
+ */
+void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, double *mean,
+                       double *root);
+
+/* Column of a product's W into out [cols of what it is made of]. */
+void lab_block_column(const struct lab_block *block, size_t step, size_t column, float *out);
+
+#endif

@@ -1,0 +1,347 @@
+/* model/model_block.c — a layer of a run once more around its attention, with every step of it
+ * kept: the same products in the same order as model/model_layers.c has them, so that y has the
+ * bits of what the next layer reads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/model_internal.h"
+
+/* While a block is made. A step is its place in the block; 0 where something failed. */
+struct making {
+    struct model_run run; /* with scratch of its own: others compute meanwhile */
+    const struct model_config *config;
+    const struct model_layer *layer;
+    size_t number, n, width;
+    struct lab_block *block;
+    struct arena arena;
+    bool failed;
+};
+
+static struct attn_operand operand(const float *values, size_t rows, size_t cols)
+{
+    return (struct attn_operand){values, rows, cols, cols};
+}
+
+static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
+{
+    return (struct attn_matrix){values, rows, cols, cols};
+}
+
+static float *floats(struct making *making, size_t cols)
+{
+    float *const values = arena_array(&making->arena, making->n * cols, sizeof *values);
+    making->failed = making->failed || values == NULL;
+    return values;
+}
+
+static size_t add(struct making *making, const struct lab_block_step *step)
+{
+    const size_t at = making->failed ? LAB_BLOCK_NOTHING : lab_block_add(making->block, step);
+    making->failed = making->failed || at == LAB_BLOCK_NOTHING;
+    return making->failed ? 0 : at;
+}
+
+static const struct lab_block_step *step_of(const struct making *making, size_t step)
+{
+    return lab_block_step(making->block, step);
+}
+
+/* ---- kinds of steps -------------------------------------------------------------------------- */
+
+/* What a step is called. */
+struct called {
+    const char *name, *sign, *what;
+};
+
+static size_t add_given(struct making *making, const struct called *called, const float *values)
+{
+    return add(making, &(struct lab_block_step){.name = called->name,
+                                                .sign = called->sign,
+                                                .what = called->what,
+                                                .op = LAB_BLOCK_GIVEN,
+                                                .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                                .cols = making->width,
+                                                .values = values});
+}
+
+static size_t add_sum(struct making *making, const struct called *called, size_t a, size_t b)
+{
+    float *const sum = floats(making, making->width);
+    if (making->failed) {
+        return 0;
+    }
+    const float *const left = step_of(making, a)->values, *const right = step_of(making, b)->values;
+    for (size_t i = 0; i < making->n * making->width; i++) {
+        sum[i] = left[i] + right[i];
+    }
+    return add(making, &(struct lab_block_step){.name = called->name,
+                                                .sign = called->sign,
+                                                .what = called->what,
+                                                .op = LAB_BLOCK_SUM,
+                                                .of = {a, b},
+                                                .cols = making->width,
+                                                .values = sum});
+}
+
+/* The step itself where there is no such norm. */
+static size_t add_norm(struct making *making, const struct called *called, size_t of,
+                       const struct model_norm *norm)
+{
+    if (norm->gain == NULL) {
+        return of;
+    }
+    float *const normed = floats(making, making->width);
+    if (making->failed) {
+        return 0;
+    }
+    model_normalise(&making->run.means, making->config, norm,
+                    operand(step_of(making, of)->values, making->n, making->width),
+                    matrix(normed, making->n, making->width));
+    return add(making, &(struct lab_block_step){.name = called->name,
+                                                .sign = called->sign,
+                                                .what = called->what,
+                                                .op = LAB_BLOCK_NORM,
+                                                .of = {of, LAB_BLOCK_NOTHING},
+                                                .cols = making->width,
+                                                .values = normed,
+                                                .gain = norm->gain,
+                                                .bias = norm->bias,
+                                                .epsilon = (double)making->config->epsilon,
+                                                .centred = making->config->family->norm ==
+                                                           MODEL_LAYER_NORM});
+}
+
+static size_t add_product(struct making *making, const struct called *called, size_t of,
+                          enum model_matrix_place place)
+{
+    const struct model_matrix *const w = &making->layer->matrix[place];
+    float *const out = floats(making, w->cols);
+    if (making->failed) {
+        return 0;
+    }
+    model_product(&making->run.means, operand(step_of(making, of)->values, making->n, w->depth), w,
+                  NULL, matrix(out, making->n, w->cols));
+    return add(making, &(struct lab_block_step){.name = called->name,
+                                                .sign = called->sign,
+                                                .what = called->what,
+                                                .op = LAB_BLOCK_PRODUCT,
+                                                .of = {of, LAB_BLOCK_NOTHING},
+                                                .cols = w->cols,
+                                                .values = out,
+                                                .bias = w->bias,
+                                                .matrix = place});
+}
+
+/* The product of step `of` with the activation, as the layer computes both in one. */
+static size_t add_activated(struct making *making, size_t of, enum model_matrix_place place)
+{
+    static const struct called called = {"active", "h", "what is active of it"};
+    const struct model_matrix *const w = &making->layer->matrix[place];
+    float *const out = floats(making, w->cols);
+    if (making->failed) {
+        return 0;
+    }
+    const struct lab_block_step *const x = step_of(making, step_of(making, of)->of[0]);
+    model_product(&making->run.means, operand(x->values, making->n, w->depth), w,
+                  &making->config->activation, matrix(out, making->n, w->cols));
+    return add(making, &(struct lab_block_step){
+                           .name = called.name,
+                           .sign = called.sign,
+                           .what = called.what,
+                           .op = LAB_BLOCK_ACTIVATED,
+                           .of = {of, LAB_BLOCK_NOTHING},
+                           .cols = w->cols,
+                           .values = out,
+                           .function = model_activation_name(making->config->activation)});
+}
+
+static size_t add_gated(struct making *making, size_t gate, size_t up)
+{
+    const size_t cols = making->failed ? 0 : step_of(making, gate)->cols;
+    float *const out = floats(making, cols);
+    if (making->failed) {
+        return 0;
+    }
+    const float *const a = step_of(making, gate)->values, *const b = step_of(making, up)->values;
+    for (size_t i = 0; i < making->n * cols; i++) {
+        out[i] = a[i] * b[i];
+    }
+    return add(making, &(struct lab_block_step){.name = "gated",
+                                                .sign = "g",
+                                                .what = "what the gate lets through",
+                                                .op = LAB_BLOCK_GATED,
+                                                .of = {gate, up},
+                                                .cols = cols,
+                                                .values = out});
+}
+
+/* ---- a layer --------------------------------------------------------------------------------- */
+
+/* What attention gives, before it is added: out of W_O, and normed where the model does that. */
+static size_t add_attention(struct making *making, enum model_attention which)
+{
+    static const struct called given[] = {{"o", "o", "what attention gives"},
+                                          {"cross", "c", "what attention to the other text gives"}};
+    static const struct called posted = {"o_norm", "o′", "what attention gives, normed"};
+    const bool across = which == MODEL_CROSS;
+    const size_t z = making->config->heads * making->config->d_v;
+    float *const mixed = floats(making, z), *const o = floats(making, making->width);
+    making->failed = making->failed || !model_attend(&making->run, which, making->number, 0,
+                                                     making->n, matrix(mixed, making->n, z));
+    if (making->failed) {
+        return 0;
+    }
+    model_product(&making->run.means, operand(mixed, making->n, z),
+                  &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
+                  matrix(o, making->n, making->width));
+    const size_t step = add_given(making, &given[across ? 1 : 0], o);
+    return across ? step
+                  : add_norm(making, &posted, step, &making->layer->norm[MODEL_NORM_ATTN_POST]);
+}
+
+/* Out of the hidden width, of what is seen. */
+static size_t add_mlp(struct making *making, size_t seen)
+{
+    static const struct called hidden = {"hidden", "u", "into the hidden width"},
+                               gate = {"gate", "t", "the gate, of the hidden width"},
+                               up = {"up", "u", "what the gate is for"},
+                               down = {"mlp", "m", "out of the hidden width"},
+                               experts = {"mlp", "m", "what the chosen experts say together"};
+    const struct model_layer *const layer = making->layer;
+    if (layer->expert[MODEL_E_DOWN] != NULL) {
+        float *const said = floats(making, making->width);
+        making->failed =
+            making->failed ||
+            !model_ask_experts(&making->run, layer,
+                               operand(step_of(making, seen)->values, making->n, making->width),
+                               matrix(said, making->n, making->width));
+        return making->failed ? 0 : add_given(making, &experts, said);
+    }
+    const bool gated = making->config->gated;
+    const enum model_matrix_place first = gated ? MODEL_M_GATE : MODEL_M_UP;
+    const size_t wide = add_product(making, gated ? &gate : &hidden, seen, first);
+    size_t active = add_activated(making, wide, first);
+    active = gated ? add_gated(making, active, add_product(making, &up, seen, MODEL_M_UP)) : active;
+    const size_t out = add_product(making, &down, active, MODEL_M_DOWN);
+    making->failed = making->failed || !lab_block_find_neurons(making->block, active, out);
+    return out;
+}
+
+static const struct called seen_by_mlp = {"norm", "x̂", "what the MLP sees, normed"};
+static const struct called whole = {"y", "y", "the residual stream behind the layer"};
+
+/* Attention and MLP beside each other: both read x. */
+static size_t add_beside(struct making *making, size_t x, size_t o)
+{
+    static const struct called both = {"both", "o + m", "attention and MLP together"};
+    const struct model_norm *const own = &making->layer->norm[MODEL_NORM_MLP];
+    const struct model_norm *const norm =
+        own->gain != NULL ? own : &making->layer->norm[MODEL_NORM_ATTN];
+    const size_t m = add_mlp(making, add_norm(making, &seen_by_mlp, x, norm));
+    return add_sum(making, &whole, add_sum(making, &both, o, m), x);
+}
+
+/* One behind the other, with norms before, behind, or both. */
+static size_t add_behind(struct making *making, size_t x, size_t o)
+{
+    static const struct called added = {"added", "x′", "the residual stream with attention added"},
+                               after = {"added_norm", "x″", "the sum, normed"},
+                               crossed = {"crossed", "x‴", "with the other text added"},
+                               cross_after = {"crossed_norm", "x⁗", "that sum, normed"},
+                               posted = {"mlp_norm", "m′", "what the MLP gives, normed"},
+                               last = {"sum", "s", "the residual stream with the MLP added"};
+    const struct model_norm *const norm = making->layer->norm;
+    size_t stream = add_sum(making, &added, o, x);
+    stream = add_norm(making, &after, stream, &norm[MODEL_NORM_ATTN_AFTER]);
+    if (making->layer->matrix[MODEL_M_CROSS_Q].tensor != NULL) {
+        stream = add_sum(making, &crossed, stream, add_attention(making, MODEL_CROSS));
+        stream = add_norm(making, &cross_after, stream, &norm[MODEL_NORM_CROSS_AFTER]);
+    }
+    const size_t seen = add_norm(making, &seen_by_mlp, stream, &norm[MODEL_NORM_MLP]);
+    const size_t m = add_norm(making, &posted, add_mlp(making, seen), &norm[MODEL_NORM_MLP_POST]);
+    const bool normed = norm[MODEL_NORM_MLP_AFTER].gain != NULL;
+    const size_t sum = add_sum(making, normed ? &last : &whole, stream, m);
+    return add_norm(making, &whole, sum, &norm[MODEL_NORM_MLP_AFTER]);
+}
+
+/* ---- behind the last layer ------------------------------------------------------------------- */
+
+static const char *word_named(void *owner, size_t index, struct arena *arena)
+{
+    return owner == NULL ? arena_format(arena, "%zu", index)
+                         : tokenizer_shown(owner, (uint32_t)index, arena);
+}
+
+/* The final norm, and the likeliest words at the last places. */
+static void add_end(struct making *making, size_t y, struct error *error)
+{
+    enum { ROWS_MOST = 16, NUMBERS_MOST = 1 << 24 };
+    static const struct called final = {"final", "ŷ", "the final norm, which logits are made of"};
+    const struct model *const model = making->run.model;
+    const size_t vocabulary = model->config.vocabulary, n = making->n;
+    size_t rows = n < ROWS_MOST ? n : ROWS_MOST;
+    rows = rows * vocabulary > NUMBERS_MOST ? 1 : rows;
+    (void)add_norm(making, &final, y, &making->run.main.stack->final_norm);
+    if (model->output.tensor == NULL || making->failed) {
+        return;
+    }
+    float *const logits = arena_array(&making->arena, rows, vocabulary * sizeof *logits);
+    making->failed =
+        logits == NULL || !model_run_logits(&making->run, n - rows, rows, logits, error);
+    for (size_t i = 0; !making->failed && i < rows; i++) {
+        making->failed = !lab_block_set_words(making->block, n - rows + i, logits + i * vocabulary,
+                                              vocabulary, word_named, model->tokenizer);
+    }
+}
+
+/* ---- a block --------------------------------------------------------------------------------- */
+
+static void read_columns(void *owner, size_t place, size_t first, size_t count, float *out)
+{
+    const struct model_layer *const layer = owner;
+    model_matrix_columns(&layer->matrix[place], first, count, out);
+}
+
+static void make_steps(struct making *making, struct error *error)
+{
+    static const struct called given = {"x", "x", "the residual stream before the layer"};
+    const size_t x = add_given(making, &given, model_run_residual(&making->run, making->number));
+    const size_t o = add_attention(making, MODEL_SELF);
+    const size_t y = making->config->parallel ? add_beside(making, x, o) : add_behind(making, x, o);
+    if (!making->failed && making->number + 1 == making->config->layers) {
+        add_end(making, y, error);
+    }
+}
+
+struct lab_block *model_block(const struct model_run *run, size_t layer, struct error *error)
+{
+    const struct model *const model = run->model;
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct making making = {.run = *run,
+                            .config = &model->config,
+                            .layer = &run->main.stack->layer[layer],
+                            .number = layer,
+                            .n = model_run_count(run),
+                            .width = model->config.width};
+    if (!model->source->calls->whole(model->source, error)) {
+        return NULL;
+    }
+    const struct lab_block_weights weights = {.owner = &run->main.stack->layer[layer],
+                                              .columns = read_columns};
+    making.run.means.scratch = arena_array(&making.arena, attn_pool_threads(run->means.pool),
+                                           (run->means.worker_floats + 1) * sizeof(float));
+    making.block = lab_block_make(making.n, layer, making.config->layers, &weights);
+    making.failed = making.run.means.scratch == NULL || making.block == NULL;
+    if (!making.failed) {
+        make_steps(&making, &reason);
+    }
+    arena_free(&making.arena);
+    if (making.failed || !model->source->calls->whole(model->source, &reason)) {
+        error_set(error, reason.code == ERROR_NONE ? ERROR_MEMORY : reason.code, "%s",
+                  reason.code == ERROR_NONE ? "There is not enough memory to look into this layer."
+                                            : reason.text);
+        lab_block_release(making.block);
+        return NULL;
+    }
+    return making.block;
+}

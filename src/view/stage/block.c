@@ -1,0 +1,343 @@
+/* One layer around its attention: what is added, normed, widened and narrowed, a strip a step, the
+ * neurons that write most into the chosen word, and behind the last layer the words that may
+ * follow.
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/explain/block_words.h"
+#include "view/parts/colours.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
+
+enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
+
+static const float NAMES = 128, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP = 7;
+static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 26;
+
+const struct lab_block *view_block_known(const struct view *view)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const struct lab_block *const block = overview == NULL ? NULL : overview->block;
+    const bool fits = block != NULL && view->trace != NULL &&
+                      lab_block_facts(block).n == lab_trace_sizes(view->trace).n;
+    return fits ? block : NULL;
+}
+
+const struct lab_block *view_block_shown(const struct view *view)
+{
+    return view->state->block_open ? view_block_known(view) : NULL;
+}
+
+static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)
+{
+    return lab_block_clamp(block,
+                           (struct lab_block_place){view->state->block_step, view->selection.query,
+                                                    view->state->block_column});
+}
+
+const char *view_block_title(struct view *view)
+{
+    const struct lab_block_facts facts = lab_block_facts(view_block_known(view));
+    const char *const text =
+        arena_format(view->arena, "L%zu · Block around attention", facts.layer);
+    return text != NULL ? text : "";
+}
+
+const char *view_block_sentence(struct view *view)
+{
+    const struct lab_block_facts facts = lab_block_facts(view_block_known(view));
+    const char *const text =
+        facts.layer + 1 < facts.layers
+            ? arena_format(view->arena,
+                           "What attention gives is added to each word; then the MLP thinks about "
+                           "each word by itself, and L%zu reads the sum.",
+                           facts.layer + 1)
+            : arena_format(view->arena, "What attention gives is added to each word; then the MLP "
+                                        "thinks about each word by itself, and the logits follow.");
+    return text != NULL ? text : "";
+}
+
+struct lab_explanation view_block_explanation(struct view *view, size_t max_terms)
+{
+    const struct lab_block *const block = view_block_known(view);
+    return lab_block_explain(block, lab_trace_queries(view->trace), place_of(view, block),
+                             max_terms, view->arena);
+}
+
+/* ---- strips ---------------------------------------------------------------------------------- */
+
+/* Numbers that are drawn as a strip: a pixel is the largest of those that share it. */
+struct strip {
+    const float *values; /* [rows][cols] */
+    size_t rows, cols;
+    struct rect area;
+};
+
+static float largest_in(const float *row, size_t from, size_t to, size_t *at)
+{
+    *at = from;
+    for (size_t c = from + 1; c < to; c++) {
+        *at = fabsf(row[c]) > fabsf(row[*at]) ? c : *at;
+    }
+    return row[*at];
+}
+
+static void draw_strip(struct view *view, const struct strip *strip)
+{
+    const float scale = view->ui->input->scale;
+    const size_t pixels = (size_t)fmaxf(1, fminf(PIXELS_MOST, strip->area.w * scale));
+    const size_t wide = strip->cols < pixels ? strip->cols : pixels;
+    const size_t lines = (size_t)fmaxf(1, fminf(ROWS_MOST, strip->area.h));
+    const size_t high = strip->rows < lines ? strip->rows : lines;
+    struct colour *const image = arena_array(view->arena, wide * high, sizeof *image);
+    float *const value = arena_array(view->arena, wide * high, sizeof *value);
+    struct view_ramp *const ramp = arena_alloc(view->arena, sizeof *ramp);
+    if (image == NULL || value == NULL || ramp == NULL) {
+        return;
+    }
+    float peak = 0;
+    for (size_t y = 0; y < high; y++) {
+        const float *const row = strip->values + y * strip->rows / high * strip->cols;
+        for (size_t x = 0; x < wide; x++) {
+            size_t at = 0;
+            value[y * wide + x] =
+                largest_in(row, x * strip->cols / wide, (x + 1) * strip->cols / wide, &at);
+            peak = fmaxf(peak, fabsf(value[y * wide + x]));
+        }
+    }
+    view_ramp_of_signed(view, peak, ramp);
+    for (size_t i = 0; i < wide * high; i++) {
+        image[i] = ramp->step[view_ramp_step(ramp, value[i])];
+    }
+    canvas_image(view->ui->canvas, strip->area, (uint32_t)wide, (uint32_t)high, image);
+    canvas_rect(view->ui->canvas, strip->area, 0,
+                &(struct paint){.stroke = view->ui->theme->line, .width = 1, .crisp = true});
+}
+
+/* The number under the pointer: of those that share its pixel the largest. */
+static bool find_pointed(struct view *view, const struct strip *strip, uint32_t id, size_t *row,
+                         size_t *column, bool *clicked)
+{
+    const struct ui_touch touch = ui_touch(view->ui, id, strip->area, true);
+    const float across = (view->ui->input->x - strip->area.x) / strip->area.w;
+    const float down = (view->ui->input->y - strip->area.y) / strip->area.h;
+    if (!touch.hover || !(across >= 0 && across < 1 && down >= 0 && down < 1)) {
+        return false;
+    }
+    const size_t pixels = (size_t)fmaxf(1, strip->area.w);
+    const size_t wide = strip->cols < pixels ? strip->cols : pixels;
+    const size_t x = (size_t)(across * (float)wide);
+    *row = (size_t)(down * (float)strip->rows);
+    (void)largest_in(strip->values + *row * strip->cols, x * strip->cols / wide,
+                     (x + 1) * strip->cols / wide, column);
+    *clicked = touch.clicked;
+    return true;
+}
+
+/* The chosen word's row, and the chosen dimension as ticks above and below. */
+static void mark(struct view *view, const struct strip *strip, size_t row, size_t column,
+                 bool has_column)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    struct canvas *const canvas = view->ui->canvas;
+    const float high = strip->area.h / (float)strip->rows;
+    if (view->emphasis && strip->rows > 1) {
+        canvas_rect(canvas,
+                    (struct rect){strip->area.x - 1, strip->area.y + (float)row * high - 0.5f,
+                                  strip->area.w + 2, fmaxf(high, 2) + 1},
+                    1, &(struct paint){.stroke = theme->query, .width = 1.5f});
+    }
+    if (view->emphasis && has_column) {
+        const float x = strip->area.x + ((float)column + 0.5f) * strip->area.w / (float)strip->cols;
+        canvas_line(canvas, x, strip->area.y - 4, x, strip->area.y, 2, theme->ink);
+        canvas_line(canvas, x, strip->area.y + strip->area.h, x, strip->area.y + strip->area.h + 4,
+                    2, theme->ink);
+    }
+}
+
+static void draw_value(struct view *view, float x, float y, float value, bool bold)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)value, 3);
+    canvas_text(view->ui->canvas, x, y, bold ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
+                view->ui->theme->ink, CANVAS_RIGHT, text);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void draw_step(struct view *view, const struct lab_block *block,
+                      const struct lab_block_place *at, size_t step, struct rect line)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_block_step *const s = lab_block_step(block, step);
+    const size_t n = lab_block_facts(block).n;
+    const uint32_t id = ui_id_number(view->ui, "block step", step);
+    const bool chosen = step == at->step;
+    const bool shares = s->cols == lab_block_step(block, at->step)->cols;
+    const struct strip strip = {
+        s->values,
+        n,
+        s->cols,
+        {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - NUMBERS, roundf(line.h)}};
+    canvas_group(view->ui->canvas, id, s->name);
+    const float middle = line.y + line.h / 2;
+    const bool two = line.h >= 26;
+    canvas_text_cut(view->ui->canvas, line.x, middle + (two ? -1 : 4), FONT_WORDS_BOLD,
+                    UI_TEXT_SMALL, chosen ? theme->accent : theme->ink, CANVAS_LEFT, s->sign, 30);
+    canvas_text_cut(view->ui->canvas, line.x + 30, middle + (two ? -1 : 4), FONT_WORDS,
+                    UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
+                    lab_block_rule(block, step, view->arena), NAMES - 40);
+    if (two) {
+        canvas_text_cut(view->ui->canvas, line.x + 30, middle + 12, FONT_NUMBERS, UI_TEXT_TINY,
+                        theme->muted, CANVAS_LEFT,
+                        arena_format(view->arena, "%zu × %zu", n, s->cols), NAMES - 40);
+    }
+    draw_strip(view, &strip);
+    mark(view, &strip, at->row, at->column, shares);
+    if (view->emphasis && shares) {
+        draw_value(view, line.x + line.w, middle + 4, s->values[at->row * s->cols + at->column],
+                   chosen);
+    }
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(
+        view->ui, ui_id_number(view->ui, "block name", step),
+        (struct rect){line.x, line.y, NAMES - 8, line.h},
+        arena_format(view->arena, "%s\n%s", tr(s->what), lab_block_rule(block, step, view->arena)));
+    size_t row = 0, column = 0;
+    bool clicked = false;
+    if (find_pointed(view, &strip, id, &row, &column, &clicked) && clicked) {
+        struct lab_selection to = view->selection;
+        to.query = row;
+        view_choose(view, VIEW_QUERY, to, true);
+        view_action_set(view, block_step, step);
+        view_action_set(view, block_column, column);
+    }
+}
+
+static void draw_steps(struct view *view, const struct lab_block *block,
+                       const struct lab_block_place *at, struct rect area)
+{
+    const size_t steps = lab_block_facts(block).steps;
+    const float each = fminf(STRIP_MOST + GAP, area.h / (float)steps);
+    const float gap = each > 2 * GAP ? GAP : 2;
+    for (size_t s = 0; s < steps; s++) {
+        draw_step(view, block, at, s,
+                  (struct rect){area.x, area.y + (float)s * each + gap / 2, area.w,
+                                fmaxf(STRIP_LEAST - gap, each - gap)});
+    }
+}
+
+/* ---- neurons, words -------------------------------------------------------------------------- */
+
+static float heading(struct view *view, struct rect area, const char *text)
+{
+    canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                    view->ui->theme->ink, CANVAS_LEFT, text == NULL ? "" : text, area.w);
+    return 22;
+}
+
+/* What a neuron adds, as a strip, and how long that is. */
+static void draw_neuron(struct view *view, const struct lab_block *block,
+                        const struct lab_block_place *at, const struct lab_block_neuron *neuron,
+                        struct rect line)
+{
+    const struct lab_block_facts facts = lab_block_facts(block);
+    const size_t cols = lab_block_step(block, facts.out)->cols;
+    float *const added = arena_array(view->arena, cols, sizeof *added);
+    const uint32_t id = ui_id_number(view->ui, "neuron", neuron->neuron);
+    if (added == NULL || !lab_block_adds(block, at->row, neuron->neuron, added)) {
+        return;
+    }
+    const bool chosen = at->step == facts.hidden && at->column == neuron->neuron;
+    canvas_group(view->ui->canvas, id, "Neuron");
+    canvas_text(view->ui->canvas, line.x, line.y + line.h / 2 + 4, FONT_NUMBERS, UI_TEXT_SMALL,
+                chosen ? view->ui->theme->accent : view->ui->theme->ink, CANVAS_LEFT,
+                arena_format(view->arena, "%zu", neuron->neuron));
+    draw_value(view, line.x + 98, line.y + line.h / 2 + 4, neuron->activation, false);
+    const struct strip strip = {
+        added, 1, cols, {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
+    draw_strip(view, &strip);
+    draw_value(view, line.x + line.w, line.y + line.h / 2 + 4, neuron->length, chosen);
+    canvas_ungroup(view->ui->canvas);
+    const struct ui_touch touch = ui_touch(view->ui, id, line, true);
+    ui_draw_focus(view->ui, id, line, 3);
+    ui_tip(view->ui, id, line,
+           "A neuron, how active it is, what it adds to the word, and how long that is");
+    if (touch.clicked) {
+        view_action_set(view, block_step, facts.hidden);
+        view_action_set(view, block_column, neuron->neuron);
+    }
+}
+
+static float draw_neurons(struct view *view, const struct lab_block *block,
+                          const struct lab_block_place *at, struct rect area)
+{
+    size_t count = 0;
+    const struct lab_block_neuron *const neuron = lab_block_neurons(block, at->row, &count);
+    float y = area.y;
+    if (count > 0) {
+        y +=
+            heading(view, area,
+                    arena_format(view->arena, "Neurons that write most into %s",
+                                 lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
+    }
+    for (size_t k = 0; k < count && y + LINE <= area.y + area.h; k++, y += LINE) {
+        draw_neuron(view, block, at, &neuron[k], (struct rect){area.x, y, area.w, LINE});
+    }
+    return y - area.y;
+}
+
+static void draw_words(struct view *view, const struct lab_block *block,
+                       const struct lab_block_place *at, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    size_t count = 0;
+    const struct lab_block_word *const word = lab_block_words(block, at->row, &count);
+    float y = area.y;
+    if (count == 0) {
+        return;
+    }
+    y += heading(view, area,
+                 arena_format(view->arena, "Logits at %s",
+                              lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
+    for (size_t k = 0; k < count && y + 20 <= area.y + area.h; k++, y += 20) {
+        const struct rect track = {area.x + 108, y + 6, fmaxf(area.w - 108 - 2 * NUMBERS, 4), 8};
+        canvas_text_cut(view->ui->canvas, area.x, y + 14, FONT_WORDS, UI_TEXT_SMALL, theme->ink,
+                        CANVAS_LEFT, word[k].word, 100);
+        canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
+        canvas_rect(view->ui->canvas,
+                    (struct rect){track.x, track.y, track.w * (float)word[k].share, track.h}, 4,
+                    &(struct paint){.fill = theme->output});
+        canvas_text(view->ui->canvas, area.x + area.w - NUMBERS, y + 14, FONT_NUMBERS,
+                    UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
+                    arena_format(view->arena, "%.1f %%", word[k].share * 100));
+        draw_value(view, area.x + area.w, y + 14, word[k].logit, false);
+    }
+}
+
+void view_block(struct view *view, struct rect area)
+{
+    const struct lab_block *const block = view_block_known(view);
+    const struct lab_block_place at = place_of(view, block);
+    ui_push(view->ui, "block");
+    canvas_group(view->ui->canvas, ui_id(view->ui, "block"), "Block");
+    struct rect steps = area, beside = area;
+    const bool two = area.w >= TWO_COLUMNS;
+    if (two) {
+        beside.w = fmaxf(250, area.w * BESIDE);
+        steps.w = area.w - beside.w - BETWEEN;
+        beside.x = steps.x + steps.w + BETWEEN;
+    } else {
+        steps.h = area.h * 0.6f;
+        beside.y = area.y + steps.h + 8;
+        beside.h = area.h - steps.h - 8;
+    }
+    draw_steps(view, block, &at, steps);
+    const float taken = draw_neurons(view, block, &at, beside) + 12;
+    draw_words(view, block, &at,
+               (struct rect){beside.x, beside.y + taken, beside.w, beside.h - taken});
+    canvas_ungroup(view->ui->canvas);
+    ui_pop(view->ui);
+}
