@@ -8,6 +8,7 @@
 #include "cli/calls.h"
 #include "cli/learned.h"
 #include "file/kinds.h"
+#include "learn/maker.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens. A scale that is a number is the picture's. */
@@ -50,6 +51,15 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
     }
     return name == NULL || !lab_lesson_find(name, &index) ||
            lab_lesson_load(index, &context->arena, &context->lesson, error);
+}
+
+/* Weights that were learned are made again. */
+static bool make_learned(struct cli_context *context, struct error *error)
+{
+    struct learn_maker maker = {.run = NULL};
+    const bool made = learn_maker_fill(&maker, &context->experiment, NULL, error);
+    learn_maker_close(&maker);
+    return made;
 }
 
 static bool open_base(const struct cli_options *options, const char *fallback_lesson,
@@ -99,7 +109,7 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
     lab_experiment_copy(&context->experiment, &step->experiment);
     context->stage = step->stage;
     context->selection = step->selection;
-    return true;
+    return make_learned(context, error);
 }
 
 static bool split_words(const char *text, size_t length, const char *option,

@@ -13,6 +13,7 @@
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
+#include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "base/file.h"
 #include "desk.h"
@@ -73,6 +74,7 @@ static void every_lesson_opens_and_every_step_computes(void **unused)
         assert_true(app_lesson_open(state, lesson, 1));
         for (size_t step = 0; step < state->view.steps; step++) {
             app_lesson_go(state, step, 2);
+            app_learn_follow(state, 2);
             assert_non_null(state->document.trace);
         }
     }

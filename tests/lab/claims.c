@@ -10,6 +10,7 @@
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 #include "lab/run/measure.h"
+#include "learn/maker.h"
 
 /* What the numbers of a caption are, in their order:
  *
@@ -75,6 +76,8 @@ static const struct claim {
     {"positions",
      {"A%:1,0", "A%:1,3", "E:1,0 P:1,0 X:1,0", "A%:1,0", "A%:1,3", "Q0:1,0 Q0:1,1 Q:1,0 Q:1,1",
       "S:1,0 S:2,1 S:3,2 S:2,0 S:3,1"}},
+    {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
+    {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
 };
 
 /* A step and what was computed for it. */
@@ -234,8 +237,40 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
     return 0;
 }
 
+/* Weights that were learned are made again, by learning. */
+static struct learn_maker maker;
+
+static struct lab_trace *trace_of_learned(const struct lab_experiment *experiment)
+{
+    struct lab_experiment own;
+    struct error error = {ERROR_NONE, 0, ""};
+    lab_experiment_copy(&own, experiment);
+    if (!learn_maker_fill(&maker, &own, NULL, &error)) {
+        fail_msg("%s", error.text);
+    }
+    struct lab_trace *const trace = trace_of(&own);
+    lab_experiment_release(&own);
+    return trace;
+}
+
+/* The step of training that an experiment shows. */
+static double step_of(const struct lab_experiment *experiment)
+{
+    struct learn_learned *const learned = malloc(sizeof *learned);
+    struct arena arena = {0};
+    assert_non_null(learned);
+    assert_true(learn_learned_read(experiment->learned, &arena, learned, NULL));
+    const double step = (double)learned->step;
+    arena_free(&arena);
+    free(learned);
+    return step;
+}
+
 static double value_of(const struct scene *scene, const char *code)
 {
+    if (strcmp(code, "step") == 0) {
+        return step_of(&scene->lesson->step[scene->step].experiment);
+    }
     static const char base[] = "base.", first[] = "first.";
     struct lab_step step = scene->lesson->step[scene->step];
     const struct lab_experiment *experiment = &step.experiment;
@@ -246,7 +281,7 @@ static double value_of(const struct scene *scene, const char *code)
         code += sizeof first - 1;
         experiment = &scene->lesson->step[1].experiment;
     }
-    struct lab_trace *const trace = trace_of(experiment);
+    struct lab_trace *const trace = trace_of_learned(experiment);
     struct arena arena = {0};
     char name[16] = "";
     size_t index[2] = {0, 0};
@@ -364,6 +399,7 @@ static void every_number_in_every_caption_is_computed(void **state)
     }
     assert_true(checked > 120);
     assert_int_equal(sizeof claims / sizeof claims[0], lab_lesson_count());
+    learn_maker_close(&maker);
 }
 
 /* The words of captions that no number says. */

@@ -30,7 +30,7 @@ static size_t sentences_of(const char *text)
 static void every_built_in_lesson_has_five_to_nine_steps_with_short_captions(void **state)
 {
     (void)state;
-    assert_int_equal(lab_lesson_count(), 17);
+    assert_int_equal(lab_lesson_count(), 19);
     for (size_t l = 0; l < lab_lesson_count(); l++) {
         struct arena arena = {0};
         struct lab_lesson lesson;
@@ -48,8 +48,10 @@ static void every_built_in_lesson_has_five_to_nine_steps_with_short_captions(voi
             if (sentences_of(caption) < 1 || sentences_of(caption) > 2 || strlen(caption) > 160) {
                 fail_msg("%s, step %zu is too long: %s", lesson.name, s, caption);
             }
-            struct lab_trace *const trace = trace_of(&lesson.step[s].experiment);
-            lab_trace_release(trace);
+            if (lesson.step[s].experiment.learned == NULL) { /* else it is made again first */
+                struct lab_trace *const trace = trace_of(&lesson.step[s].experiment);
+                lab_trace_release(trace);
+            }
         }
         lab_lesson_release(&lesson);
         arena_free(&arena);

@@ -1,7 +1,11 @@
 /* The commands of weights that learn. */
 #include "app/actions/commands.h"
 
+#include <stdio.h>
+
 #include "app/learn/learn.h"
+#include "app/open/lesson.h"
+#include "base/file.h"
 #include "view/parts/learn.h"
 
 static bool learns(const struct app_state *state)
@@ -14,23 +18,13 @@ static void ask(struct app_state *state, enum view_learn_act act, size_t which, 
 {
     bool changed = false;
     if (state->view.learn == NULL) {
-        app_state_show_message(state, time, "Nothing learns here: ⇧ T begins.");
+        app_state_show_message(state, time, "Nothing learns here: Ctrl+Space begins.");
         return;
     }
     app_learn_apply(
         state,
         &(struct view_action){.kind = VIEW_ACTION_LEARN, .learn = {.act = act, .which = which}},
         time, &changed);
-}
-
-/* The strip, opened or closed; where nothing learns yet, the small world begins. */
-static void turn_strip(struct app_state *state, double time)
-{
-    if (state->view.learn == NULL) {
-        app_learn_start(state, SIZE_MAX, true, time);
-    } else {
-        state->view.prefs.learn_folded = !state->view.prefs.learn_folded;
-    }
 }
 
 static void play(struct app_state *state, double time)
@@ -89,12 +83,40 @@ static void begin(struct app_state *state, int task, double time)
     app_learn_start(state, (size_t)task, true, time);
 }
 
+static void from_clipboard(struct app_state *state)
+{
+    state->learns_paste = state->request.paste = true;
+}
+
+/* Into a folder of its own beside the sessions. */
+static void save_model(struct app_state *state, double time)
+{
+    enum { FOLDER_MAX = 3800, NUMBERS = 1000 };
+    struct error error = {0};
+    char folder[FOLDER_MAX], path[FOLDER_MAX + 100];
+    const struct view_learn *const learn = state->view.learn;
+    bool saved = false;
+    app_lesson_folder(folder, sizeof folder);
+    for (int n = 1; n < NUMBERS && !saved; n++) {
+        error = (struct error){0};
+        snprintf(path, sizeof path, "%s/attnscope-model-%zu-%d", folder,
+                 learn == NULL ? 0 : learn->step, n);
+        saved = !file_mark(path).exists && app_learn_save_model(state, path, &error);
+        if (error.code != ERROR_NONE) {
+            app_state_show_message(state, time, "%s", error.text);
+            return;
+        }
+    }
+    app_state_show_toast(state, time, "Saved as %.200s", path);
+}
+
 static const struct app_command rows[] = {
-    {"learn", .title = "Learn: weights that learn, with their strip",
-     .words = "train training gradient descent backpropagation", .run_at = turn_strip,
-     .help = "Weights that learn", .stroke = {{'t', UI_SHIFT}}},
-    {"train", .title = "Learn: train, or pause", .words = "play start stop learning",
-     .run_at = play, .help = "Train, or pause", .stroke = {{UI_KEY_SPACE, UI_CTRL}}},
+    {"learn", .title = "Learn: open or close the strip of training", .when = learns,
+     .help = "Weights that learn: their strip", .stroke = {{'t', UI_SHIFT}},
+     .toggle = offsetof(struct app_state, view.prefs.learn_folded)},
+    {"train", .title = "Learn: train, or pause",
+     .words = "training gradient descent backpropagation play start stop", .run_at = play,
+     .help = "Train, or pause", .stroke = {{UI_KEY_SPACE, UI_CTRL}}},
     {"training step", 1, .title = "Learn: one step of training", .turn = one, .when = learns,
      .help = "One step of training on, back", .stroke = {{UI_KEY_RIGHT, UI_CTRL}}},
     {"training step", -1, .title = "Learn: one step of training back", .turn = one, .when = learns,
@@ -113,6 +135,11 @@ static const struct app_command rows[] = {
     {"show learned", VIEW_LEARN_CHANGE, .title = "Learn: show what a step changed", .turn = show,
      .when = learns},
     {"time scale", .title = "Learn: time in the strip evenly, or by its logarithm", .run = scale,
+     .when = learns},
+    {"learn from clipboard", .title = "Learn from: the text in the clipboard",
+     .words = "paste own text", .run = from_clipboard},
+    {"save model", .title = "Save model…: the folder of the step that is shown",
+     .words = "checkpoint safetensors transformers export weights", .run_at = save_model,
      .when = learns},
     {"learn from", 0, .title = "Learn from: Copy", .turn = begin},
     {"learn from", 1, .title = "Learn from: Reverse", .turn = begin},

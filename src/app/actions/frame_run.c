@@ -134,6 +134,19 @@ static void fill_key_rows(struct app_frame *frame, struct app_state *state)
     }
 }
 
+/* What the clipboard had: a matrix, or a text to learn from. */
+static void take_paste(struct app_state *state, const char *text, double time)
+{
+    struct error error = {0};
+    if (!state->learns_paste) {
+        app_paste(state, text, time);
+    } else if (!app_learn_text(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
+                               &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    state->learns_paste = false;
+}
+
 /* One pass: draws, and does what was wished. True when something changed by it. */
 static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
@@ -156,7 +169,7 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
         changed = apply_keys(frame, state, input) || changed;
     }
     if (input->paste != NULL && state->awaits_paste) {
-        app_paste(state, input->paste, input->time);
+        take_paste(state, input->paste, input->time);
         changed = true;
     }
     state->awaits_paste = state->request.paste || (state->awaits_paste && !has_edges(input));

@@ -10,6 +10,7 @@
 #include "app/actions/frame_run.h"
 #include "app/desktop/clipboard_owner.h"
 #include "app/desktop/window_internal.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
 #include "app/open/save.h"
@@ -487,6 +488,7 @@ static void heed(struct window *window, const struct window_news *news)
     ask_to_quit(window, news->quit, false);
     window->exposed = window->exposed || news->exposed;
     window->hidden = (window->hidden || news->hidden) && !news->shown;
+    app_learn_hide(window->state, window->hidden);
     if (news->moved) {
         window->desktop_scale = 0; /* another screen may ask for another */
     }

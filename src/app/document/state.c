@@ -71,6 +71,15 @@ void app_state_leave_number(struct app_state *state)
 
 /* ---- what the view is told of the document ---- */
 
+/* Whether the experiment is no longer the step's own; which step of training it shows is no change
+ * of it. */
+static bool is_changed(const struct lab_experiment *own, const struct lab_experiment *present)
+{
+    struct lab_experiment now = *present;
+    now.learned = now.learned != NULL && own->learned != NULL ? own->learned : now.learned;
+    return !lab_experiment_equal(&now, own);
+}
+
 void app_state_say_differences(struct app_state *state)
 {
     const struct document *const document = &state->document;
@@ -80,7 +89,7 @@ void app_state_say_differences(struct app_state *state)
         return;
     }
     const struct lab_step *const step = &document->lesson.step[document->step];
-    view->lesson_changed = !lab_experiment_equal(document_present(document), &step->experiment);
+    view->lesson_changed = is_changed(&step->experiment, document_present(document));
     view->lesson_lost = step->other_numbers;
     if (view->lesson_changed) {
         struct arena arena = {0};

@@ -6,6 +6,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
+#include "learn/maker.h"
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
 
@@ -144,7 +145,7 @@ static void show_head(struct app_state *state, size_t place, double time)
     if (place / heads != learn->layer) {
         lab_experiment_copy(&next, document_present(&state->document));
         next.layer = place / heads;
-        app_learn_leave_numbers(&next);
+        learn_maker_empty(&next);
         document_change(&state->document, &next, NULL, time);
         lab_experiment_release(&next);
     }

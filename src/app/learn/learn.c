@@ -9,6 +9,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "learn/maker.h"
 
 static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
@@ -159,7 +160,8 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
     struct lab_experiment next = {.layer = 0};
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned = words_now(learn);
-    if (present->tokens != learn->tokens) {
+    if (!lab_param_equal(lab_param_row(LAB_PARAM_TOKENS), present,
+                         &(struct lab_experiment){.tokens = learn->tokens})) {
         learn_forget_glances(learn);
     }
     if (learned == NULL || !learn_look(state, present->tokens, &next, error)) {
@@ -331,27 +333,6 @@ void app_learn_close(struct app_state *state)
 
 /* ---- begun by a hand ---- */
 
-/* The numbers of an experiment go: they are made from how its weights were learned. */
-void app_learn_leave_numbers(struct lab_experiment *experiment)
-{
-    for (size_t p = 0; p < lab_param_count(); p++) {
-        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
-        if (param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_EDITS) {
-            lab_param_release(param, experiment);
-            *(const void **)lab_param_place(param, experiment) = NULL;
-        }
-    }
-    lab_words_release(experiment->context);
-    lab_words_release(experiment->axes);
-    lab_words_release(experiment->key_axes);
-    lab_words_release(experiment->value_axes);
-    experiment->context = experiment->axes = experiment->key_axes = experiment->value_axes = NULL;
-    experiment->embedding = LAB_EMBEDDING_TOY;
-    experiment->weights = LAB_WEIGHTS_IDENTITY;
-    experiment->kind = LAB_MULTI_HEAD;
-    experiment->flash_rows = experiment->flash_cols = 0;
-}
-
 bool app_learn_change(struct app_state *state, const struct learn_learned *learned,
                       const char *const *words, size_t count, const char *name, double time)
 {
@@ -359,7 +340,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     struct error error = {0};
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
-    app_learn_leave_numbers(&next);
+    learn_maker_empty(&next);
     lab_words_release(next.learned);
     next.learned = learn_learned_words(learned, &error);
     bool done = next.learned != NULL;
@@ -388,17 +369,16 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 
 /* A run that begins: with the words that its task is looked at with. */
 static bool begin(struct app_state *state, const struct learn_recipe *recipe, struct bytes text,
-                  bool plays, const char *name, double time)
+                  bool plays, const char *name, double time, struct error *error)
 {
-    struct error error = {0};
     struct arena arena = {0};
     struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
-    struct learn_data *const data = learn_recipe_data(recipe, text, &error);
+    struct learn_data *const data = learn_recipe_data(recipe, text, error);
     const int32_t *ids = NULL;
     size_t count = 0;
     bool done = learned != NULL && data != NULL;
     const char *const probe = done ? learn_data_probe(data, 0) : NULL;
-    done = done && learn_data_encode(data, probe, strlen(probe), &arena, &ids, &count, &error);
+    done = done && learn_data_encode(data, probe, strlen(probe), &arena, &ids, &count, error);
     const char **const word = arena_array(&arena, count + 1, sizeof *word);
     count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX;
     for (size_t w = 0; done && word != NULL && w < count; w++) {
@@ -422,8 +402,6 @@ static bool begin(struct app_state *state, const struct learn_recipe *recipe, st
             app_state_show_message(state, time, "%s", learn_data_sentence(data, &arena));
         }
         app_state_go(state, LAB_SOFTMAX, time);
-    } else {
-        app_state_show_message(state, time, "%s", error.text);
     }
     learn_data_release(data);
     arena_free(&arena);
@@ -446,14 +424,19 @@ bool app_learn_start(struct app_state *state, size_t task, bool plays, double ti
     }
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("learn from %.30s"), tr(row->title));
+    struct error error = {0};
     const struct learn_recipe recipe = learn_learned_recipe(row);
-    return begin(state, &recipe, text, plays, name, time);
+    const bool done = begin(state, &recipe, text, plays, name, time, &error);
+    if (!done) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    return done;
 }
 
-bool app_learn_text(struct app_state *state, struct bytes text, double time)
+bool app_learn_text(struct app_state *state, struct bytes text, double time, struct error *error)
 {
     const struct learn_recipe recipe = learn_learned_recipe(learn_task_at(LEARN_TASK_TEXT));
-    return begin(state, &recipe, text, true, tr("learn from a text"), time);
+    return begin(state, &recipe, text, true, tr("learn from a text"), time, error);
 }
 
 bool app_learn_is_text(const char *path)
@@ -469,17 +452,13 @@ bool app_learn_is_text(const char *path)
     return false;
 }
 
-bool app_learn_text_file(struct app_state *state, const char *path, double time)
+bool app_learn_text_file(struct app_state *state, const char *path, double time,
+                         struct error *error)
 {
     struct arena arena = {0};
     struct bytes text = {0};
-    struct error error = {0};
-    bool done = file_read(path, LEARN_TEXT_BYTES_MAX, &arena, &text, &error);
-    if (done) {
-        done = app_learn_text(state, text, time);
-    } else {
-        app_state_show_message(state, time, "%s", error.text);
-    }
+    const bool done = file_read(path, LEARN_TEXT_BYTES_MAX, &arena, &text, error) &&
+                      app_learn_text(state, text, time, error);
     arena_free(&arena);
     return done;
 }

@@ -16,9 +16,11 @@ struct app_learn;
  * the document that undo takes back; plays: it trains at once. False: said to the person. */
 bool app_learn_start(struct app_state *state, size_t task, bool plays, double time);
 
-/* The same from a text, or from a file of text. What was done with it is said. */
-bool app_learn_text(struct app_state *state, struct bytes text, double time);
-bool app_learn_text_file(struct app_state *state, const char *path, double time);
+/* The same from a text, or from a file of text. What was done with it is said. False and a
+ * sentence: nothing has changed. */
+bool app_learn_text(struct app_state *state, struct bytes text, double time, struct error *error);
+bool app_learn_text_file(struct app_state *state, const char *path, double time,
+                         struct error *error);
 
 /* Whether a file is a text to learn from, by its name: .txt, .md. */
 bool app_learn_is_text(const char *path);

@@ -63,7 +63,6 @@ struct app_learn {
 /* --- learn.c --- */
 
 void app_learn_take_speed(struct app_learn *learn);
-void app_learn_leave_numbers(struct lab_experiment *experiment);
 
 /* The document's experiment with weights that were learned so, and with these words (NULL: its
  * own), as a step of history (name NULL: in place). False: said to the person. */

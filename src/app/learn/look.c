@@ -393,8 +393,9 @@ static const char *sentence_of(struct app_state *state)
     const struct learn_moment *const moment = learn->view->moment;
     const size_t head =
         state->view.pinned.head < moment->recipe->shape.heads ? state->view.pinned.head : 0;
-    const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %zu"), learn->layer,
-                                         head, (size_t)moment->step);
+    char step[LEARN_COUNT_MAX];
+    const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
+                                         head, learn_count(step, (size_t)moment->step));
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
         const float score = moment->scores.head[rows[r].score][learn->layer][head];
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {

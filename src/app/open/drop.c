@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "app/document/paste.h"
+#include "app/learn/learn.h"
 #include "app/document/settings_store.h"
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
@@ -256,6 +257,9 @@ static bool open_path(struct app_state *state, const char *path, double time, st
         return error_set(error, ERROR_INPUT,
                          "%.*s is a folder without a model: drop a file from inside it.",
                          NAME_SHOWN, file_name(path));
+    }
+    if (app_learn_is_text(path) && file_kind_of_path(path) == FILE_KINDS) {
+        return app_learn_text_file(state, path, time, error) && remember(state, path);
     }
     if (rows_kind(path) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};

@@ -55,6 +55,9 @@ static const char *value_text(struct arena *arena, const struct lab_param *param
 static const char *differing(struct arena *arena, const struct lab_param *param,
                              const struct lab_experiment *one, const struct lab_experiment *other)
 {
+    if (one->learned != NULL && other->learned != NULL && lab_param_is_made(param)) {
+        return NULL; /* both follow from how the weights were learned */
+    }
     if (param->differs_text != NULL) {
         return param->differs_text(arena, one, other);
     }

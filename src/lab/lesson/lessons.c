@@ -612,6 +612,12 @@ static const struct built_in {
     {"positions", "Order, and how positions bring it back",
      "Attention knows no order of its own; waves or turns give every word its place.",
      "assets/lessons/positions.json", LAB_LESSONS_BASICS},
+    {"learned", "It learns what “it” is",
+     "Random weights become heads that find the noun, in front of the class.",
+     "assets/lessons/learned.json", LAB_LESSONS_LEARNING},
+    {"reverse", "From noise to an anti-diagonal",
+     "A head learns to say letters backwards, and its weights draw how.",
+     "assets/lessons/reverse.json", LAB_LESSONS_LEARNING},
 };
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };

@@ -1,0 +1,29 @@
+/* learn/maker.h — weights made again from how they were learned, where no window does it: an
+ * experiment that only says so gets its numbers.
+ *
+ *     struct learn_maker maker = {.run = NULL};
+ *     learn_maker_fill(&maker, &experiment, &engine, &error);
+ *     learn_maker_close(&maker);
+ *
+ * What was made last is kept, so that the steps of a lesson cost no more than the last of them. */
+#ifndef LEARN_MAKER_H
+#define LEARN_MAKER_H
+
+#include "learn/learned.h"
+
+struct learn_maker {
+    struct learn_run *run; /* NULL: none yet */
+    struct learn_learned learned;
+    struct arena arena; /* of its text */
+};
+
+/* Fills in what experiment.learned stands for; an experiment without it, or with numbers already,
+ * stays as it is. False and a sentence: it cannot be made, and nothing changed. */
+bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experiment,
+                      const struct lab_engine *engine, struct error *error);
+void learn_maker_close(struct learn_maker *maker);
+
+/* The numbers of an experiment, and what belongs to them, go: they are made again. */
+void learn_maker_empty(struct lab_experiment *experiment);
+
+#endif
