@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "app/document/paste.h"
-#include "app/learn/learn.h"
 #include "app/document/settings_store.h"
+#include "app/learn/learn.h"
 #include "app/open/import_dialog.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"

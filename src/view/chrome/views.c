@@ -18,7 +18,8 @@ static const struct {
     [VIEW_MAIN_KINDS] = {"Kinds", "Every kind of attention on these words (⇧ K)"},
     [VIEW_MAIN_COSTS] = {"Costs", "What each kind of attention costs (K)"},
     [VIEW_MAIN_DECODE] = {"Decode", "Word by word, with a cache (M)"},
-    [VIEW_MAIN_LEARN] = {"Learn", "Weights that learn: train them, and go back to any step (Ctrl+Space)"},
+    [VIEW_MAIN_LEARN] = {"Learn",
+                         "Weights that learn: train them, and go back to any step (Ctrl+Space)"},
 };
 
 enum view_main view_main_of(const struct view_state *state)
