@@ -17,25 +17,6 @@ bool cli_is_model(const struct cli_options *options)
            kind == FILE_FOLDER; /* which is refused as a model */
 }
 
-bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
-                    struct error *error)
-{
-    static const enum cli_option sources[] = {CLI_PROMPT, CLI_TOKENS};
-    const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
-    for (size_t s = 0; s < sizeof sources / sizeof sources[0]; s++) {
-        const struct cli_value *const value = &options->value[sources[s]];
-        if (value->given) {
-            *text = (struct bytes){(const uint8_t *)value->text, strlen(value->text)};
-            return true;
-        }
-    }
-    if (!file->given) {
-        return error_set(error, ERROR_USAGE,
-                         "A model needs a text to read: --text \"A text.\", or --text-file FILE.");
-    }
-    return file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error);
-}
-
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
                      struct error *error)
 {

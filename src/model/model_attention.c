@@ -28,7 +28,7 @@ static size_t seen(const struct model_sight *sight, size_t row, size_t *first)
 bool model_sight_is_plain(const struct model_sight *sight)
 {
     return !(sight->cap > 0) && sight->sink == NULL && sight->relative == NULL &&
-           (sight->window == 0 || (sight->past && sight->window >= sight->k.rows));
+           sight->window == 0; /* even where it is not full yet: a text may grow */
 }
 
 /* ---- weights ------------------------------------------------------------------------------- */

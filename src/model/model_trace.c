@@ -132,7 +132,6 @@ static bool fill_weights(struct making *making)
     const float *const b_o = making->layer->matrix[MODEL_M_O].bias;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
     experiment->weights = LAB_WEIGHTS_NUMBERS;
-    experiment->d_model = config->width;
     experiment->embeddings = seen_by_heads(making);
     experiment->w_q = projection(making, MODEL_M_Q, heads, d_k);
     experiment->w_k = projection(making, MODEL_M_K, groups, d_k);
@@ -255,6 +254,7 @@ bool model_experiment(const struct model_run *run, size_t layer, struct lab_expe
                             .experiment = experiment,
                             .error = error};
     *experiment = (struct lab_experiment){
+        .d_model = config->width > LAB_SIZE_MAX ? LAB_SIZE_MAX : config->width,
         .heads = config->heads,
         .kind = config->groups == config->heads ? LAB_MULTI_HEAD
                 : config->groups == 1           ? LAB_MULTI_QUERY

@@ -1,0 +1,259 @@
+/* Every family: the small model that families.py made of it gives the numbers that transformers
+ * computes in float64, at once or token by token, and a layer in the lab shows the model's own. */
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "file/npz.h"
+#include "lab/run/trace.h"
+#include "model/model.h"
+
+static const char *fixtures;
+
+enum { IDS_MOST = 32, FAMILIES_AT_LEAST = 30 };
+
+/* A model that has read the text of its fixture. */
+struct fixture {
+    struct arena arena;
+    char path[4096];
+    const char *name;
+    struct bytes expected;
+    struct model *model;
+    uint32_t ids[IDS_MOST], target[IDS_MOST];
+    size_t count, target_count;
+};
+
+static bool find(struct fixture *fixture, const char *name, struct array *out)
+{
+    return npz_read_one(fixture->expected, name, &fixture->arena, out, NULL);
+}
+
+static size_t read_ids(struct fixture *fixture, const char *name, uint32_t ids[IDS_MOST])
+{
+    struct array array;
+    if (!find(fixture, name, &array)) {
+        return 0;
+    }
+    assert_in_range(array_count(&array), 1, IDS_MOST);
+    for (size_t i = 0; i < array_count(&array); i++) {
+        ids[i] = (uint32_t)array_number(&array, i);
+    }
+    return array_count(&array);
+}
+
+static void open_fixture(struct fixture *fixture, const char *name)
+{
+    char path[4096 + 32];
+    struct error error = {ERROR_NONE, 0, ""};
+    *fixture = (struct fixture){.name = name};
+    snprintf(fixture->path, sizeof fixture->path, "%s/%s", fixtures, name);
+    snprintf(path, sizeof path, "%s/expected.npz", fixture->path);
+    assert_true(file_read(path, 1 << 20, &fixture->arena, &fixture->expected, NULL));
+    fixture->model = model_open(fixture->path, &error);
+    if (fixture->model == NULL) {
+        fail_msg("%s: %s", name, error.text);
+    }
+    fixture->count = read_ids(fixture, "ids", fixture->ids);
+    fixture->target_count = read_ids(fixture, "target_ids", fixture->target);
+}
+
+static void close_fixture(struct fixture *fixture)
+{
+    model_close(fixture->model);
+    arena_free(&fixture->arena);
+}
+
+static struct model_run *start(const struct fixture *fixture, size_t count, size_t target_count,
+                               const struct attn_kernels *kernels)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct model_run *const run =
+        model_run_start(fixture->model,
+                        &(struct model_request){.ids = fixture->ids,
+                                                .count = count,
+                                                .target_ids = fixture->target,
+                                                .target_count = target_count,
+                                                .engine.kernels = kernels},
+                        &error);
+    if (run == NULL) {
+        fail_msg("%s: %s", fixture->name, error.text);
+    }
+    return run;
+}
+
+/* Of an array that is expected, numbers from `first` on. */
+static void expect_close(const struct fixture *fixture, const struct array *array, size_t first,
+                         size_t count, const float *got)
+{
+    double largest = 1;
+    assert_true(first + count <= array_count(array));
+    for (size_t i = 0; i < array_count(array); i++) {
+        largest = fmax(largest, fabs(array_number(array, i)));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double wanted = array_number(array, first + i);
+        if (!(fabs((double)got[i] - wanted) <= 1e-5 * largest)) {
+            fail_msg("%s: %s, number %zu is %.9g, expected %.9g", fixture->name, array->name,
+                     first + i, (double)got[i], wanted);
+        }
+    }
+}
+
+static void expect_weights(struct fixture *fixture, const struct model_run *run, const char *name,
+                           enum model_attention which)
+{
+    static float matrix[IDS_MOST * IDS_MOST];
+    struct array array;
+    if (!find(fixture, name, &array)) {
+        assert_int_not_equal(which, MODEL_SELF);
+        assert_false(model_has_target(fixture->model));
+        return;
+    }
+    const size_t heads = array.shape[1], floats = array.shape[2] * array.shape[3];
+    for (size_t h = 0; h < array.shape[0] * heads; h++) {
+        model_run_weights_of(run, which, h / heads, h % heads, matrix);
+        expect_close(fixture, &array, h * floats, floats, matrix);
+    }
+}
+
+static void expect_run(struct fixture *fixture, const struct model_run *run)
+{
+    struct array residual, logits;
+    const struct model_config *const config = model_config(fixture->model);
+    const size_t n = model_run_count(run), floats = n * config->width;
+    float *const rows = malloc(n * config->vocabulary * sizeof *rows);
+    assert_non_null(rows);
+    assert_true(find(fixture, "residual", &residual) && find(fixture, "logits", &logits));
+    for (size_t l = 0; l <= config->layers; l++) {
+        expect_close(fixture, &residual, l * floats, floats, model_run_residual(run, l));
+    }
+    expect_weights(fixture, run, "weights", MODEL_SELF);
+    expect_weights(fixture, run, "encoder_weights", MODEL_ENCODER);
+    expect_weights(fixture, run, "cross_weights", MODEL_CROSS);
+    assert_true(model_run_logits(run, 0, n, rows, NULL));
+    expect_close(fixture, &logits, 0, n * config->vocabulary, rows);
+    free(rows);
+}
+
+/* ---- each family --------------------------------------------------------------------------- */
+
+static void numbers_are_those_of_transformers(struct fixture *fixture)
+{
+    for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
+        struct model_run *const run =
+            start(fixture, fixture->count, fixture->target_count, attn_kernels_at(k));
+        expect_run(fixture, run);
+        model_run_close(run);
+    }
+}
+
+/* A text that grows gives what the whole text gives. */
+static void token_by_token_it_is_the_same(struct fixture *fixture)
+{
+    const bool pair = fixture->target_count > 0;
+    const size_t first = pair ? 1 : 2, all = pair ? fixture->target_count : fixture->count;
+    const uint32_t *const ids = pair ? fixture->target : fixture->ids;
+    struct model_run *const whole = start(fixture, fixture->count, fixture->target_count, NULL);
+    struct model_run *const grown =
+        start(fixture, pair ? fixture->count : first, pair ? first : 0, NULL);
+    const struct model_config *const config = model_config(fixture->model);
+    for (size_t i = first; i < all; i++) {
+        assert_true(model_run_append(grown, ids[i], NULL));
+    }
+    for (size_t l = 0; l <= config->layers; l++) {
+        if (memcmp(model_run_residual(grown, l), model_run_residual(whole, l),
+                   all * config->width * sizeof(float)) != 0) {
+            fail_msg("%s: other bits before layer %zu", fixture->name, l);
+        }
+    }
+    model_run_close(grown);
+    model_run_close(whole);
+}
+
+/* What the stages show of a layer. */
+static void a_layer_in_the_lab_shows_the_models_weights(struct fixture *fixture)
+{
+    static float wanted[IDS_MOST * IDS_MOST];
+    struct model_run *const run = start(fixture, fixture->count, fixture->target_count, NULL);
+    const struct model_config *const config = model_config(fixture->model);
+    const size_t n = model_run_count(run);
+    for (size_t h = 0; h < config->layers * config->heads; h++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        struct lab_trace *const trace = model_trace(run, h / config->heads, &error);
+        if (trace == NULL) {
+            fail_msg("%s: %s", fixture->name, error.text);
+        }
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, h % config->heads);
+        model_run_weights(run, h / config->heads, h % config->heads, wanted);
+        for (size_t i = 0; i < n * n; i++) {
+            const double got = (double)lab_matrix_at(&alpha, i / n, i % n);
+            if (!(fabs(got - (double)wanted[i]) <= 1e-5)) {
+                fail_msg("%s: head %zu, weight %zu is %.9g on the stages, %.9g in the model",
+                         fixture->name, h, i, got, (double)wanted[i]);
+            }
+        }
+        lab_trace_release(trace);
+    }
+    model_run_close(run);
+}
+
+static void of_every_family(void (*look)(struct fixture *))
+{
+    struct fixture *const fixture = malloc(sizeof *fixture);
+    DIR *const folder = opendir(fixtures);
+    size_t families = 0;
+    assert_non_null(folder);
+    assert_non_null(fixture);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] != '.') {
+            open_fixture(fixture, entry->d_name);
+            look(fixture);
+            close_fixture(fixture);
+            families++;
+        }
+    }
+    closedir(folder);
+    free(fixture);
+    assert_true(families >= FAMILIES_AT_LEAST);
+}
+
+static void every_set_gives_the_numbers_of_transformers(void **state)
+{
+    (void)state;
+    of_every_family(numbers_are_those_of_transformers);
+}
+
+static void texts_may_grow(void **state)
+{
+    (void)state;
+    of_every_family(token_by_token_it_is_the_same);
+}
+
+static void every_layer_stands_on_the_stages(void **state)
+{
+    (void)state;
+    of_every_family(a_layer_in_the_lab_shows_the_models_weights);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_gives_the_numbers_of_transformers),
+        cmocka_unit_test(texts_may_grow),
+        cmocka_unit_test(every_layer_stands_on_the_stages),
+    };
+    if (count != 2) {
+        return 1;
+    }
+    fixtures = arguments[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
