@@ -172,7 +172,7 @@ static bool check_sizes(const struct learn_data_request *request, const struct l
     if (request->context < source->context_least || request->context > source->context_most) {
         return source->context_least == source->context_most
                    ? error_set(error, ERROR_INPUT,
-                               "This task has rows of %zu tokens: leave --context out.",
+                               "The rows of this task have %zu tokens, no other number.",
                                source->context_least)
                    : error_set(error, ERROR_INPUT,
                                "This task has rows of %zu to %zu tokens, not %zu: choose another "

@@ -61,10 +61,10 @@ static bool cut(struct learn_data *data, const char *text, size_t length, bool l
     while (learn_next_word(text, length, letters, &at, &start, &size)) {
         size_t token = 0;
         if (size > LEARN_WORD_BYTES_MAX) {
-            return error_set(error, ERROR_INPUT,
-                             "A word of this text has %zu bytes, more than %d: learn its letters "
-                             "(--units letters).",
-                             size, LEARN_WORD_BYTES_MAX);
+            return error_set(
+                error, ERROR_INPUT,
+                "A word of this text has %zu bytes, more than %d: learn its letters instead.", size,
+                LEARN_WORD_BYTES_MAX);
         }
         if (!learn_data_add_word(data, text + start, size, &token, error)) {
             return false;
@@ -94,12 +94,13 @@ static bool choose_units(struct learn_data *data, const char *text, size_t lengt
     }
     const bool letters = data->request.units == LEARN_LETTERS;
     return cut(data, text, length, letters, LEARN_KINDS_MAX, &too_many, error) &&
-           (!too_many || error_set(error, ERROR_INPUT,
-                                   letters ? "This text has more than %d kinds of letters: is it "
-                                             "a text?"
-                                           : "This text has more than %d kinds of words: learn "
-                                             "its letters (--units letters), or a part of it.",
-                                   LEARN_KINDS_MAX));
+           (!too_many ||
+            error_set(error, ERROR_INPUT,
+                      letters
+                          ? "This text has more than %d kinds of letters: is it "
+                            "a text?"
+                          : "This text has more than %d kinds of words: learn its letters instead.",
+                      LEARN_KINDS_MAX));
 }
 
 /* Where the rows for scores begin: spread over what is learned from. */

@@ -1,7 +1,6 @@
 /* learn/run.c — see run.h: going forward, and to any step. */
 #include "learn/run.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* learn/run_ways.c — going to any step of a run, changing it on the way, and back to how it was. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,34 +267,30 @@ const char *learn_edit_sentence(const struct learn_edit *edit, const struct lear
                                 struct arena *arena)
 {
     const bool on = edit->value != 0;
-    const size_t layer = edit->layer + 1, head = edit->head + 1;
+    const size_t step = (size_t)edit->step, layer = edit->layer + 1, head = edit->head + 1;
     const char *const name =
         edit->tensor < tensors->count ? tensors->tensor[edit->tensor].name : "";
     switch (edit->kind) {
     case LEARN_EDIT_WEIGHT:
-        return arena_format(arena, "From step %" PRIu64 " on: %s [%zu, %zu] was made %g.",
-                            edit->step, name, edit->row + 1, edit->col + 1, (double)edit->value);
+        return arena_format(arena, "From step %zu on: %s [%zu, %zu] was made %g.", step, name,
+                            edit->row + 1, edit->col + 1, (double)edit->value);
     case LEARN_EDIT_FREEZE_TENSOR:
-        return on ? arena_format(arena, "From step %" PRIu64 " on: %s is frozen.", edit->step, name)
-                  : arena_format(arena, "From step %" PRIu64 " on: %s learns again.", edit->step,
-                                 name);
+        return on ? arena_format(arena, "From step %zu on: %s is frozen.", step, name)
+                  : arena_format(arena, "From step %zu on: %s learns again.", step, name);
     case LEARN_EDIT_FREEZE_HEAD:
-        return on ? arena_format(arena,
-                                 "From step %" PRIu64 " on: head %zu of layer %zu is frozen.",
-                                 edit->step, head, layer)
-                  : arena_format(arena,
-                                 "From step %" PRIu64 " on: head %zu of layer %zu learns again.",
-                                 edit->step, head, layer);
+        return on ? arena_format(arena, "From step %zu on: head %zu of layer %zu is frozen.", step,
+                                 head, layer)
+                  : arena_format(arena, "From step %zu on: head %zu of layer %zu learns again.",
+                                 step, head, layer);
     case LEARN_EDIT_HEAD_OFF:
-        return on ? arena_format(arena, "From step %" PRIu64 " on: head %zu of layer %zu is off.",
-                                 edit->step, head, layer)
-                  : arena_format(arena, "From step %" PRIu64 " on: head %zu of layer %zu is on.",
-                                 edit->step, head, layer);
+        return on ? arena_format(arena, "From step %zu on: head %zu of layer %zu is off.", step,
+                                 head, layer)
+                  : arena_format(arena, "From step %zu on: head %zu of layer %zu is on.", step,
+                                 head, layer);
     case LEARN_EDIT_RATE:
-        return arena_format(arena, "From step %" PRIu64 " on: the rate is %g.", edit->step,
-                            (double)edit->value);
+        return arena_format(arena, "From step %zu on: the rate is %g.", step, (double)edit->value);
     default:
-        return arena_format(arena, "From step %" PRIu64 " on: other data (seed %" PRIu64 ").",
-                            edit->step, edit->seed);
+        return arena_format(arena, "From step %zu on: other data (seed %zu).", step,
+                            (size_t)edit->seed);
     }
 }
