@@ -157,6 +157,7 @@ static bool say_probe(struct training *training, struct error *error)
         last[best] = -INFINITY;
     }
     printf("\n");
+    (void)fflush(stdout); /* whoever reads along sees it now */
     arena_free(&arena);
     return true;
 }
