@@ -91,6 +91,8 @@ struct hands *hands_open(const char *lesson, float width, float height)
                                      .y = -1,
                                      .reduce_motion = true};
     hands_frame(hands);
+    hands_move(hands, 0, 0); /* where a pointer comes in first it only rests */
+    hands_move(hands, -1, -1);
     return hands;
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
+#include "app/draw/frame_internal.h"
 #include "base/text.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
@@ -230,6 +231,21 @@ static void a_pointer_that_lies_still_dims_no_step(void **state)
     hands_close(hands);
 }
 
+/* A window that opens under the pointer shows its first picture whole. */
+static void the_first_picture_is_not_dimmed(void **state)
+{
+    (void)state;
+    struct hands *seen = hands_open("cats", 1280, 720);
+    const struct point score = hands_find(seen, "7.58", 0);
+    seen->frame->has_met = false; /* as it opens */
+    hands_move(seen, score.x, score.y);
+    hands_wait(seen, 1);
+    assert_int_equal(seen->state->view.hovered_parts, 0);
+    hands_move(seen, score.x + 5, score.y);
+    assert_true(seen->state->view.hovered_parts != 0);
+    hands_close(seen);
+}
+
 /* What a step says is about its own stage. */
 static void the_caption_steps_back_at_another_stage(void **state)
 {
@@ -443,6 +459,7 @@ int main(void)
         cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
         cmocka_unit_test(a_pointer_that_lies_still_dims_no_step),
+        cmocka_unit_test(the_first_picture_is_not_dimmed),
         cmocka_unit_test(the_caption_steps_back_at_another_stage),
         cmocka_unit_test(costs_that_a_step_speaks_of_are_seen_in_the_window),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),

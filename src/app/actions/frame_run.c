@@ -87,6 +87,11 @@ static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     const float most = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
+    if (input->inside && !frame->has_met) {
+        rest(frame, input); /* the window opened under the pointer */
+        frame->has_met = true;
+        return;
+    }
     if (frame->rest_width != input->width || frame->rest_height != input->height) {
         rest(frame, input); /* the window moved under the pointer, not the pointer over it */
         frame->rest_width = input->width;

@@ -23,6 +23,7 @@ struct app_frame {
     struct view_kinds *kinds;
     bool size_lacks;                /* memory did not suffice to find the size of a picture */
     size_t losses;                  /* of the fonts, before the list was drawn */
+    bool has_met;                   /* the pointer was in the window once */
     bool rests;                     /* what is seen moved while the pointer lay still … */
     float rest_x, rest_y;           /* … here: what it points at by chance does not count; … */
     float rest_width, rest_height;  /* … in a window of this size */
