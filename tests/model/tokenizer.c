@@ -68,9 +68,9 @@ static const char *ids_of(const struct tokenizer *tokenizer, const struct json *
 static void every_kind_gives_the_ids_of_the_library(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"bert",     "bert_cased", "clip",   "gemma",
-                                        "letters",  "llama2",     "llama3", "roberta",
-                                        "subwords", "t5_small",   "words"};
+    static const char *const kinds[] = {"bert",     "bert_cased", "clip",     "gemma",
+                                        "letters",  "llama2",     "llama3",   "roberta",
+                                        "subwords", "mapped",     "t5_small", "words"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct arena arena = {0};
         struct error error = {ERROR_NONE, 0, ""};

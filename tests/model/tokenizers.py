@@ -207,6 +207,42 @@ def charsmap():
     return proto.normalizer_spec.precompiled_charsmap
 
 
+def double_array(pairs):
+    """A map of letters of a few entries, as darts-clone stores it: units of a trie, then the texts."""
+    root, texts, units, used = {}, b"", {}, {0}
+    for key, text in pairs:
+        node = root
+        for byte in key.encode():
+            node = node.setdefault(byte, {})
+        node[0] = len(texts)
+        texts += text.encode() + b"\0"
+
+    def place(node, at):
+        base = next(b for b in range(1, 1 << 20) if b != at and all(b ^ k not in used for k in node))
+        used.update(base ^ k for k in node)
+        units[at] = units.get(at, 0) | (at ^ base) << 10 | (0 in node) << 8
+        for key in node:
+            units[base ^ key] = key if key else 1 << 31 | node[0]
+        for key, below in node.items():
+            if key:
+                place(below, base ^ key)
+    place(root, 0)
+    array = b"".join(units.get(i, 0).to_bytes(4, "little") for i in range((max(units) | 255) + 1))
+    return len(array).to_bytes(4, "little") + array + texts
+
+
+def mapped():
+    small = double_array([("ﬁ", "fi"), ("É", "é"), ("\u3000", " "), ("\u00a0", " "), ("e\u0301", "é")])
+    vocab = [["<unk>", 0], ["▁", -3], ["▁the", -2], ["fi", -2.5], ["cat", -4], ["e", -5], ["t", -5],
+             ["é", -5], ["▁cat", -3.5], ["▁on▁", -1], ["on", -6], ["a", -6]]
+    return Tokenizer.from_str(json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [],
+        "normalizer": {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(small).decode()},
+        "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": False},
+        "post_processor": None, "decoder": None,
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": False}}))
+
+
 def t5():
     made = trained(models.Unigram(), lambda **k: trainers.UnigramTrainer(
         special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>", **k),
@@ -313,7 +349,7 @@ def subwords():
 
 
 KINDS = [gpt2, llama3, qwen2, gpt4o, deepseek, starcoder, roberta, llama2, gemma, mistral, t5, xlmr,
-         unigram_bytes, bert, bert_cased, words, letters, clip, subwords]
+         unigram_bytes, mapped, bert, bert_cased, words, letters, clip, subwords]
 
 
 def expected(made, text):
@@ -502,12 +538,13 @@ def check(encode, count):
 def make(folder):
     global LEARN, SIZE
     LEARN, SIZE = 40, 0.5
-    for kind in [llama3, roberta, llama2, gemma, t5_small, bert, bert_cased, words, letters, clip, subwords]:
+    for kind in [llama3, roberta, llama2, gemma, t5_small, bert, bert_cased, words, letters, clip, subwords,
+                 mapped]:
         made = kind()
         os.makedirs(f"{folder}/{kind.__name__}", exist_ok=True)
         with open(f"{folder}/{kind.__name__}/tokenizer.json", "w", encoding="utf-8") as out:
             json.dump(json.loads(made.to_str()), out, ensure_ascii=False, separators=(",", ":"))
-        given = texts(34, 3)
+        given = texts(34, 3) + ["the ﬁ É e\u0301 \u3000cat on the cat"]
         given += [["the cat", "sat on"], ["", "a"], ["猫", ""]]
         with open(f"{folder}/{kind.__name__}/expected.json", "w", encoding="utf-8") as out:
             rows = ",\n".join(json.dumps([text, expected(made, text)], ensure_ascii=False)
