@@ -235,7 +235,7 @@ static struct place place_of(const struct view *view, const struct view_table *t
                              struct rect area)
 {
     const size_t rows = table->operand.matrix.rows;
-    const float most = fminf(WORDS_MOST, area.w * 0.3f);
+    const float most = fminf(WORDS_MOST, area.w * 0.42f);
     struct place place = {.head = head_of(table)};
     place.words =
         table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;

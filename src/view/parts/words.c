@@ -9,7 +9,8 @@
 #include "view/parts/pieces.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 8; /* letters before a class */
-static const float CLASS_LINE = 9.5f;              /* lowest row with a word before a class */
+static const float SMALLEST = 9;      /* letters of words that would be cut otherwise */
+static const float CLASS_LINE = 9.5f; /* lowest row with a word before a class */
 static const float BEYOND = 12,
                    TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
@@ -23,6 +24,12 @@ static float largest(const struct view *view)
 static float smallest(const struct view *view)
 {
     return view->state->prefs.presenter ? CLASS_LEAST : UI_TEXT_TINY;
+}
+
+/* … and before a word is cut all the same. */
+static float least(const struct view *view)
+{
+    return view->state->prefs.presenter ? CLASS_LEAST : SMALLEST;
 }
 
 float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
@@ -139,8 +146,10 @@ static float size_of_words(const struct view *view, const struct view_words *wor
         const float fits = fminf(most * room / fmaxf(widest, 1), high * 0.8f);
         return fmaxf(smallest(view), fminf(most, fits));
     }
-    const float widest = view_words_width(view, words->words, words->count, room + 1);
-    return widest <= room ? most : smallest(view);
+    const float widest = view_words_width(view, words->words, words->count, 1e4f);
+    return widest <= room
+               ? most
+               : fminf(smallest(view), fmaxf(least(view), most * room / fmaxf(widest, 1)));
 }
 
 /* Every how many words one is shown; the chosen one always is, and its neighbours give way. */
@@ -183,8 +192,8 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
     const float most = turn == 0 ? largest(view) : UI_TEXT_TINY;
     const float by_room = room / fmaxf(longest(view, words), 0.01f);
     const float by_step = words->step / LINE;
-    const float least = view->still ? view->least_text : smallest(view);
-    const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(least, most));
+    const float lowest = view->still ? view->least_text : smallest(view);
+    const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(lowest, most));
     return (struct fit){size, turn, (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f),
                         room};
 }
@@ -222,7 +231,7 @@ static bool would_be_cut(const struct view *view, const struct view_words *words
         return false;
     }
     const float room = 2 * words->step - 4;
-    return longest(view, words) * smallest(view) > (words->count > 1 ? room : words->step);
+    return longest(view, words) * least(view) > (words->count > 1 ? room : words->step);
 }
 
 static bool may_turn(const struct view *view, const struct view_words *words)
@@ -305,10 +314,12 @@ static bool needs_turns(const struct view *view, const struct view_words *words)
 
 static struct fit fit_level(const struct view *view, const struct view_words *words, bool turns)
 {
-    const float least = least_width(view, words), step = words->step * (turns ? 2 : 1);
-    const size_t every = step >= least ? 1 : (size_t)ceilf((least + 6) / fmaxf(step, 0.01f));
-    const float room = fmaxf((float)every * step - 4, least - 2);
-    const float size = turns ? smallest(view) : size_of_words(view, words, room, 1e4f);
+    const float narrow = least_width(view, words), step = words->step * (turns ? 2 : 1);
+    const size_t every = step >= narrow ? 1 : (size_t)ceilf((narrow + 6) / fmaxf(step, 0.01f));
+    const float room = fmaxf((float)every * step - 4, narrow - 2);
+    const float in_two =
+        fminf(smallest(view), fmaxf(least(view), room / fmaxf(longest(view, words), 0.01f)));
+    const float size = turns ? in_two : size_of_words(view, words, room, 1e4f);
     return (struct fit){size, 0, every, room};
 }
 
