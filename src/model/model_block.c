@@ -180,8 +180,8 @@ static size_t add_gated(struct making *making, size_t gate, size_t up)
 /* What attention gives, before it is added: out of W_O, and normed where the model does that. */
 static size_t add_attention(struct making *making, enum model_attention which)
 {
-    static const struct called given[] = {{"o", "o", "what attention gives"},
-                                          {"cross", "c", "what attention to the other text gives"}};
+    static const struct called given[] = {{"o", "o", "from attention"},
+                                          {"cross", "c", "from the other text"}};
     static const struct called posted = {"o_norm", "o′", "what attention gives, normed"};
     const bool across = which == MODEL_CROSS;
     const size_t z = making->config->heads * making->config->d_v;
@@ -206,7 +206,7 @@ static size_t add_mlp(struct making *making, size_t seen)
                                gate = {"gate", "t", "the gate, of the hidden width"},
                                up = {"up", "u", "what the gate is for"},
                                down = {"mlp", "m", "out of the hidden width"},
-                               experts = {"mlp", "m", "what the chosen experts say together"};
+                               experts = {"mlp", "m", "from the experts"};
     const struct model_layer *const layer = making->layer;
     if (layer->expert[MODEL_E_DOWN] != NULL) {
         float *const said = floats(making, making->width);
@@ -238,7 +238,7 @@ static size_t add_beside(struct making *making, size_t x, size_t o)
     const struct model_norm *const norm =
         own->gain != NULL ? own : &making->layer->norm[MODEL_NORM_ATTN];
     const size_t m = add_mlp(making, add_norm(making, &seen_by_mlp, x, norm));
-    return add_sum(making, &whole, add_sum(making, &both, o, m), x);
+    return add_sum(making, &whole, x, add_sum(making, &both, o, m));
 }
 
 /* One behind the other, with norms before, behind, or both. */
@@ -251,7 +251,7 @@ static size_t add_behind(struct making *making, size_t x, size_t o)
                                posted = {"mlp_norm", "m′", "what the MLP gives, normed"},
                                last = {"sum", "s", "the residual stream with the MLP added"};
     const struct model_norm *const norm = making->layer->norm;
-    size_t stream = add_sum(making, &added, o, x);
+    size_t stream = add_sum(making, &added, x, o);
     stream = add_norm(making, &after, stream, &norm[MODEL_NORM_ATTN_AFTER]);
     if (making->layer->matrix[MODEL_M_CROSS_Q].tensor != NULL) {
         stream = add_sum(making, &crossed, stream, add_attention(making, MODEL_CROSS));
@@ -304,7 +304,7 @@ static void read_columns(void *owner, size_t place, size_t first, size_t count, 
 
 static void make_steps(struct making *making, struct error *error)
 {
-    static const struct called given = {"x", "x", "the residual stream before the layer"};
+    static const struct called given = {"x", "x", "before the layer"};
     const size_t x = add_given(making, &given, model_run_residual(&making->run, making->number));
     const size_t o = add_attention(making, MODEL_SELF);
     const size_t y = making->config->parallel ? add_beside(making, x, o) : add_behind(making, x, o);

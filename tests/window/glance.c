@@ -273,6 +273,33 @@ static void sinks_are_set_aside_and_come_back(void **state)
     hands_close(hands);
 }
 
+static void the_block_around_attention_goes_on_where_the_stages_end(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    hands_expect_not(hands, "norm of x′");
+    hands_key(hands, "8");
+    hands_expect(hands, "L0 · Block around attention");
+    hands_expect_part(hands, "Neurons that write most into");
+    hands_expect(hands, "norm of x′");
+    hands_expect(hands, "gelu_new( u )");
+    hands_expect_part(hands, "lose their mean"); /* the norm of the chosen word is spelled out */
+    assert_int_equal(hands_collisions(hands), 0);
+    const struct lab_block *const block = hands->state->view.head_overview->block;
+    const struct lab_block_facts facts = lab_block_facts(block);
+    assert_int_equal(facts.layer, 0);
+    app_command_run(hands->state, "next layer", 1, hands->input.time);
+    hands_step(hands);
+    hands_expect_part(hands, "Logits at"); /* of two layers the last */
+    const struct lab_block *const next = hands->state->view.head_overview->block;
+    assert_int_equal(lab_block_facts(next).layer, 1);
+    assert_int_equal(lab_block_facts(next).n, facts.n);
+    hands_key(hands, "5");
+    hands_expect_not(hands, "norm of x′");
+    hands_expect(hands, "L1H0 · Softmax");
+    hands_close(hands);
+}
+
 static void in_a_small_window_all_of_it_can_be_read(void **state)
 {
     (void)state;
@@ -299,6 +326,7 @@ int main(void)
         cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
         cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),
         cmocka_unit_test(sinks_are_set_aside_and_come_back),
+        cmocka_unit_test(the_block_around_attention_goes_on_where_the_stages_end),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,6 +51,17 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
     return tr(s->what);
 }
 
+const char *lab_block_short_rule(const struct lab_block *block, size_t step, struct arena *arena)
+{
+    const struct lab_block_step *const s = lab_block_step(block, step);
+    const char *const a =
+        s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
+    return s->op == LAB_BLOCK_NORM ? or_empty(arena_format(arena, "norm of %s", a))
+           : s->op == LAB_BLOCK_GATED
+               ? or_empty(arena_format(arena, "%s · %s", a, lab_block_step(block, s->of[1])->sign))
+               : lab_block_rule(block, step, arena);
+}
+
 /* The number of a step at the place's word. */
 static float number_at(const struct lab_block *block, size_t step, const struct lab_block_place *at)
 {

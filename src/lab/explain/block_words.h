@@ -24,6 +24,9 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
  * arena. */
 const char *lab_block_rule(const struct lab_block *block, size_t step, struct arena *arena);
 
+/* The same in a few letters, where the step stands in a list: "norm of x′". */
+const char *lab_block_short_rule(const struct lab_block *block, size_t step, struct arena *arena);
+
 /* The block of one word in plain sentences: alternative text. Owned by the arena. */
 const char *lab_block_describe(const struct lab_block *block, const char *const *words, size_t row,
                                struct arena *arena);

@@ -3,6 +3,7 @@
  * follow.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -13,7 +14,7 @@
 
 enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
 
-static const float NAMES = 128, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP = 7;
+static const float NAMES = 140, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP = 7;
 static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 26;
 
 const struct lab_block *view_block_known(const struct view *view)
@@ -32,9 +33,11 @@ const struct lab_block *view_block_shown(const struct view *view)
 
 static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)
 {
-    return lab_block_clamp(block,
-                           (struct lab_block_place){view->state->block_step, view->selection.query,
-                                                    view->state->block_column});
+    const size_t norm = lab_block_find(block, "norm"), chosen = view->state->block_step;
+    const size_t first = norm != LAB_BLOCK_NOTHING ? norm : lab_block_facts(block).steps - 1;
+    return lab_block_clamp(block, (struct lab_block_place){chosen > 0 ? chosen - 1 : first,
+                                                           view->selection.query,
+                                                           view->state->block_column});
 }
 
 const char *view_block_title(struct view *view)
@@ -68,10 +71,12 @@ struct lab_explanation view_block_explanation(struct view *view, size_t max_term
 
 /* ---- strips ---------------------------------------------------------------------------------- */
 
-/* Numbers that are drawn as a strip: a pixel is the largest of those that share it. */
+/* Numbers that are drawn as a strip: a pixel is the largest of those that share it. Colours are for
+ * the chosen row, whose few largest numbers have the last one: the first word of a text, and a few
+ * dimensions of all, are often many times larger than the rest. */
 struct strip {
     const float *values; /* [rows][cols] */
-    size_t rows, cols;
+    size_t rows, cols, chosen;
     struct rect area;
 };
 
@@ -82,6 +87,27 @@ static float largest_in(const float *row, size_t from, size_t to, size_t *at)
         *at = fabsf(row[c]) > fabsf(row[*at]) ? c : *at;
     }
     return row[*at];
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const float one = *(const float *)a, other = *(const float *)b;
+    return (one > other) - (one < other);
+}
+
+/* Of which 3 in 100 numbers of the chosen row have a larger magnitude. */
+static float common_peak(struct view *view, const struct strip *strip)
+{
+    float *const size = arena_array(view->arena, strip->cols, sizeof *size);
+    for (size_t c = 0; size != NULL && c < strip->cols; c++) {
+        size[c] = fabsf(strip->values[strip->chosen * strip->cols + c]);
+    }
+    if (size == NULL) {
+        return 1;
+    }
+    qsort(size, strip->cols, sizeof *size, by_size);
+    const float most = size[strip->cols - 1 - strip->cols * 3 / 100];
+    return most > 0 ? most : size[strip->cols - 1];
 }
 
 static void draw_strip(struct view *view, const struct strip *strip)
@@ -97,14 +123,13 @@ static void draw_strip(struct view *view, const struct strip *strip)
     if (image == NULL || value == NULL || ramp == NULL) {
         return;
     }
-    float peak = 0;
+    const float peak = common_peak(view, strip);
     for (size_t y = 0; y < high; y++) {
         const float *const row = strip->values + y * strip->rows / high * strip->cols;
         for (size_t x = 0; x < wide; x++) {
             size_t at = 0;
             value[y * wide + x] =
                 largest_in(row, x * strip->cols / wide, (x + 1) * strip->cols / wide, &at);
-            peak = fmaxf(peak, fabsf(value[y * wide + x]));
         }
     }
     view_ramp_of_signed(view, peak, ramp);
@@ -143,7 +168,14 @@ static void mark(struct view *view, const struct strip *strip, size_t row, size_
     const struct ui_theme *const theme = view->ui->theme;
     struct canvas *const canvas = view->ui->canvas;
     const float high = strip->area.h / (float)strip->rows;
-    if (view->emphasis && strip->rows > 1) {
+    const float top = strip->area.y + (float)row * high;
+    if (view->emphasis && strip->rows > 1 && high < 6) { /* an outline would hide it */
+        for (int end = 0; end < 2; end++) {
+            const float x = end == 0 ? strip->area.x - 6 : strip->area.x + strip->area.w + 1;
+            canvas_rect(canvas, (struct rect){x, top - 1, 5, fmaxf(high, 2) + 2}, 1,
+                        &(struct paint){.fill = theme->query});
+        }
+    } else if (view->emphasis && strip->rows > 1) {
         canvas_rect(canvas,
                     (struct rect){strip->area.x - 1, strip->area.y + (float)row * high - 0.5f,
                                   strip->area.w + 2, fmaxf(high, 2) + 1},
@@ -180,15 +212,16 @@ static void draw_step(struct view *view, const struct lab_block *block,
         s->values,
         n,
         s->cols,
+        at->row,
         {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - NUMBERS, roundf(line.h)}};
     canvas_group(view->ui->canvas, id, s->name);
     const float middle = line.y + line.h / 2;
     const bool two = line.h >= 26;
     canvas_text_cut(view->ui->canvas, line.x, middle + (two ? -1 : 4), FONT_WORDS_BOLD,
                     UI_TEXT_SMALL, chosen ? theme->accent : theme->ink, CANVAS_LEFT, s->sign, 30);
-    canvas_text_cut(view->ui->canvas, line.x + 30, middle + (two ? -1 : 4), FONT_WORDS,
-                    UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    lab_block_rule(block, step, view->arena), NAMES - 40);
+    view_text_whole(view, line.x + 30, middle + (two ? -1 : 4), FONT_WORDS, UI_TEXT_TINY,
+                    theme->muted, CANVAS_LEFT, lab_block_short_rule(block, step, view->arena),
+                    NAMES - 38);
     if (two) {
         canvas_text_cut(view->ui->canvas, line.x + 30, middle + 12, FONT_NUMBERS, UI_TEXT_TINY,
                         theme->muted, CANVAS_LEFT,
@@ -211,7 +244,7 @@ static void draw_step(struct view *view, const struct lab_block *block,
         struct lab_selection to = view->selection;
         to.query = row;
         view_choose(view, VIEW_QUERY, to, true);
-        view_action_set(view, block_step, step);
+        view_action_set(view, block_step, step + 1);
         view_action_set(view, block_column, column);
     }
 }
@@ -257,7 +290,11 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
                 arena_format(view->arena, "%zu", neuron->neuron));
     draw_value(view, line.x + 98, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
-        added, 1, cols, {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
+        added,
+        1,
+        cols,
+        0,
+        {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
     draw_strip(view, &strip);
     draw_value(view, line.x + line.w, line.y + line.h / 2 + 4, neuron->length, chosen);
     canvas_ungroup(view->ui->canvas);
@@ -266,7 +303,7 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
     ui_tip(view->ui, id, line,
            "A neuron, how active it is, what it adds to the word, and how long that is");
     if (touch.clicked) {
-        view_action_set(view, block_step, facts.hidden);
+        view_action_set(view, block_step, facts.hidden + 1);
         view_action_set(view, block_column, neuron->neuron);
     }
 }
