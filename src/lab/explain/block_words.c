@@ -156,13 +156,15 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
     switch (s->op) {
     case LAB_BLOCK_NORM:
         lab_block_norm_of(block, at->step, at->row, &mean, &root);
-        return arena_format(arena,
-                            s->centred
-                                ? tr("All %zu numbers of %s lose their mean (%.3f) and are "
-                                     "divided by %.3f: only their pattern is left.")
-                                : tr("All %zu numbers of %s (mean %.3f) are divided by %.3f, "
-                                     "the root of the mean of their squares."),
-                            s->cols, word, mean, root);
+        return s->centred
+                   ? arena_format(arena,
+                                  "All %zu numbers of %s lose their mean (%.3f) and are divided by "
+                                  "%.3f: only their pattern is left.",
+                                  s->cols, word, mean, root)
+                   : arena_format(arena,
+                                  "All %zu numbers of %s are divided by %.3f, the root of the mean "
+                                  "of their squares.",
+                                  s->cols, word, root);
     case LAB_BLOCK_SUM:
         return at->step + 1 == facts.steps && facts.layer + 1 < facts.layers
                    ? arena_format(arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
