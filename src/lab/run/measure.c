@@ -22,7 +22,7 @@ static size_t keys_of(const float *row, size_t count)
 }
 
 /* Weights whose first bits are alike are counted together. */
-enum { BITS = 19, BINS = 1 << (31 - BITS), OF_WEIGHTS = 100, MANY_WEIGHTS = 1024 };
+enum { BITS = 19, BINS = 1 << (31 - BITS), OF_WEIGHTS = 100, MANY_WEIGHTS = 200 };
 
 static uint32_t bits_of(float weight)
 {

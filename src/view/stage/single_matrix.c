@@ -265,9 +265,13 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float high =
         area.h - title_high(single) - single->head - caption_high(view, single, area.w);
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
-    const float w = columns * single->cell_wide * by;
-    const float h =
-        fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
+    float w = columns * single->cell_wide * by;
+    float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
+    if (view->state->frame.bare && single->operand.is_share) {
+        const float side = fminf(wide / columns, high / rows);
+        w = columns * side;
+        h = rows * side;
+    }
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
                          area.y + title_high(single) + single->head +
                              fmaxf(0, floorf((high - body_high(single, h)) / 2)),
