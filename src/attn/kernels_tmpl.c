@@ -523,6 +523,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 #include "attn/kernels_attend.inc"
 #include "attn/kernels_tiny.inc"
 #include "attn/kernels_learn.inc"
+#include "attn/kernels_heads.inc"
 #include "attn/kernels_peak.inc"
 /* clang-format on */
 
@@ -552,6 +553,9 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .run_tiny = vec_run_tiny,
     .peak = vec_peak,
     .softmax_back = vec_softmax_back,
+    .head_most = HEAD_MOST,
+    .head_forward = vec_head_forward,
+    .head_back = vec_head_back,
     .normalise = vec_normalise,
     .norm_back = vec_norm_back,
     .norm_gains = vec_norm_gains,

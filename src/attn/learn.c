@@ -7,6 +7,8 @@
 #include "attn/pool.h"
 
 #include <assert.h>
+#include <math.h>
+#include <string.h>
 
 enum {
     JOB_ROWS = 64,  /* of a product's result */
@@ -109,6 +111,123 @@ void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a
     assert(alike(ds.rows, ds.cols, a) && alike(ds.rows, ds.cols, da));
     const struct mode mode = mode_enter();
     kernels->softmax_back(a, da, factor, ds);
+    mode_leave(mode);
+}
+
+/* Stage by stage: what a set's own function for short heads gives too. */
+static struct attn_operand side(const float *values, const struct attn_learn_head *head,
+                                size_t stride)
+{
+    return (struct attn_operand){values, head->length, head->d_k, stride};
+}
+
+static struct attn_matrix square(float *values, const struct attn_learn_head *head)
+{
+    return (struct attn_matrix){values, head->length, head->length, head->length};
+}
+
+/* The same where b holds what is no number: a pair of 0 takes no part. */
+static void blend_seen(struct attn_operand a, bool turned, struct attn_operand b, float *out,
+                       size_t stride)
+{
+    for (size_t i = 0; i < a.rows; i++) {
+        for (size_t c = 0; c < b.cols; c++) {
+            float sum = 0;
+            for (size_t p = 0; p < a.rows; p++) {
+                const float pair = a.values[turned ? p * a.stride + i : i * a.stride + p];
+                sum = pair == 0 ? sum : fmaf(pair, b.values[p * b.stride + c], sum);
+            }
+            out[i * stride + c] = sum;
+        }
+    }
+}
+
+/* out = a · b, or aᵀ · b; no zero has a sign. */
+static void blend_head(const struct attn_kernels *kernels, const struct attn_learn_head *head,
+                       enum attn_turn turn, const float *pairs, struct attn_operand b, float *out,
+                       size_t stride)
+{
+    const struct attn_operand a = {pairs, head->length, head->length, head->length};
+    const struct attn_matrix to = {out, head->length, head->d_k, stride};
+    if (kernels->finite(b)) {
+        attn_multiply(kernels, NULL, turn, a, b, NULL, to);
+    } else {
+        blend_seen(a, turn == ATTN_AT_B, b, out, stride);
+    }
+    for (size_t i = 0; i < head->length; i++) {
+        for (size_t c = 0; c < head->d_k; c++) {
+            out[i * stride + c] += 0.0F;
+        }
+    }
+}
+
+static void copy_square(float *to, const float *from, const struct attn_learn_head *head)
+{
+    if (to != NULL) {
+        memcpy(to, from, head->length * head->length * sizeof *to);
+    }
+}
+
+static bool fits_set(const struct attn_kernels *kernels, const struct attn_learn_head *head)
+{
+    return head->length <= kernels->head_most && head->d_k <= kernels->head_most;
+}
+
+void attn_head_forward(const struct attn_kernels *kernels, const struct attn_learn_head *head)
+{
+    const struct mode mode = mode_enter();
+    const size_t length = head->length;
+    if (fits_set(kernels, head) && head->scores == NULL && head->scaled == NULL) {
+        kernels->head_forward(head);
+        mode_leave(mode);
+        return;
+    }
+    attn_multiply(kernels, NULL, ATTN_A_BT, side(head->q, head, head->stride),
+                  side(head->k, head, head->stride), NULL, square(head->alpha, head));
+    copy_square(head->scores, head->alpha, head);
+    kernels->scale_mask(square(head->alpha, head), head->factor, (struct attn_mask){NULL, 0});
+    for (size_t i = 0; i < length && head->causal; i++) {
+        for (size_t j = i + 1; j < length; j++) {
+            head->alpha[i * length + j] = -INFINITY;
+        }
+    }
+    copy_square(head->scaled, head->alpha, head);
+    kernels->softmax(square(head->alpha, head));
+    blend_head(kernels, head, ATTN_A_B, head->alpha, side(head->v, head, head->stride), head->z,
+               head->z_stride);
+    mode_leave(mode);
+}
+
+/* Rows that are squares of another size than what is kept would need room: dalpha is that room. */
+static void head_back_by_stages(const struct attn_kernels *kernels,
+                                const struct attn_learn_head *head, float *dalpha, float *dscores)
+{
+    const struct attn_operand dz = side(head->dz, head, head->z_stride);
+    const struct attn_operand alpha = {head->alpha, head->length, head->length, head->length};
+    const struct attn_operand d = {dalpha, head->length, head->length, head->length};
+    attn_multiply(kernels, NULL, ATTN_A_BT, dz, side(head->v, head, head->stride), NULL,
+                  square(dalpha, head));
+    blend_head(kernels, head, ATTN_AT_B, head->alpha, dz, head->dv, head->stride);
+    if (head->dscaled != NULL) {
+        kernels->softmax_back(alpha, d, 1, square(head->dscaled, head));
+    }
+    kernels->softmax_back(alpha, d, head->factor, square(dscores, head));
+    blend_head(kernels, head, ATTN_A_B, dscores, side(head->k, head, head->stride), head->dq,
+               head->stride);
+    blend_head(kernels, head, ATTN_AT_B, dscores, side(head->q, head, head->stride), head->dk,
+               head->stride);
+}
+
+void attn_head_back(const struct attn_kernels *kernels, const struct attn_learn_head *head)
+{
+    const struct mode mode = mode_enter();
+    assert(head->dalpha != NULL);
+    if (fits_set(kernels, head) && head->dscores == NULL) {
+        kernels->head_back(head);
+    } else {
+        head_back_by_stages(kernels, head, head->dalpha,
+                            head->dscores == NULL ? head->dalpha : head->dscores);
+    }
     mode_leave(mode);
 }
 

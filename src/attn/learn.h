@@ -35,6 +35,32 @@ void attn_multiply(const struct attn_kernels *kernels, struct attn_pool *pool, e
 void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a,
                        struct attn_operand da, float factor, struct attn_matrix ds);
 
+/* ---- one head ------------------------------------------------------------------------------ */
+
+/* A head of T queries that see T keys, or with causal the keys up to their own. Rows of q, k, v and
+ * of their gradients stand `stride` floats apart, beside those of other heads; rows of z and dz
+ * z_stride. What is not kept is NULL: scores, scaled, dscaled, dscores (of each two both or none).
+ * dalpha is needed on the way back, and holds gradients of α only where they are kept. */
+struct attn_learn_head {
+    size_t length, d_k; /* T, width */
+    size_t stride, z_stride;
+    bool causal;
+    float factor; /* of the scores: 1 / √d_k */
+    const float *q, *k, *v;
+    float *alpha;           /* [T][T], 0 where a key is hidden */
+    float *scores, *scaled; /* [T][T]; scaled: −∞ where a key is hidden */
+    float *z;
+    const float *dz;
+    float *dq, *dk, *dv;
+    float *dalpha, *dscaled, *dscores; /* [T][T] */
+};
+
+/* S = q·kᵀ, S′ = S · factor, α = softmax S′, z = α·v; and back, from dz, q, k, v and alpha to dq,
+ * dk, dv. A pair whose α is 0 takes no part, whatever its key holds, and no zero of z, dq, dk, dv
+ * has a sign. */
+void attn_head_forward(const struct attn_kernels *kernels, const struct attn_learn_head *head);
+void attn_head_back(const struct attn_kernels *kernels, const struct attn_learn_head *head);
+
 /* ---- norms --------------------------------------------------------------------------------- */
 
 /* LayerNorm (Ba, Kiros and Hinton, 2016), or without the mean RMSNorm (Zhang and Sennrich, 2019):

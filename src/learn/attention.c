@@ -4,89 +4,54 @@
 
 #include "learn/pass.h"
 
-/* One head of one sequence: views into rows that hold all heads side by side. */
-struct head {
-    size_t length, d_k, stride; /* of a row of q, k, v */
-    size_t pairs;               /* where its T × T stand */
-    size_t q, k, v, z;          /* where its rows begin; z in concat */
-    size_t z_stride;
-};
-
-static struct head head_of(const struct learn_shape *shape, size_t sequence, size_t length,
-                           size_t number)
+/* A square in a buffer of pairs that may be absent. */
+static float *square(float *pairs, size_t at)
 {
-    const size_t all = shape->heads * shape->d_k, row = sequence * length;
-    const size_t first = row * 3 * all + number * shape->d_k;
-    return (struct head){
+    return pairs == NULL ? NULL : pairs + at;
+}
+
+/* One head of one sequence: a view into rows that hold all heads side by side. dlayer NULL: on the
+ * way forward. */
+static struct attn_learn_head head_of(const struct learn_plan *plan,
+                                      const struct learn_layer *layer,
+                                      const struct learn_layer *dlayer, size_t sequence,
+                                      size_t length, size_t number)
+{
+    const size_t d_k = plan->shape.d_k, all = plan->shape.heads * d_k, row = sequence * length;
+    const size_t first = row * 3 * all + number * d_k, z = row * all + number * d_k;
+    const size_t pairs = (sequence * plan->shape.heads + number) * length * length;
+    struct attn_learn_head head = {
         .length = length,
-        .d_k = shape->d_k,
+        .d_k = d_k,
         .stride = 3 * all,
-        .pairs = (sequence * shape->heads + number) * length * length,
-        .q = first,
-        .k = first + all,
-        .v = first + 2 * all,
-        .z = row * all + number * shape->d_k,
         .z_stride = all,
+        .causal = plan->shape.causal,
+        .factor = 1 / sqrtf((float)d_k),
+        .q = layer->qkv + first,
+        .k = layer->qkv + first + all,
+        .v = layer->qkv + first + 2 * all,
+        .alpha = layer->alpha + pairs,
+        .scores = square(layer->scores, pairs),
+        .scaled = square(layer->scaled, pairs),
+        .z = layer->concat + z,
     };
-}
-
-static struct attn_operand read_of(const float *values, size_t at, const struct head *head)
-{
-    return (struct attn_operand){values + at, head->length, head->d_k, head->stride};
-}
-
-static struct attn_matrix made_of(float *values, size_t at, const struct head *head)
-{
-    return (struct attn_matrix){values + at, head->length, head->d_k, head->stride};
-}
-
-/* Rows of T numbers, one matrix behind the other. */
-static struct attn_operand square(const float *values, const struct head *head)
-{
-    return learn_operand(values + head->pairs, head->length, head->length);
-}
-
-static struct attn_matrix made_square(float *values, const struct head *head)
-{
-    return learn_matrix(values + head->pairs, head->length, head->length);
-}
-
-static float factor_of(const struct learn_plan *plan)
-{
-    return 1 / sqrtf((float)plan->shape.d_k);
-}
-
-static void clear(float *values, size_t at, size_t rows, size_t cols, size_t stride)
-{
-    for (size_t row = 0; row < rows; row++) {
-        memset(values + at + row * stride, 0, cols * sizeof *values);
+    if (dlayer != NULL) {
+        head.dz = dlayer->concat + z;
+        head.dq = dlayer->qkv + first;
+        head.dk = head.dq + all;
+        head.dv = head.dk + all;
+        head.dalpha = dlayer->alpha + pairs;
+        head.dscores = square(dlayer->scores, pairs);
+        head.dscaled = square(dlayer->scaled, pairs);
     }
+    return head;
 }
 
-static void attend_head(const struct learn_plan *plan, const struct learn_layer *layer,
-                        const struct head *head, bool off)
+static void clear(float *values, size_t rows, size_t cols, size_t stride)
 {
-    const struct attn_kernels *const kernels = plan->kernels;
-    const size_t bytes = head->length * head->length * sizeof(float);
-    const struct attn_mask mask = {plan->past, plan->shape.context};
-    const struct attn_matrix alpha = made_square(layer->alpha, head);
-    attn_scores(kernels, read_of(layer->qkv, head->q, head), read_of(layer->qkv, head->k, head),
-                alpha);
-    if (layer->scores != NULL) {
-        memcpy(layer->scores + head->pairs, alpha.values, bytes);
+    for (size_t row = 0; values != NULL && row < rows; row++) {
+        memset(values + row * stride, 0, cols * sizeof *values);
     }
-    attn_scale_mask(kernels, alpha, factor_of(plan), mask);
-    if (layer->scaled != NULL) {
-        memcpy(layer->scaled + head->pairs, alpha.values, bytes);
-    }
-    attn_softmax(kernels, alpha);
-    if (off) {
-        clear(layer->concat, head->z, head->length, head->d_k, head->z_stride);
-        return;
-    }
-    attn_blend(
-        kernels, square(layer->alpha, head), read_of(layer->qkv, head->v, head),
-        (struct attn_matrix){layer->concat + head->z, head->length, head->d_k, head->z_stride});
 }
 
 void learn_attend(const struct learn_plan *plan, const struct learn_layer *layer, size_t number,
@@ -94,47 +59,25 @@ void learn_attend(const struct learn_plan *plan, const struct learn_layer *layer
 {
     for (size_t s = 0; s < sequences; s++) {
         for (size_t h = 0; h < plan->shape.heads; h++) {
-            const struct head head = head_of(&plan->shape, s, length, h);
-            attend_head(plan, layer, &head, plan->off[number][h]);
+            const struct attn_learn_head head = head_of(plan, layer, NULL, s, length, h);
+            attn_head_forward(plan->kernels, &head);
+            if (plan->off[number][h]) {
+                clear(head.z, length, head.d_k, head.z_stride);
+            }
         }
     }
 }
 
-static void attend_head_back(const struct learn_plan *plan, const struct learn_layer *layer,
-                             const struct learn_layer *dlayer, const struct head *head)
-{
-    const struct attn_kernels *const kernels = plan->kernels;
-    const struct attn_operand dz = {dlayer->concat + head->z, head->length, head->d_k,
-                                    head->z_stride};
-    const struct attn_operand alpha = square(layer->alpha, head);
-    const struct attn_operand dalpha = square(dlayer->alpha, head);
-    float *const dscores = dlayer->scores == NULL ? dlayer->alpha : dlayer->scores;
-    attn_multiply(kernels, NULL, ATTN_A_BT, dz, read_of(layer->qkv, head->v, head), NULL,
-                  made_square(dlayer->alpha, head));
-    attn_multiply(kernels, NULL, ATTN_AT_B, alpha, dz, NULL, made_of(dlayer->qkv, head->v, head));
-    if (dlayer->scaled != NULL) {
-        attn_softmax_back(kernels, alpha, dalpha, 1, made_square(dlayer->scaled, head));
-    }
-    attn_softmax_back(kernels, alpha, dalpha, factor_of(plan), made_square(dscores, head));
-    attn_multiply(kernels, NULL, ATTN_A_B, square(dscores, head),
-                  read_of(layer->qkv, head->k, head), NULL, made_of(dlayer->qkv, head->q, head));
-    attn_multiply(kernels, NULL, ATTN_AT_B, square(dscores, head),
-                  read_of(layer->qkv, head->q, head), NULL, made_of(dlayer->qkv, head->k, head));
-}
-
 /* A head that is off is no part of the loss. */
-static void clear_gradients(const struct learn_layer *dlayer, const struct head *head)
+static void clear_gradients(const struct attn_learn_head *head, float *dz)
 {
-    const size_t bytes = head->length * head->length * sizeof(float);
-    clear(dlayer->qkv, head->q, head->length, head->d_k, head->stride);
-    clear(dlayer->qkv, head->k, head->length, head->d_k, head->stride);
-    clear(dlayer->qkv, head->v, head->length, head->d_k, head->stride);
-    clear(dlayer->concat, head->z, head->length, head->d_k, head->z_stride);
-    memset(dlayer->alpha + head->pairs, 0, bytes);
-    if (dlayer->scores != NULL) {
-        memset(dlayer->scores + head->pairs, 0, bytes);
-        memset(dlayer->scaled + head->pairs, 0, bytes);
-    }
+    clear(head->dq, head->length, head->d_k, head->stride);
+    clear(head->dk, head->length, head->d_k, head->stride);
+    clear(head->dv, head->length, head->d_k, head->stride);
+    clear(dz, head->length, head->d_k, head->z_stride);
+    clear(head->dalpha, head->length, head->length, head->length);
+    clear(head->dscores, head->length, head->length, head->length);
+    clear(head->dscaled, head->length, head->length, head->length);
 }
 
 void learn_attend_back(const struct learn_plan *plan, const struct learn_layer *layer,
@@ -143,11 +86,11 @@ void learn_attend_back(const struct learn_plan *plan, const struct learn_layer *
 {
     for (size_t s = 0; s < sequences; s++) {
         for (size_t h = 0; h < plan->shape.heads; h++) {
-            const struct head head = head_of(&plan->shape, s, length, h);
+            const struct attn_learn_head head = head_of(plan, layer, dlayer, s, length, h);
             if (plan->off[number][h]) {
-                clear_gradients(dlayer, &head);
+                clear_gradients(&head, dlayer->concat + (head.dz - dlayer->concat));
             } else {
-                attend_head_back(plan, layer, dlayer, &head);
+                attn_head_back(plan->kernels, &head);
             }
         }
     }

@@ -24,7 +24,8 @@ enum {
     GROUPS_FEW = 4, /* of networks whose gradients are large to add */
     LARGE = 1 << 17,
     ROWS_OF_PART = 256,
-    SUM_FLOATS = 4096, /* of a gradient, for a thread at a time */
+    ROWS_OF_GROUP = 64, /* at least, or turning weights costs more than using them */
+    SUM_FLOATS = 4096,  /* of a gradient, for a thread at a time */
 };
 
 /* Fewer operations than this in all are one group: threads would not be woken for them. */
@@ -71,16 +72,6 @@ static bool make_turns(struct learn_plan *plan)
     return true;
 }
 
-static bool make_past(struct learn_plan *plan)
-{
-    const size_t context = plan->shape.context;
-    plan->past = calloc(context * context, sizeof *plan->past);
-    for (size_t i = 0; plan->past != NULL && i < context; i++) {
-        memset(plan->past + i * context, 1, i + 1);
-    }
-    return plan->past != NULL;
-}
-
 static void find_tensors(struct learn_plan *plan)
 {
     for (size_t l = 0; l < plan->shape.layers; l++) {
@@ -100,8 +91,7 @@ bool learn_plan_make(struct learn_plan *plan, const struct learn_shape *shape,
     learn_tensors_list(shape, &plan->tensors);
     find_tensors(plan);
     plan->ones = calloc(rows, sizeof *plan->ones);
-    if (plan->ones == NULL || (shape->family == LEARN_LLAMA && !make_turns(plan)) ||
-        (shape->causal && !make_past(plan))) {
+    if (plan->ones == NULL || (shape->family == LEARN_LLAMA && !make_turns(plan))) {
         learn_plan_free(plan);
         return no_memory(error);
     }
@@ -115,7 +105,6 @@ void learn_plan_free(struct learn_plan *plan)
 {
     free(plan->cosines);
     free(plan->sines);
-    free(plan->past);
     free(plan->ones);
     *plan = (struct learn_plan){0};
 }
@@ -192,7 +181,8 @@ static void divide(struct learn_network *network, size_t sequences, size_t lengt
 {
     const double operations = operations_of(&network->plan, sequences * length, length);
     const size_t most = network->plan.tensors.floats > LARGE ? GROUPS_FEW : GROUPS_MOST;
-    const size_t worth = (size_t)(operations / OPERATIONS_OF_GROUP);
+    const size_t worth =
+        at_most((size_t)(operations / OPERATIONS_OF_GROUP), sequences * length / ROWS_OF_GROUP);
     network->sequences = sequences;
     network->length = length;
     network->groups = at_most(at_most(most, sequences), worth < 1 ? 1 : worth);

@@ -20,7 +20,6 @@ struct learn_plan {
     size_t at[LEARN_LAYERS_MAX][LEARN_ROLES]; /* offsets; those of no layer stand in each */
     bool off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
     float *cosines, *sines; /* llama: [context][d_k / 2] */
-    uint8_t *past;          /* causal: [context][context], what each query sees */
     float *ones;            /* as many as a pass has rows */
     const struct attn_kernels *kernels;
 };

@@ -95,6 +95,37 @@ static void loss(struct same_trial *trial)
     *same_out(trial, 1) = mean;
 }
 
+/* Short heads, which sets have a way of their own for, and longer ones. */
+static void head(struct same_trial *trial)
+{
+    const size_t n = same_size(trial, 90), d_k = same_size(trial, 80), others = same_size(trial, 9);
+    const size_t stride = d_k + others, rows = n * stride, pairs = n * n;
+    float *const made = same_out(trial, 4 * rows), *const square = same_out(trial, 2 * pairs);
+    struct attn_learn_head of = {.length = n,
+                                 .d_k = d_k,
+                                 .stride = stride,
+                                 .z_stride = stride,
+                                 .causal = dice_below(&trial->dice, 2) == 0,
+                                 .factor = dice_unit(&trial->dice),
+                                 .q = same_numbers(trial, rows),
+                                 .k = same_numbers(trial, rows),
+                                 .v = same_numbers(trial, rows),
+                                 .dz = same_numbers(trial, rows),
+                                 .z = made,
+                                 .dq = made + rows,
+                                 .dk = made + 2 * rows,
+                                 .dv = made + 3 * rows,
+                                 .alpha = square};
+    float *const scratch = same_memory(trial, pairs);
+    memset(made, 0, 4 * rows * sizeof(float)); /* what stands between heads is not theirs */
+    of.dalpha = scratch;
+    attn_head_forward(trial->kernels, &of);
+    attn_head_back(trial->kernels, &of);
+    of.scores = square + pairs; /* the same numbers stage by stage */
+    of.scaled = scratch;
+    attn_head_forward(trial->kernels, &of);
+}
+
 static void steps(struct same_trial *trial)
 {
     const size_t count = same_size(trial, 300);
@@ -115,11 +146,8 @@ static void steps(struct same_trial *trial)
 }
 
 const struct same_operation same_learning[] = {
-    {"multiply", multiply},
-    {"softmax-back", softmax_back},
-    {"norm", norm},
-    {"activations", activations},
-    {"cross-entropy", loss},
-    {"steps", steps},
-    {NULL, NULL},
+    {"multiply", multiply},  {"softmax-back", softmax_back},
+    {"norm", norm},          {"activations", activations},
+    {"cross-entropy", loss}, {"head", head},
+    {"steps", steps},        {NULL, NULL},
 };

@@ -22,11 +22,8 @@
 #define learn_attend_back double_attend_back
 #define learn_turn double_turn
 #define attn_multiply double_multiply
-#define attn_scores double_scores
-#define attn_scale_mask double_scale_mask
-#define attn_softmax double_softmax
-#define attn_softmax_back double_softmax_back
-#define attn_blend double_blend
+#define attn_head_forward double_head_forward
+#define attn_head_back double_head_back
 #define attn_normalise double_normalise
 #define attn_norm_back double_norm_back
 #define attn_gate double_gate
@@ -89,52 +86,71 @@ void attn_multiply(const struct attn_kernels *kernels, struct attn_pool *pool, e
     }
 }
 
-void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
-                 struct attn_matrix s)
+/* Whether query i of a head sees key j. */
+static bool sees(const struct attn_learn_head *head, size_t i, size_t j)
 {
-    attn_multiply(kernels, NULL, ATTN_A_BT, q, k, NULL, s);
+    return !head->causal || j <= i;
 }
 
-void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
-                struct attn_matrix z)
+static double dot(const double *a, const double *b, size_t count)
 {
-    attn_multiply(kernels, NULL, ATTN_A_B, a, v, NULL, z);
+    double sum = 0;
+    for (size_t c = 0; c < count; c++) {
+        sum += a[c] * b[c];
+    }
+    return sum;
 }
 
-void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, double factor,
-                     struct attn_mask mask)
+void attn_head_forward(const struct attn_kernels *kernels, const struct attn_learn_head *head)
 {
+    const size_t n = head->length;
     (void)kernels;
-    for (size_t i = 0; i < s.rows; i++) {
-        for (size_t j = 0; j < s.cols; j++) {
-            const bool hidden = mask.visible != NULL && mask.visible[i * mask.stride + j] == 0;
-            s.values[i * s.stride + j] =
-                hidden ? -(double)INFINITY : s.values[i * s.stride + j] * factor;
+    for (size_t i = 0; i < n; i++) {
+        double *const alpha = head->alpha + i * n, sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            const double score =
+                dot(head->q + i * head->stride, head->k + j * head->stride, head->d_k);
+            alpha[j] = sees(head, i, j) ? exp(score * head->factor) : 0;
+            sum += alpha[j];
+        }
+        for (size_t j = 0; j < n; j++) {
+            alpha[j] /= sum;
+        }
+        for (size_t c = 0; c < head->d_k; c++) {
+            double z = 0;
+            for (size_t j = 0; j < n; j++) {
+                z += alpha[j] * head->v[j * head->stride + c];
+            }
+            head->z[i * head->z_stride + c] = z;
         }
     }
 }
 
-size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s)
+void attn_head_back(const struct attn_kernels *kernels, const struct attn_learn_head *head)
 {
+    const size_t n = head->length;
     (void)kernels;
-    for (size_t i = 0; i < s.rows; i++) {
-        double *const row = s.values + i * s.stride, sum = 0;
-        for (size_t j = 0; j < s.cols; j++) {
-            row[j] = exp(row[j]);
-            sum += row[j];
+    for (size_t i = 0; i < n; i++) {
+        memset(head->dq + i * head->stride, 0, head->d_k * sizeof *head->dq);
+        memset(head->dk + i * head->stride, 0, head->d_k * sizeof *head->dk);
+        memset(head->dv + i * head->stride, 0, head->d_k * sizeof *head->dv);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double *const alpha = head->alpha + i * n, *const dz = head->dz + i * head->z_stride;
+        double mean = 0;
+        for (size_t j = 0; j < n; j++) {
+            mean += alpha[j] * dot(dz, head->v + j * head->stride, head->d_k);
         }
-        for (size_t j = 0; j < s.cols; j++) {
-            row[j] /= sum;
+        for (size_t j = 0; j < n; j++) {
+            const double dalpha = dot(dz, head->v + j * head->stride, head->d_k);
+            const double dscore = alpha[j] * (dalpha - mean) * head->factor;
+            for (size_t c = 0; c < head->d_k; c++) {
+                head->dv[j * head->stride + c] += alpha[j] * dz[c];
+                head->dq[i * head->stride + c] += dscore * head->k[j * head->stride + c];
+                head->dk[j * head->stride + c] += dscore * head->q[i * head->stride + c];
+            }
         }
     }
-    return 0;
-}
-
-void attn_softmax_back(const struct attn_kernels *kernels, struct attn_operand a,
-                       struct attn_operand da, double factor, struct attn_matrix ds)
-{
-    (void)kernels;
-    ref_softmax_back(a, da, factor, ds);
 }
 
 void attn_normalise(const struct attn_kernels *kernels, struct attn_pool *pool,
@@ -193,7 +209,6 @@ void attn_cross_entropy_part(const struct attn_kernels *kernels, struct attn_ope
 }
 
 #include "../../src/learn/attention.c"
-#undef head_of
 #define head_of pass_head_of
 #include "../../src/learn/pass.c"
 
@@ -230,12 +245,6 @@ static struct learn_plan plan_of(const struct double_network *of, size_t rows)
     plan.ones = make(rows, sizeof *plan.ones);
     for (size_t i = 0; i < rows; i++) {
         plan.ones[i] = 1;
-    }
-    if (of->causal) {
-        plan.past = make(context * context, 1);
-        for (size_t i = 0; i < context; i++) {
-            memset(plan.past + i * context, 1, i + 1);
-        }
     }
     if (of->llama) {
         plan.cosines = make(context * half, sizeof *plan.cosines);
@@ -277,7 +286,6 @@ double double_network_run(const struct double_network *of, const double *weights
     free(losses);
     free(block);
     free(plan.ones);
-    free(plan.past);
     free(plan.cosines);
     free(plan.sines);
     return loss;
