@@ -162,7 +162,7 @@ static void unpack_q3_k(const uint8_t *restrict block, float *restrict out)
         for (unsigned side = 0; side < 2; side++) {
             const unsigned s = 2 * part + side;
             const unsigned low = s < 8 ? scales[s] & 0x0FU : scales[s - 8] >> 4U;
-            const unsigned upper = scales[8 + s % 4] >> (2 * (s / 4)) & 3U;
+            const unsigned upper = (unsigned)scales[8 + s % 4] >> (2 * (s / 4)) & 3U;
             const float step = d * (float)((int)(low | upper << 4) - 32);
             float *const to = out + (size_t)part * PART + (size_t)side * 16;
             for (size_t i = 0; i < 16; i++) {
@@ -234,7 +234,7 @@ static void unpack_iq4_xs(const uint8_t *restrict block, float *restrict out)
     const float d = half(block);
     const unsigned high = (unsigned)block[2] | (unsigned)block[3] << 8;
     for (unsigned part = 0; part < LARGE / PART; part++) {
-        const unsigned low = block[4 + part / 2] >> (4 * (part % 2)) & 0x0FU;
+        const unsigned low = (unsigned)block[4 + part / 2] >> (4 * (part % 2)) & 0x0FU;
         const int scale = (int)(low | (high >> (2 * part) & 3U) << 4) - 32;
         choose(uneven, d * (float)scale, block + 8 + (size_t)part * 16, out + (size_t)part * PART);
     }

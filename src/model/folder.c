@@ -16,7 +16,7 @@ bool folder_has(const char *folder, const char *name)
 {
     char path[FOLDER_PATH_MAX];
     struct stat status;
-    return folder_path(folder, name, path, NULL) && stat(path, &status) == 0;
+    return folder_path(folder, name, path, NULL) && lstat(path, &status) == 0;
 }
 
 bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,

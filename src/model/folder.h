@@ -7,7 +7,8 @@
 
 enum { FOLDER_PATH_MAX = 4096 };
 
-/* Whether the folder has a file of that name, of whatever kind. */
+/* Whether the folder has a file of that name, of whatever kind; a link that leads nowhere counts:
+ * it shall be told. */
 bool folder_has(const char *folder, const char *name);
 
 /* "folder/name" in path; false and a sentence: that is too long. */

@@ -23,11 +23,8 @@ static bool take_tokenizer(struct model *model, const char *folder, struct error
         return true;
     }
     model->tokenizer = tokenizer_open(folder, model->config.vocabulary, &model->no_words);
-    if (model->tokenizer == NULL && model->no_words.code != ERROR_FILE) {
-        *error = model->no_words;
-        return false;
-    }
-    return true;
+    return model->tokenizer != NULL || !tokenizer_probe(folder) ||
+           error_set(error, model->no_words.code, "%s", model->no_words.text);
 }
 
 /* Configuration and source, of a folder or of a GGUF. */

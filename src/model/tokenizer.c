@@ -53,28 +53,42 @@ static bool read_whole(struct tokenizer *tokenizer, const char *folder, const ch
     return fine;
 }
 
-struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error)
+/* The ways a folder may hold a tokenizer, the first that is there is read. */
+static const struct tokenizer_kind {
+    const char *file, *other; /* other NULL: all stands in one file */
+    bool (*read)(struct tokenizer *tokenizer, const char *folder, const char *file,
+                 const char *other, struct error *error);
+} kinds[] = {
+    {"tokenizer.json", NULL, read_whole},
+    {"source.spm", "vocab.json", tokenizer_read_marian},
+    {"vocab.json", "merges.txt", tokenizer_read_pair},
+    {"encoder.json", "vocab.bpe", tokenizer_read_pair},
+    {"tokenizer.model", NULL, tokenizer_read_spm},
+    {"spiece.model", NULL, tokenizer_read_spm},
+    {"vocab.txt", NULL, tokenizer_read_lines},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static size_t kind_of(const char *folder)
 {
-    static const struct {
-        const char *file, *other; /* other NULL: all stands in one file */
-        bool (*read)(struct tokenizer *tokenizer, const char *folder, const char *file,
-                     const char *other, struct error *error);
-    } kinds[] = {
-        {"tokenizer.json", NULL, read_whole},
-        {"source.spm", "vocab.json", tokenizer_read_marian},
-        {"vocab.json", "merges.txt", tokenizer_read_pair},
-        {"encoder.json", "vocab.bpe", tokenizer_read_pair},
-        {"tokenizer.model", NULL, tokenizer_read_spm},
-        {"spiece.model", NULL, tokenizer_read_spm},
-        {"vocab.txt", NULL, tokenizer_read_lines},
-    };
-    enum { KINDS = sizeof kinds / sizeof *kinds };
     size_t kind = 0;
     while (kind < KINDS &&
            !(folder_has(folder, kinds[kind].file) &&
              (kinds[kind].other == NULL || folder_has(folder, kinds[kind].other)))) {
         kind++;
     }
+    return kind;
+}
+
+bool tokenizer_probe(const char *folder)
+{
+    return kind_of(folder) < KINDS;
+}
+
+struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error)
+{
+    const size_t kind = kind_of(folder);
     if (kind == KINDS) {
         error_set(error, ERROR_FILE,
                   "The folder holds no tokenizer: tokenizer.json, vocab.json with merges.txt, "
