@@ -88,8 +88,10 @@ static void collect(struct hands *hands, struct texts *texts)
     texts->count = 0;
     for (size_t i = 0; i < canvas_count(canvas) && texts->count < TEXTS_MAX; i++) {
         const struct canvas_command *command = canvas_command_at(canvas, i);
-        if (command->kind == CANVAS_TEXT && command->length < LONGEST) {
-            snprintf(texts->text[texts->count++], LONGEST, "%.*s", (int)command->length,
+        float wide = 0;
+        const size_t length = command->kind == CANVAS_TEXT ? canvas_text_said(command, &wide) : 0;
+        if (length > 0 && length < LONGEST) {
+            snprintf(texts->text[texts->count++], LONGEST, "%.*s", (int)length,
                      canvas_text_of(canvas, command));
         }
     }

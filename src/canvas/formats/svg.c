@@ -10,6 +10,7 @@
 #include "canvas/draw/shape.h"
 #include "canvas/formats/formats.h"
 #include "canvas/formats/svg_fonts.h"
+#include "canvas/formats/svg_script.h"
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
 #include "canvas/render/png.h"
@@ -606,7 +607,8 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
                         const struct font_run *run)
 {
     struct xml *const xml = &sheet->xml;
-    const bool in_one = run->stretches <= 1 && run->apart == 0;
+    const bool scripted = command->said_length > 0;
+    const bool in_one = run->stretches <= 1 && run->apart == 0 && !scripted;
     if (run->missing == run->stretches && run->stretches > 0) {
         return;
     }
@@ -632,6 +634,8 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
     xml_put(xml, ">");
     if (in_one) {
         xml_put_text(xml, canvas_text_of(sheet->canvas, command), command->length);
+    } else if (scripted) {
+        svg_script_put(xml, sheet->canvas, command, baseline, put_length);
     } else {
         put_stretches(sheet, command, run);
     }
@@ -673,10 +677,12 @@ static void put_text(struct sheet *sheet, const struct canvas_command *command)
 {
     const struct font_run *const run = font_shape(
         sheet->fonts, command->face, canvas_text_of(sheet->canvas, command), command->length);
-    if (!colour_is_seen(command->paint.fill)) {
+    const bool outlines = sheet->figure->text == RENDER_OUTLINES;
+    /* What follows is part of the text before it. */
+    if (!colour_is_seen(command->paint.fill) || (command->follows && !outlines)) {
         return;
     }
-    if (sheet->figure->text == RENDER_OUTLINES) {
+    if (outlines) {
         put_outlines(sheet, command, run);
     } else {
         put_letters(sheet, command, run);
