@@ -64,9 +64,9 @@ static bool start(struct learn_run *run, const struct learn_recipe *recipe, stru
         return false;
     }
     run->tensors = learn_network_tensors(run->network);
-    run->kept_gap = 1;
     run->kept_bytes_most =
         recipe->task == LEARN_TASK_TEXT ? LEARN_KEPT_BYTES_TEXT : LEARN_KEPT_BYTES;
+    run->kept_gap = learn_run_first_gap(run);
     if (!make_arrays(run, error)) {
         return false;
     }

@@ -85,6 +85,10 @@ void learn_run_switch_heads(struct learn_run *run, const struct branch *branch);
 
 /* ---- what is kept (run_kept.c) -------------------------------------------------------------- */
 
+/* How many steps lie between two that are kept, so that those of a long run just fit; of own text,
+ * whose length nobody knows, each at first. */
+uint64_t learn_run_first_gap(const struct learn_run *run);
+
 /* Keeps the moment where the run stands, if its step is one of those; without memory fewer are. */
 void learn_run_keep(struct learn_run *run);
 

@@ -5,11 +5,26 @@
 
 #include "learn/run_internal.h"
 
-enum { ROOM_FIRST = 64 };
+enum { ROOM_FIRST = 64, LONG_RUN = 3000 /* steps that are to lie evenly when all are made */ };
 
 static size_t moment_bytes(const struct learn_run *run)
 {
     return 3 * run->tensors->floats * sizeof(float);
+}
+
+uint64_t learn_run_first_gap(const struct learn_run *run)
+{
+    const struct learn_recipe *const recipe = &run->branches[0]->recipe;
+    const size_t steps = recipe->steps > 0 ? recipe->steps : 1;
+    if (recipe->task == LEARN_TASK_TEXT) {
+        return 1;
+    }
+    const size_t room = run->kept_bytes_most / moment_bytes(run); /* moments */
+    uint64_t gap = 1 + LONG_RUN / (room > 2 ? room - 2 : 1);
+    for (size_t longer = 2; longer * steps <= LONG_RUN && gap > 1; longer *= 2) {
+        gap = (gap + 1) / 2;
+    }
+    return gap;
 }
 
 static void thin(struct learn_run *run)
