@@ -145,7 +145,16 @@ static bool add_of_model(struct cli_results *results, struct error *error)
                 {"logits", add_logits}};
     bool made = true;
     for (size_t r = 0; made && r < sizeof rows / sizeof rows[0]; r++) {
-        made = !cli_is_selected(results->options, rows[r].name) || rows[r].add(results, error);
+        const size_t before = results->count;
+        const bool wanted = cli_is_selected(results->options, rows[r].name);
+        made = !wanted || rows[r].add(results, error);
+        if (made && wanted && results->options->value[CLI_SELECT].given &&
+            results->count == before) {
+            return error_set(error, ERROR_USAGE,
+                             "This model has no %s: it is for those that read one text and write "
+                             "another.",
+                             rows[r].name);
+        }
     }
     return made;
 }

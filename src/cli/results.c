@@ -62,6 +62,8 @@ static const char *dump_name(size_t index)
     return lab_result_name_at(LAB_RESULT_OF_DUMP, index);
 }
 
+enum { LIST_MOST = 120 };
+
 static bool refuse_name(const char *written, unsigned of, struct error *error)
 {
     const bool model = (of & LAB_RESULT_OF_MODEL) != 0, dump = (of & LAB_RESULT_OF_DUMP) != 0;
@@ -71,6 +73,10 @@ static bool refuse_name(const char *written, unsigned of, struct error *error)
     memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
     const char *const nearest = cli_nearest(name, name_at);
     cli_name_list(names, sizeof names, name_at);
+    if (nearest == NULL && strlen(names) + strlen(name) > LIST_MOST) { /* the list is whole */
+        return error_set(error, ERROR_USAGE, "No result “%.14s%s”: %s.", name,
+                         strlen(name) > 14 ? "…" : "", names);
+    }
     return error_set(error, ERROR_USAGE, "%s has no result “%s”%s%s%s",
                      model  ? "A model"
                      : dump ? "A file of attention"

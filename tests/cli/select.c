@@ -79,10 +79,16 @@ static void every_result_of_a_model_and_of_a_file_can_be_selected(void **state)
         const char *const path =
             arena_format(&stand->arena, "%s%s", getenv(cases[c].variable), cases[c].file);
         for (size_t n = 0; (name = lab_result_name_at(cases[c].of, n)) != NULL; n++) {
-            stand_call(stand, with(stand, "compute", path,
-                                   arena_format(&stand->arena, "%s --select %s -o out.npz",
-                                                cases[c].options, name)));
-            assert_true(holds(stand, strcmp(name, "block") == 0 ? "block_y" : name));
+            stand_run(stand, with(stand, "compute", path,
+                                  arena_format(&stand->arena, "%s --select %s -o out.npz",
+                                               cases[c].options, name)));
+            if (stand->status == 2 && strstr(stand->complaint, "This model has no ") != NULL) {
+                assert_true(strstr(name, "target") || strstr(name, "encoder") ||
+                            strstr(name, "cross"));
+                continue;
+            }
+            assert_int_equal(stand->status, 0);
+            assert_true(holds(stand, strcmp(name, "block") == 0 ? "block_" : name));
         }
     }
 }
@@ -107,7 +113,7 @@ static void an_unknown_name_is_told_with_whole_names(void **state)
 {
     struct stand *const stand = *state;
     stand_refused(stand, "compute --select foo", 2,
-                  "An experiment has no result “foo”: embeddings, X, ");
+                  "No result “foo”: embeddings, X, X_context, W_Q, W_K, W_V, W_DKV, W_UK, W_UV, ");
     assert_non_null(strstr(stand->complaint, ", concat, output, X_plus_output, flash.\n"));
     const char *const dump = arena_format(&stand->arena, "%s/half.npz", getenv("ATTNSCOPE_DUMPS"));
     stand_refused(stand, with(stand, "compute", dump, "--select repeated"), 2, "induction");
