@@ -211,6 +211,15 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
 /* compute and info of a folder. */
 bool cli_model_results(const struct cli_options *options, const struct cli_target *target,
                        struct arena *arena, struct error *error);
+struct model;
+const char *cli_model_head(const char *path, const struct model *model, struct arena *arena);
+const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,
+                           struct arena *arena);
+void cli_put_config(struct json_writer *json, const struct model *model);
+
+/* info of a GGUF: its keys and tensors, also of a model that cannot be computed. */
+bool cli_gguf_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
+                   struct error *error);
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error);
 

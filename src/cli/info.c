@@ -196,9 +196,11 @@ int cli_info(const struct cli_options *options)
         return cli_fail(&error);
     }
     if (cli_is_model(options)) {
-        const int status = cli_model_info(options, &arena, &content, &error)
-                               ? cli_write("-", content, false)
-                               : cli_fail(&error);
+        const bool gguf = file_kind_of_path(options->file) == FILE_GGUF;
+        const int status =
+            (gguf ? cli_gguf_info : cli_model_info)(options, &arena, &content, &error)
+                ? cli_write("-", content, false)
+                : cli_fail(&error);
         arena_free(&arena);
         return status;
     }

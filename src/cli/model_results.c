@@ -216,7 +216,7 @@ struct setting {
     size_t number;
 };
 
-static void put_config(struct json_writer *json, const struct model *model)
+void cli_put_config(struct json_writer *json, const struct model *model)
 {
     const struct model_config *const config = model_config(model);
     const struct setting settings[] = {
@@ -260,7 +260,7 @@ static void put_config(struct json_writer *json, const struct model *model)
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     json_key(json, "settings");
-    put_config(json, model_of(results)->model);
+    cli_put_config(json, model_of(results)->model);
     if (results->options->value[CLI_LAYER].given) {
         json_key(json, "layer"); /* from 0, as all in arrays */
         json_put_whole_number(json, (int64_t)model_of(results)->layer);
@@ -329,7 +329,7 @@ static bool info_as_json(const char *path, const struct model *model, struct are
     json_key(&json, "kind");
     json_put_text(&json, "model");
     json_key(&json, "model");
-    put_config(&json, model);
+    cli_put_config(&json, model);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
@@ -341,30 +341,41 @@ static bool info_as_json(const char *path, const struct model *model, struct are
     return json_writer_finish(&json, content, error);
 }
 
+const char *cli_model_head(const char *path, const struct model *model, struct arena *arena)
+{
+    const struct model_config *const config = model_config(model);
+    return arena_format(arena,
+                        "%s: a model of the %s family\n"
+                        "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
+                        "  %zu places, %zu tokens, %zu numbers stored as %s\n",
+                        cli_visible(path, arena), config->family->title, config->layers,
+                        config->heads, config->width, config->d_k, config->inner,
+                        model_activation_name(config->activation), config->positions,
+                        config->vocabulary, model_parameters(model), model_tensor_type(model));
+}
+
+const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,
+                           struct arena *arena)
+{
+    char shape[96] = "";
+    for (size_t side = 0, at = 0; side < rank && at < sizeof shape; side++) {
+        const int wrote =
+            snprintf(shape + at, sizeof shape - at, "%s%zu", side == 0 ? "" : " × ", sides[side]);
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return arena_format(arena, "  %-28s %-8s  %s\n", cli_visible(name, arena), type, shape);
+}
+
 static bool info_as_text(const char *path, const struct model *model, struct arena *arena,
                          struct bytes *content, struct error *error)
 {
-    const struct model_config *const config = model_config(model);
     struct growing out = growing_start(arena);
-    const char *const head = arena_format(
-        arena,
-        "%s: a model of the %s family\n"
-        "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
-        "  %zu places, %zu tokens, %zu numbers stored as %s\n",
-        cli_visible(path, arena), config->family->title, config->layers, config->heads,
-        config->width, config->d_k, config->inner, model_activation_name(config->activation),
-        config->positions, config->vocabulary, model_parameters(model), model_tensor_type(model));
+    const char *const head = cli_model_head(path, model, arena);
     growing_put_text(&out, head == NULL ? "" : head);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
         const struct model_tensor *const tensor = model_tensor_at(model, t);
-        char shape[96] = "";
-        for (size_t side = 0, at = 0; side < tensor->rank && at < sizeof shape; side++) {
-            const int wrote = snprintf(shape + at, sizeof shape - at, "%s%zu",
-                                       side == 0 ? "" : " × ", tensor->shape[side]);
-            at += wrote > 0 ? (size_t)wrote : 0;
-        }
-        const char *const row = arena_format(arena, "  %-28s %-8s  %s\n",
-                                             cli_visible(tensor->name, arena), tensor->type, shape);
+        const char *const row =
+            cli_tensor_row(tensor->name, tensor->type, tensor->rank, tensor->shape, arena);
         growing_put_text(&out, row == NULL ? "" : row);
     }
     return growing_finish(&out, content, error);

@@ -1,4 +1,5 @@
 /* What lies on the disk, by names of folders and a few small files. */
+#define _XOPEN_SOURCE 700 /* realpath, which POSIX has by that name alone */
 #include "model/listing.h"
 
 #include <dirent.h>
