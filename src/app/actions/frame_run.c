@@ -165,9 +165,10 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     const enum lab_stage stage = state->view.playback.stage;
     const size_t step = state->document.step;
     const struct lab_step *const lesson = state->document.lesson.step;
+    const struct lab_words *const words = state->document.experiment.tokens;
     bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
-        lesson != state->document.lesson.step) {
+        lesson != state->document.lesson.step || words != state->document.experiment.tokens) {
         rest(frame, input);
     }
     if (!ui.keys_consumed && input->strokes > 0) {
