@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "../block_check.h"
 #include "attn/attn.h"
+#include "learn/block.h"
 #include "learn/experiment.h"
 #include "learn/sentence.h"
 
@@ -220,6 +222,40 @@ static void a_layer_is_an_experiment_of_the_lab(void **state)
     }
 }
 
+static void a_layer_around_its_attention_is_spelled_out(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST];
+    static const char *const words[11] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct error error = {0};
+        struct learn_network *const network = open_network(&shapes[s], weights);
+        struct learn_sentence *const sentence =
+            learn_sentence_make(network, weights, tokens, targets, N, &error);
+        for (size_t layer = 0; layer < shapes[s].layers; layer++) {
+            const struct learn_layer_view view = {
+                .sentence = sentence, .weights = weights, .words = words, .layer = layer};
+            struct lab_block *const block = learn_block(&view, words, &error);
+            assert_non_null(block);
+            const size_t y = lab_block_find(block, "y");
+            const struct lab_matrix next =
+                learn_sentence_part(sentence, LEARN_RESIDUAL, layer + 1, 0);
+            for (size_t i = 0; i < N; i++) {
+                assert_memory_equal(lab_block_step(block, y)->values + i * next.cols,
+                                    next.values + i * next.stride, next.cols * sizeof *next.values);
+            }
+            block_check_steps(block);
+            block_check_neurons(block);
+            size_t count = 0;
+            assert_int_equal(lab_block_words(block, N - 1, &count) != NULL,
+                             layer + 1 == shapes[s].layers);
+            lab_block_release(block);
+        }
+        learn_sentence_free(sentence);
+        learn_network_close(network);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +263,7 @@ int main(void)
         cmocka_unit_test(each_gradient_follows_from_the_next),
         cmocka_unit_test(what_is_not_asked_has_no_gradient),
         cmocka_unit_test(a_layer_is_an_experiment_of_the_lab),
+        cmocka_unit_test(a_layer_around_its_attention_is_spelled_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,9 @@ static void one_click_trains_and_it_is_finds_the_noun(void **unused)
     ask(hands, VIEW_LEARN_SEEK, 910, 0);
     hands_expect(hands, "step 910 of 1 500");
     assert_int_equal(learn_of(hands)->step, 910);
+    hands_key(hands, "8"); /* the layer around attention, of learned weights too */
+    hands_expect_part(hands, "Block around attention");
+    hands_key(hands, "5");
     hands_close(hands);
 }
 

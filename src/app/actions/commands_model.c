@@ -3,6 +3,7 @@
 
 #include "app/open/open_model.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 
 static bool is_open(const struct app_state *state)
 {
@@ -69,7 +70,9 @@ static void ask(struct app_state *state, double time)
 
 static bool has_block(const struct app_state *state)
 {
-    return is_open(state) && state->view.head_overview->block != NULL;
+    const struct view_state *const view = &state->view;
+    return (is_open(state) && view->head_overview->block != NULL) ||
+           (!is_open(state) && view->learn != NULL && view->learn->block != NULL);
 }
 
 /* The layer around attention in place of the stage, or the stage again. */

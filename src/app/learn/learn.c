@@ -22,6 +22,8 @@ static void forget_run(struct app_learn *learn)
     learn->plane = NULL;
     learn_sentence_free(learn->sentence);
     learn->sentence = NULL;
+    lab_block_release(learn->shown.block);
+    learn->shown.block = NULL;
     learn_network_close(learn->network);
     learn->network = NULL;
     learn_view_release(learn->view);

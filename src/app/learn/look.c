@@ -7,6 +7,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
+#include "learn/block.h"
 #include "learn/experiment.h"
 #include "view/learn/time.h"
 
@@ -64,6 +65,19 @@ static void ask(const struct learn_data *data, const int32_t *ids, size_t count,
     }
 }
 
+/* The layer around its attention; the stages are there without it. */
+static struct lab_block *block_of(const struct app_learn *learn, const struct lab_words *tokens)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    struct error error = {ERROR_NONE, 0, ""};
+    return learn_block(&(struct learn_layer_view){.sentence = learn->sentence,
+                                                  .weights = moment->weights,
+                                                  .off = moment->head_off,
+                                                  .words = lab_words_list(tokens),
+                                                  .layer = learn->layer},
+                       learn_data_words(moment->data), &error);
+}
+
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error)
 {
@@ -93,6 +107,8 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
                                                            .layer = learn->layer},
                                 experiment, error);
     }
+    lab_block_release(learn->shown.block);
+    learn->shown.block = done ? block_of(learn, tokens) : NULL;
     arena_free(&arena);
     return done;
 }

@@ -45,6 +45,8 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
         return or_empty(arena_format(arena, "%s( %s )", s->function, a));
     case LAB_BLOCK_GATED:
         return or_empty(arena_format(arena, "%s · %s, number by number", a, b));
+    case LAB_BLOCK_ACTIVATED_GATE:
+        return or_empty(arena_format(arena, "%s( %s ) · %s", s->function, a, b));
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -184,6 +186,7 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
     case LAB_BLOCK_ACTIVATED:
         return arena_format(arena, "What is far below 0 is silenced: that is what makes a neuron.");
     case LAB_BLOCK_GATED:
+    case LAB_BLOCK_ACTIVATED_GATE:
         return arena_format(arena, "The gate lets through as much of it as it is open.");
     case LAB_BLOCK_GIVEN:
         break;
@@ -216,6 +219,13 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         put_text(&formula, "( ");
         put(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
         put_text(&formula, " )");
+        break;
+    case LAB_BLOCK_ACTIVATED_GATE:
+        put_text(&formula, s->function);
+        put_text(&formula, "( ");
+        put(&formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &at));
+        put_text(&formula, " ) · ");
+        put(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
         break;
     case LAB_BLOCK_GIVEN:
         spelled = false;

@@ -27,9 +27,10 @@ enum lab_block_op {
     LAB_BLOCK_GIVEN, /* from elsewhere: the stream before the layer, what attention gives */
     LAB_BLOCK_SUM,   /* a + b */
     LAB_BLOCK_NORM, /* (a − mean) ÷ √(variance + ε) · gain + bias, or a ÷ √(mean a² + ε) · gain */
-    LAB_BLOCK_PRODUCT,   /* a · W + bias */
-    LAB_BLOCK_ACTIVATED, /* f(a) */
-    LAB_BLOCK_GATED,     /* a · b, number by number */
+    LAB_BLOCK_PRODUCT,        /* a · W + bias */
+    LAB_BLOCK_ACTIVATED,      /* f(a) */
+    LAB_BLOCK_GATED,          /* a · b, number by number */
+    LAB_BLOCK_ACTIVATED_GATE, /* f(a) · b */
 };
 
 enum { LAB_BLOCK_NOTHING = LAB_BLOCK_STEPS_MAX };

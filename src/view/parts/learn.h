@@ -72,9 +72,11 @@ enum view_learn_setting {
     VIEW_LEARN_SETTINGS
 };
 
+struct lab_block;
 struct view_learn {
-    const char *task; /* "Small world" */
-    size_t task_at;   /* which row of tasks */
+    const struct lab_block *block; /* the layer that stands there, around its attention; or NULL */
+    const char *task;              /* "Small world" */
+    size_t task_at;                /* which row of tasks */
     const char *const *tasks;
     size_t tasks_count;
     size_t step;        /* that is shown */

@@ -10,6 +10,7 @@
 #include "lab/explain/block_words.h"
 #include "view/parts/colours.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
@@ -20,7 +21,10 @@ static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 2
 const struct lab_block *view_block_known(const struct view *view)
 {
     const struct view_head_overview *const overview = view->state->head_overview;
-    const struct lab_block *const block = overview == NULL ? NULL : overview->block;
+    const struct view_learn *const learn = view->state->learn;
+    const struct lab_block *const block = overview != NULL ? overview->block
+                                          : learn != NULL  ? learn->block
+                                                           : NULL;
     const bool fits = block != NULL && view->trace != NULL &&
                       lab_block_facts(block).n == lab_trace_sizes(view->trace).n;
     return fits ? block : NULL;
