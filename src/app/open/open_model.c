@@ -75,6 +75,33 @@ void open_model_cancel(struct app_open_model *model)
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
+bool open_model_same_source(const struct open_model_text *text, const struct model_run *run)
+{
+    const size_t count = run == NULL ? 0 : model_run_source_count(run);
+    return text->source_count == count &&
+           (count == 0 ||
+            memcmp(text->source, model_run_source_ids(run), count * sizeof *text->source) == 0);
+}
+
+/* The first text of two stays as it is, or as it was. False: no memory. */
+static bool copy_source(const struct app_open_model *model, struct open_model_work *work)
+{
+    const struct open_model_text *const again = model->again;
+    const size_t count = again != NULL        ? again->source_count
+                         : model->run != NULL ? model_run_source_count(model->run)
+                                              : 0;
+    if (count == 0) {
+        return true;
+    }
+    work->source = malloc(count * sizeof *work->source);
+    work->source_count = count;
+    if (work->source != NULL) {
+        memcpy(work->source, again != NULL ? again->source : model_run_source_ids(model->run),
+               count * sizeof *work->source);
+    }
+    return work->source != NULL;
+}
+
 struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
                                             size_t count, const char *name)
 {
@@ -106,6 +133,11 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
             return NULL;
         }
         memcpy(work->ids, ids, count * sizeof *ids);
+    }
+    if (!copy_source(model, work)) {
+        free(work->ids);
+        free(work);
+        return NULL;
     }
     if (model->off != NULL) {
         const size_t heads = model->layers * model->heads;
@@ -154,7 +186,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
     const size_t had = model_run_count(model->run);
-    if (work != NULL && count == had + 1 && !model->off_changed &&
+    if (work != NULL && count == had + 1 && !model->off_changed && model->again == NULL &&
         memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = model->run;
@@ -168,6 +200,7 @@ void open_model_forget_text(struct open_model_text *text)
     lab_words_release(text->words);
     free(text->ids);
     free(text->off);
+    free(text->source);
 }
 
 void open_model_free(struct app_open_model *model)

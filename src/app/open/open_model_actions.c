@@ -17,6 +17,10 @@ void open_model_find_next(struct app_open_model *model)
     const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
     struct arena arena = {0};
+    if (logit == NULL) { /* an encoder */
+        head_overview->next_count = 0;
+        return;
+    }
     size_t best[VIEW_NEXT_MAX];
     size_t found = 0;
     double sum = 0;
@@ -87,8 +91,9 @@ static bool splice(struct app_state *state, const struct view_action *action, si
             : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
     bool done =
         text != NULL &&
-        (text[0] == '\0' || tokenizer_encode_bare(model_tokenizer(model->model), text, strlen(text),
-                                                  &arena, &fresh, &added, &error));
+        (text[0] == '\0' || (model_reads_text(model->model, &error) &&
+                             tokenizer_encode_bare(model_tokenizer(model->model), text,
+                                                   strlen(text), &arena, &fresh, &added, &error)));
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
         app_state_show_message(state, time, "%s",
@@ -244,7 +249,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         return action->overview.which < head_overview->next_count &&
                add_id(state, model->next_id[action->overview.which], time);
     case VIEW_HEAD_OVERVIEW_DRAW:
-        return add_id(state, draw_next(model), time);
+        return model->logits != NULL && add_id(state, draw_next(model), time);
     case VIEW_HEAD_OVERVIEW_TEMPERATURE:
         head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
         open_model_find_next(model);

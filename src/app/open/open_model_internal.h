@@ -68,6 +68,9 @@ struct open_model_work {
     char *text;                      /* to be made into ids; NULL: ids are given */
     uint32_t *ids;                   /* [count], owned */
     size_t count;
+    uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
+                         those of the second; NULL: there is one text */
+    size_t source_count;
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -80,10 +83,10 @@ struct open_model_work {
     struct lab_thumbnails *thumbnails;
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
-    float *logits;                 /* [vocabulary] behind the last word */
-    struct error error;            /* NONE and thumbnails NULL: it was given up */
-    struct task *task;             /* that works on this */
-    char title[64];                /* what is being opened */
+    float *logits;      /* [vocabulary] behind the last word; NULL: it gives no next words */
+    struct error error; /* NONE and thumbnails NULL: it was given up */
+    struct task *task;  /* that works on this */
+    char title[64];     /* what is being opened */
 };
 
 /* The parts that the progress of a job is told in. */
@@ -136,6 +139,9 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
 /* Starts it; NULL and what cannot be started are said to the person. */
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time);
 
+/* Whether a run has read the first text that this one belongs to. */
+bool open_model_same_source(const struct open_model_text *text, const struct model_run *run);
+
 /* A text of these ids from now on. */
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                      double time);
@@ -157,7 +163,9 @@ struct open_model_text {
     const struct lab_words *words; /* the very list, through all its layers */
     uint32_t *ids;
     size_t count;
-    bool *off; /* [layers · heads] */
+    bool *off;        /* [layers · heads] */
+    uint32_t *source; /* [source_count] of a model of two texts; else NULL */
+    size_t source_count;
 };
 
 struct app_open_model {
@@ -182,6 +190,7 @@ struct app_open_model {
     enum lab_stage first_stage;       /* … and at which stage */
     const struct lab_words *followed; /* of the experiment that was last looked at */
     struct open_model_text text[OPEN_MODEL_TEXTS_MAX]; /* the latest ones, the latest last */
+    const struct open_model_text *again; /* the one that is being read again; NULL: none */
     size_t texts;
     struct random draw;
     struct open_model_work *work;  /* under way; NULL: none */

@@ -28,19 +28,26 @@ static void store_text(struct app_open_model *model, const struct lab_words *wor
     const size_t count = model_run_count(model->run), heads = heads_of(model);
     uint32_t *const ids = malloc(count * sizeof *ids);
     bool *const off = calloc(heads, sizeof *off);
-    if (ids == NULL || off == NULL || model->off == NULL) {
+    const size_t sources = model_run_source_count(model->run);
+    uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
+    if (ids == NULL || off == NULL || model->off == NULL || (sources > 0 && source == NULL)) {
         free(ids);
         free(off);
+        free(source);
         return;
     }
     memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
     memcpy(off, model->off, heads * sizeof *off);
+    if (source != NULL) {
+        memcpy(source, model_run_source_ids(model->run), sources * sizeof *source);
+    }
     if (model->texts == OPEN_MODEL_TEXTS_MAX) {
         open_model_forget_text(&model->text[0]);
         memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
         model->texts--;
     }
-    model->text[model->texts++] = (struct open_model_text){lab_words_keep(words), ids, count, off};
+    model->text[model->texts++] =
+        (struct open_model_text){lab_words_keep(words), ids, count, off, source, sources};
 }
 
 /* The layer around its attention, as it was made ready, or made now. */
@@ -410,11 +417,14 @@ static void follow(struct app_state *state, double time)
         model->off_changed = true;
     }
     if (!model->off_changed && text->count == model_run_count(model->run) &&
+        open_model_same_source(text, model->run) &&
         memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
         copy_stream(model);
         take_block(model, NULL);
     } else {
+        model->again = text;
         open_model_read(state, text->ids, text->count, "", time);
+        model->again = NULL;
     }
 }
 

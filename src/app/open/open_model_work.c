@@ -30,6 +30,7 @@ void open_model_work_free(void *subject)
         open_model_drop_opened(work);
         free(work->text);
         free(work->ids);
+        free(work->source);
         free(work->off);
         free(work->logits);
         lab_thumbnails_release(work->thumbnails);
@@ -76,6 +77,8 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
     }
 }
 
+enum { TARGET_WORDS = 32 };
+
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");
@@ -93,11 +96,18 @@ static bool read_text(struct open_model_work *work)
                 tokenizer_encode(model_tokenizer(work->model), work->text, strlen(work->text),
                                  &arena, &ids, &work->count, &work->error);
     work->count = work->count < most ? work->count : most;
-    work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
-    if (work->ids != NULL) {
-        memcpy(work->ids, ids, work->count * sizeof *ids);
+    uint32_t *const own = fine ? malloc((work->count + 1) * sizeof *own) : NULL;
+    if (own != NULL) {
+        memcpy(own, ids, work->count * sizeof *ids);
     } else if (fine) {
         fine = no_memory(&work->error);
+    }
+    if (model_has_target(work->model)) { /* what it writes begins anew */
+        free(work->source);
+        work->source = own;
+        work->source_count = work->count;
+    } else {
+        work->ids = own;
     }
     arena_free(&arena);
     return fine;
@@ -110,13 +120,42 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
     return !app_job_is_cancelled(progress->job);
 }
 
+/* The second text: the likeliest words up to its end, or to as many as a glance takes. */
+static bool write_target(struct open_model_work *work)
+{
+    const struct model_config *const config = model_config(work->model);
+    float *const logits = malloc(config->vocabulary * sizeof *logits);
+    bool fine = logits != NULL || no_memory(&work->error);
+    for (size_t t = 0; fine && t < TARGET_WORDS; t++) {
+        size_t best = 0;
+        fine = model_run_logits(work->run, model_run_count(work->run) - 1, 1, logits, &work->error);
+        for (size_t id = 1; fine && id < config->vocabulary; id++) {
+            best = logits[id] > logits[best] ? id : best;
+        }
+        if (!fine || best == config->end || model_run_count(work->run) >= config->positions) {
+            break;
+        }
+        fine = model_run_append(work->run, (uint32_t)best, &work->error);
+    }
+    free(logits);
+    work->count = model_run_count(work->run);
+    work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
+    if (work->ids != NULL) {
+        memcpy(work->ids, model_run_ids(work->run), work->count * sizeof *work->ids);
+    }
+    return work->ids != NULL || (fine && no_memory(&work->error));
+}
+
 static bool run_whole(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
     const size_t heads = config->layers * config->heads;
     struct model_head *const off = calloc(heads, sizeof *off);
-    struct model_request request = {.ids = work->ids,
-                                    .count = work->count,
+    const bool pair = work->source != NULL;
+    struct model_request request = {.ids = pair ? work->source : work->ids,
+                                    .count = pair ? work->source_count : work->count,
+                                    .target_ids = work->ids,
+                                    .target_count = pair && work->ids != NULL ? work->count : 0,
                                     .off = off,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
@@ -128,7 +167,8 @@ static bool run_whole(struct open_model_work *work)
     }
     work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
     free(off);
-    return work->run != NULL || (off == NULL && no_memory(&work->error));
+    return work->run != NULL ? !pair || work->ids != NULL || write_target(work)
+                             : off == NULL && no_memory(&work->error);
 }
 
 /* Whether there is a run already that read this very text; another one is closed. */
@@ -184,9 +224,11 @@ static bool scan_heads(struct app_job *job, struct open_model_work *work)
                                                 .engine = work->engine,
                                                 .on_head = on_head,
                                                 .owner = &scan};
-    work->logits = malloc(config->vocabulary * sizeof *work->logits);
-    const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
-    if (room && model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
+    const bool next = model_has_logits(work->model) && !config->family->bidirectional;
+    work->logits = next ? malloc(config->vocabulary * sizeof *work->logits) : NULL;
+    const bool room = (word != NULL && (work->logits != NULL || !next)) || no_memory(&work->error);
+    if (room &&
+        (!next || model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error))) {
         work->thumbnails = lab_thumbnails_make(&model, &work->error);
     }
     arena_free(&arena);
