@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "attn/learn.h"
+#include "attn/pool.h"
 #include "base/translate.h"
 
 struct learn_optimiser learn_optimiser_default(void)
@@ -101,25 +102,46 @@ float learn_optimiser_rate(const struct learn_optimiser *optimiser, uint64_t ste
 struct stepping {
     const struct learn_optimiser *optimiser;
     const struct attn_kernels *kernels;
+    struct attn_pool *pool;
     struct attn_adamw adamw;
     struct attn_sgd sgd;
     const float *gradient;
     float *m, *v, *weights;
 };
 
+enum { SLICE = 16384 }; /* weights that a thread takes at a time */
+
+struct stretch {
+    struct stepping *with;
+    struct attn_adamw adamw;
+    size_t first, count;
+};
+
+static void step_slice(void *context, size_t job, size_t worker)
+{
+    const struct stretch *const of = context;
+    const struct stepping *const with = of->with;
+    const size_t at = of->first + job * SLICE, left = of->count - job * SLICE;
+    const size_t count = left < SLICE ? left : SLICE;
+    (void)worker;
+    if (with->optimiser->method == LEARN_SGD) {
+        attn_sgd_step(with->kernels, &with->sgd, count, with->gradient + at, with->m + at,
+                      with->weights + at);
+        return;
+    }
+    attn_adamw_step(with->kernels, &of->adamw, count, with->gradient + at, with->m + at,
+                    with->v + at, with->weights + at);
+}
+
+/* Operations of a step of one weight: a root and a division cost as much as many. */
+#define OPERATIONS_OF_WEIGHT 30.0
+
 static void step_run(struct stepping *with, size_t first, size_t count, bool decays)
 {
-    if (count == 0) {
-        return;
-    }
-    if (with->optimiser->method == LEARN_SGD) {
-        attn_sgd_step(with->kernels, &with->sgd, count, with->gradient + first, with->m + first,
-                      with->weights + first);
-        return;
-    }
-    with->adamw.decay = decays ? with->optimiser->weight_decay : 0;
-    attn_adamw_step(with->kernels, &with->adamw, count, with->gradient + first, with->m + first,
-                    with->v + first, with->weights + first);
+    struct stretch of = {with, with->adamw, first, count};
+    of.adamw.decay = decays ? with->optimiser->weight_decay : 0;
+    attn_pool_run(with->pool, OPERATIONS_OF_WEIGHT * (double)count, (count + SLICE - 1) / SLICE,
+                  step_slice, &of);
 }
 
 /* How a layer's heads divide a tensor: head h has `span` columns (or rows) from h · span on, and
@@ -228,6 +250,7 @@ struct learn_step learn_optimiser_step(const struct learn_optimiser *optimiser,
     struct stepping with = {
         .optimiser = optimiser,
         .kernels = kernels,
+        .pool = engine == NULL ? NULL : engine->pool,
         .adamw = {.rate = made.rate,
                   .beta1 = optimiser->beta1,
                   .beta2 = optimiser->beta2,
