@@ -11,10 +11,9 @@ enum { CALL_COLUMN = 52, OPTION_COLUMN = 32, LINE_LETTERS = 100 };
 
 const char cli_about_files[] =
     "FILE is a lesson, a saved session, or a picture that attnscope drew (PNG, SVG, PDF); - is "
-    "standard input. Options lie over what it holds. A folder is a model of the GPT-2 family as "
-    "Hugging Face lays it out (config.json, model.safetensors, vocab.json, merges.txt), and the "
-    "text "
-    "it reads is given with --text (render: --tokens) or --text-file.";
+    "standard input. Options lie over what it holds. A folder as Hugging Face lays it out "
+    "(config.json, model.safetensors, a tokenizer) or a GGUF is a model, and the text it reads is "
+    "given with --text (render: --tokens) or --text-file.";
 
 /* A text broken at spaces; lines behind the first begin at `indent`, the first stands there. */
 static void put_wrapped(struct growing *out, const char *text, size_t indent)

@@ -34,6 +34,35 @@ static void info_says_what_a_file_holds(void **state)
     assert_non_null(strstr(stand->output, "W_Q"));
 }
 
+/* Also of a model that cannot be computed: this one has no embeddings. */
+static void info_lists_keys_and_tensors_of_a_gguf(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const says[] = {"the tensor token_embd.weight is missing.",
+                                       "a.uint64 = 9223372036854775809\n",
+                                       "a.int8 = -100\n",
+                                       "a.text = \"größer\"\n",
+                                       "a.truth = true\n",
+                                       "b.numbers = 3 int32: 3 -4 5\n",
+                                       "b.texts = 3 string: \"one\" \"\" \"three\"\n",
+                                       "Q4_K      1 × 512\n"};
+    stand_call(stand, with_file(stand, "info", "../../file/gguf/kinds.gguf", ""));
+    for (size_t s = 0; s < sizeof says / sizeof says[0]; s++) {
+        if (strstr(stand->output, says[s]) == NULL) {
+            fail_msg("“%s” is not in %s", says[s], stand->output);
+        }
+    }
+    stand_call(stand, with_file(stand, "info", "../../file/gguf/kinds.gguf", "--json"));
+    struct json *const tree =
+        json_parse((struct bytes){(const uint8_t *)stand->output, strlen(stand->output)}, NULL);
+    const struct json *const keys = json_member(tree, "keys");
+    int64_t number = 0;
+    assert_true(json_whole_number(json_member(keys, "a.int64"), &number));
+    assert_true(number == -4611686018427387905);
+    assert_int_equal(json_count(json_member(tree, "arrays")), 16);
+    json_release(tree);
+}
+
 static void compute_prints_tokens_weights_and_measures(void **state)
 {
     struct stand *const stand = *state;
@@ -133,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(info_says_what_a_file_holds),
+        STAND(info_lists_keys_and_tensors_of_a_gguf),
         STAND(compute_prints_tokens_weights_and_measures),
         STAND(what_names_do_not_tell_is_told_by_options),
         STAND(every_layer_and_head_is_drawn_under_its_name),
