@@ -223,7 +223,11 @@ static void read_layers(struct reading *reading)
         const bool odd = period > 0 && (l + 1) % period == 0;
         out->layer[l] |= out->window > 0 && !odd ? MODEL_LAYER_LOCAL : 0;
         out->layer[l] |= is_arch(reading, "smollm3") && (l + 1) % 4 == 0 ? MODEL_LAYER_STILL : 0;
-        out->layer[l] |= l < dense ? MODEL_LAYER_DENSE : 0;
+        char router[64];
+        snprintf(router, sizeof router, "blk.%zu.ffn_gate_inp.weight", l);
+        const bool plain = out->family->names[MODEL_ROUTER] != NULL &&
+                           (l < dense || tensor_of(reading, router) == NULL);
+        out->layer[l] |= plain ? MODEL_LAYER_DENSE : 0;
     }
     /* Of the largest Gemmas scores are divided by another root. */
     if ((is_arch(reading, "gemma2") && out->layers == 46) ||

@@ -38,7 +38,7 @@ static const struct sample {
     {"pattern.safetensors", FILE_SAFETENSORS, ""},
     {"a.pt", FILE_PYTORCH, NULL},
     {"pytorch_model.bin", FILE_PYTORCH, NULL},
-    {"a.gguf", FILE_GGUF, NULL},
+    {"a.gguf", FILE_GGUF, "--ids '3 4'"},
     {"heads.npy", FILE_NPY, ""},
     {"half.npz", FILE_NPZ, ""},
     {"a.csv", FILE_TABLE, NULL},
@@ -61,7 +61,8 @@ static void put_samples(struct stand *stand)
         "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0f\0\0\0"
         "archive/data.pkl\x80\x02}q");
     PUT(stand, "pytorch_model.bin", "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M");
-    PUT(stand, "a.gguf", "GGUF\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    assert_int_equal(
+        stand_other(stand, "cp \"$ATTNSCOPE_TINY/../fixtures/llama3/model.gguf\" a.gguf"), 0);
     PUT(stand, "a.csv", "1,2,3\n4,5,6\n");
     PUT(stand, "vectors.txt", "2 3\ncat 1 2 3\ndog 4 5 6\n");
     assert_int_equal(stand_other(stand, copy_of(stand, "ATTNSCOPE_DUMPS", "pattern.safetensors")),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,7 +20,7 @@
 
 static const char *fixtures;
 
-enum { IDS_MOST = 32, FAMILIES_AT_LEAST = 30 };
+enum { IDS_MOST = 32, FAMILIES_AT_LEAST = 30, GGUF_AT_LEAST = 8 };
 
 /* A model that has read the text of its fixture. */
 struct fixture {
@@ -50,7 +51,7 @@ static size_t read_ids(struct fixture *fixture, const char *name, uint32_t ids[I
     return array_count(&array);
 }
 
-static void open_fixture(struct fixture *fixture, const char *name)
+static void open_fixture(struct fixture *fixture, const char *name, const char *file)
 {
     char path[4096 + 32];
     struct error error = {ERROR_NONE, 0, ""};
@@ -58,7 +59,8 @@ static void open_fixture(struct fixture *fixture, const char *name)
     snprintf(fixture->path, sizeof fixture->path, "%s/%s", fixtures, name);
     snprintf(path, sizeof path, "%s/expected.npz", fixture->path);
     assert_true(file_read(path, 1 << 20, &fixture->arena, &fixture->expected, NULL));
-    fixture->model = model_open(fixture->path, &error);
+    snprintf(path, sizeof path, "%s%s", fixture->path, file);
+    fixture->model = model_open(path, &error);
     if (fixture->model == NULL) {
         fail_msg("%s: %s", name, error.text);
     }
@@ -210,20 +212,24 @@ static void of_every_family(void (*look)(struct fixture *))
 {
     struct fixture *const fixture = malloc(sizeof *fixture);
     DIR *const folder = opendir(fixtures);
-    size_t families = 0;
+    size_t families = 0, ggufs = 0;
     assert_non_null(folder);
     assert_non_null(fixture);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            open_fixture(fixture, entry->d_name);
+        char gguf[4096 + 300];
+        snprintf(gguf, sizeof gguf, "%s/%s/model.gguf", fixtures, entry->d_name);
+        const bool twice = entry->d_name[0] != '.' && access(gguf, R_OK) == 0;
+        for (size_t t = 0; entry->d_name[0] != '.' && t < (twice ? 2 : 1); t++) {
+            open_fixture(fixture, entry->d_name, t == 0 ? "" : "/model.gguf");
             look(fixture);
             close_fixture(fixture);
-            families++;
         }
+        families += entry->d_name[0] != '.';
+        ggufs += twice;
     }
     closedir(folder);
     free(fixture);
-    assert_true(families >= FAMILIES_AT_LEAST);
+    assert_true(families >= FAMILIES_AT_LEAST && ggufs >= GGUF_AT_LEAST);
 }
 
 static void every_set_gives_the_numbers_of_transformers(void **state)

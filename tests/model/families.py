@@ -4,6 +4,8 @@
     families.py check PROGRAM [NAME...]   compares what PROGRAM computes with float32 eager attention
                                           of transformers: α, residual, logits; models stored as
                                           float32, float16 and bfloat16; 1, 9 and 33 tokens
+    families.py gguf PROGRAM [NAME...]    the same of these models as GGUF, which the gguf library
+                                          writes
     families.py make FOLDER [NAME...]     writes a model of a few kB each, with what is expected of
                                           it (expected.npz, computed in float64)
 
@@ -27,7 +29,8 @@ except ImportError as reason:
 
 t.logging.set_verbosity_error()
 
-LEFT_OUT = ("gpt2", "-plain", "-linear")  # of fixtures: others show the same
+ALSO_GGUF = ("llama3", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3")
+LEFT_OUT = ("gpt2", "-plain", "-linear", "-even")  # of fixtures: others show the same
 LIMIT = 1e-5  # relative to the largest number of an array, at least 1
 VOCABULARY = 59
 
@@ -134,6 +137,12 @@ FAMILIES = {
                                                rope_parameters=dict(YARN, mscale=1.0,
                                                                     mscale_all_dim=0.7)),
                     t.DeepseekV2ForCausalLM),
+    "deepseek-v2-even": (lambda: t.DeepseekV2Config(**DEEP, q_lora_rank=6, topk_method="greedy",
+                                                    n_group=None, topk_group=None,
+                                                    routed_scaling_factor=1.5,
+                                                    rope_parameters=dict(YARN, mscale=0.707,
+                                                                         mscale_all_dim=0.707)),
+                         t.DeepseekV2ForCausalLM),
     "deepseek-v3": (lambda: t.DeepseekV3Config(**DEEP, q_lora_rank=6, n_group=2, topk_group=1,
                                                routed_scaling_factor=2.5, norm_topk_prob=True,
                                                rope_parameters=dict(YARN, mscale=1.0,
@@ -268,6 +277,187 @@ def check(program, names):
     return 1 if failed else 0
 
 
+# ---- GGUF: names and orders as llama.cpp's convert_hf_to_gguf.py writes them -------------------
+
+LAYER = {"input_layernorm": "attn_norm", "post_attention_layernorm": "ffn_norm",
+         "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+         "self_attn.o_proj": "attn_output", "self_attn.q_norm": "attn_q_norm",
+         "self_attn.k_norm": "attn_k_norm", "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up",
+         "mlp.down_proj": "ffn_down", "mlp.gate": "ffn_gate_inp", "mlp.router": "ffn_gate_inp",
+         "block_sparse_moe.gate": "ffn_gate_inp", "self_attn.sinks": "attn_sinks",
+         "self_attn.qkv_proj": "attn_qkv", "mlp.gate_up_proj": "ffn_up",
+         "self_attn.q_a_proj": "attn_q_a", "self_attn.q_b_proj": "attn_q_b",
+         "self_attn.q_a_layernorm": "attn_q_a_norm",
+         "self_attn.kv_a_proj_with_mqa": "attn_kv_a_mqa", "self_attn.kv_b_proj": "attn_kv_b",
+         "self_attn.kv_a_layernorm": "attn_kv_a_norm",
+         "mlp.shared_experts.gate_proj": "ffn_gate_shexp",
+         "mlp.shared_experts.up_proj": "ffn_up_shexp",
+         "mlp.shared_experts.down_proj": "ffn_down_shexp",
+         "pre_feedforward_layernorm": "ffn_norm", "post_feedforward_layernorm": "post_ffw_norm"}
+WHOLE = {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}
+EXPERT = {"w1": "gate", "w2": "down", "w3": "up", "gate_proj": "gate", "up_proj": "up",
+          "down_proj": "down"}
+ARCHS = {"llama2": "llama", "llama3": "llama", "qwen2": "qwen2", "qwen3": "qwen3",
+         "gemma": "gemma", "gemma2": "gemma2", "gemma3": "gemma3", "phi3": "phi3",
+         "olmo2": "olmo2", "smollm3": "smollm3", "mixtral": "llama", "qwen3-moe": "qwen3moe",
+         "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2", "deepseek-v3": "deepseek2"}
+
+
+def permute(value, heads):
+    return value.reshape(heads, 2, value.shape[0] // heads // 2, *value.shape[1:]).swapaxes(
+        1, 2).reshape(value.shape)
+
+
+def gguf_tensors(name, config, tensors):
+    """Names and arrays of a GGUF from those that save_pretrained wrote."""
+    made, experts = {}, {}
+    for key, value in tensors.items():
+        stem, _, kind = key.rpartition(".")
+        if not key.startswith("model.layers."):
+            made[WHOLE[stem] + "." + kind] = value
+            continue
+        layer, rest = key[len("model.layers."):].split(".", 1)
+        block = "blk." + layer + "."
+        if rest.endswith("e_score_correction_bias"):
+            made[block + "exp_probs_b.bias"] = value
+        elif rest.startswith("mlp.experts.gate_up_proj"):  # gpt-oss: alternately, and turned
+            end = ".bias" if rest.endswith("bias") else ".weight"
+            for part, at in (("gate", 0), ("up", 1)):
+                one = value[..., at::2]
+                made[block + "ffn_%s_exps%s" % (part, end)] = \
+                    one if end == ".bias" else one.swapaxes(1, 2)
+        elif rest.startswith("mlp.experts.down_proj"):
+            end = ".bias" if rest.endswith("bias") else ".weight"
+            made[block + "ffn_down_exps" + end] = value if end == ".bias" else value.swapaxes(1, 2)
+        elif ".experts." in rest:
+            number, part = rest.split(".experts.")[1].split(".")[:2]
+            experts.setdefault(block + "ffn_%s_exps.weight" % EXPERT[part], {})[int(number)] = value
+        elif rest == "self_attn.sinks":
+            made[block + "attn_sinks.weight"] = value
+        else:
+            stem, _, kind = rest.rpartition(".")
+            target = LAYER[stem]
+            if stem == "post_attention_layernorm" and name in ("gemma2", "gemma3", "olmo2"):
+                target = "post_attention_norm"
+            if stem == "post_attention_layernorm" and name == "gpt-oss":
+                target = "post_attention_norm"
+            if ARCHS[name] in ("llama", "smollm3") and target in ("attn_q", "attn_k"):
+                value = permute(value, config.num_attention_heads if target == "attn_q" else
+                                config.num_key_value_heads)
+            made[block + target + "." + kind] = value
+    for key, values in experts.items():
+        made[key] = np.stack([values[e] for e in range(len(values))])
+    for key in made:
+        if name.startswith("gemma") and key.endswith("norm.weight"):
+            made[key] = made[key] + 1
+    return made
+
+
+def write_gguf(name, model, tensors, path):
+    import gguf
+    arch, c = ARCHS[name], model.config
+    rope = c.rope_parameters
+    rope = rope.get("full_attention", rope)
+    writer = gguf.GGUFWriter(path, arch)
+    numbers = {"block_count": c.num_hidden_layers, "embedding_length": c.hidden_size,
+               "feed_forward_length": c.intermediate_size,
+               "context_length": c.max_position_embeddings,
+               "attention.head_count": c.num_attention_heads,
+               "attention.head_count_kv": c.num_key_value_heads,
+               "attention.sliding_window": getattr(c, "sliding_window", None),
+               "expert_count": getattr(c, "num_local_experts", None),
+               "expert_used_count": getattr(c, "num_experts_per_tok", None),
+               "expert_feed_forward_length": getattr(c, "moe_intermediate_size", None),
+               "rope.scaling.original_context_length":
+                   rope.get("original_max_position_embeddings")}
+    floats = {"attention.layer_norm_rms_epsilon": c.rms_norm_eps, "rope.freq_base":
+              rope["rope_theta"], "attn_logit_softcapping": getattr(c, "attn_logit_softcapping",
+                                                                    None),
+              "final_logit_softcapping": getattr(c, "final_logit_softcapping", None)}
+    if getattr(c, "head_dim", None):
+        numbers.update({"attention.key_length": c.head_dim, "attention.value_length": c.head_dim})
+    if arch == "deepseek2":
+        numbers.update({"attention.q_lora_rank": c.q_lora_rank,
+                        "attention.kv_lora_rank": c.kv_lora_rank,
+                        "attention.key_length": c.qk_head_dim,
+                        "attention.value_length": c.v_head_dim,
+                        "rope.dimension_count": c.qk_rope_head_dim,
+                        "expert_count": c.n_routed_experts,
+                        "expert_shared_count": c.n_shared_experts,
+                        "leading_dense_block_count": c.first_k_dense_replace,
+                        "expert_group_count": c.n_group, "expert_group_used_count": c.topk_group,
+                        "expert_gating_func": 2 if name == "deepseek-v3" else 1})
+        floats.update({"expert_weights_scale": c.routed_scaling_factor,
+                       "rope.scaling.yarn_log_multiplier": 0.1 * rope["mscale_all_dim"]})
+        writer.add_bool(arch + ".expert_weights_norm", c.norm_topk_prob)
+    if rope["rope_type"] == "yarn":
+        writer.add_string(arch + ".rope.scaling.type", "yarn")
+        floats["rope.scaling.factor"] = rope["factor"]
+    if rope["rope_type"] == "llama3":
+        pairs = torch.arange(0, c.head_dim, 2).float() / c.head_dim
+        plain = 1 / rope["rope_theta"] ** pairs
+        tensors = dict(tensors)
+        tensors["rope_freqs.weight"] = (plain / model.model.rotary_emb.inv_freq.float()).numpy()
+    if rope["rope_type"] == "longrope":
+        tensors = dict(tensors)
+        for which in ("short", "long"):
+            tensors["rope_factors_%s.weight" % which] = np.array(rope[which + "_factor"], np.float32)
+        floats["rope.scaling.attn_factor"] = model.model.rotary_emb.attention_scaling
+    for key, value in numbers.items():
+        if value is not None:
+            writer.add_uint32(arch + "." + key, value)
+    for key, value in floats.items():
+        if value is not None:
+            writer.add_float32(arch + "." + key, value)
+    for key, value in tensors.items():
+        writer.add_tensor(key, np.ascontiguousarray(value, dtype=np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def as_gguf(name, path):
+    from safetensors.torch import load_file
+    model = make_model(name)
+    if name in ("gemma2", "gemma3"):  # llama.cpp knows the scale by the width of a head
+        model.config.query_pre_attn_scalar = model.config.head_dim
+        for layer in model.model.layers:
+            layer.self_attn.scaling = model.config.head_dim ** -0.5
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        tensors = {k: v.float().numpy() for k, v in
+                   load_file(os.path.join(folder, "model.safetensors")).items()}
+    write_gguf(name, model, gguf_tensors(name, model.config, tensors), path)
+    return model
+
+
+def check_gguf(program, names):
+    failed = []
+    for name in names:
+        if name not in ARCHS:
+            continue
+        worst = {}
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, name + ".gguf")
+                model = as_gguf(name, path)
+                for count in (1, 9, 33):
+                    ids, target = texts(model, count)
+                    got = compute(program, path, ids, target)
+                    for key, value in expect(model, ids, target).items():
+                        off = np.abs(got[key] - value).max() / max(1, np.abs(value).max())
+                        worst[key] = max(worst.get(key, 0), float(off))
+            print("%-18s" % name, "  ".join("%s %.1e" % item for item in worst.items()), flush=True)
+            if not max(worst.values()) <= LIMIT:
+                failed.append(name)
+        except Exception as reason:  # as above
+            print("%-18s" % name, type(reason).__name__, str(reason)[:300], flush=True)
+            failed.append(name)
+    print("failed: " + " ".join(failed) if failed else "all within %g" % LIMIT)
+    return 1 if failed else 0
+
+
 def make_small():
     """Fixtures hold a few kB each."""
     global VOCABULARY
@@ -283,6 +473,7 @@ def make_small():
 
 
 def make(folder, names):
+    from safetensors.torch import load_file
     make_small()
     for name in names:
         if name.endswith(LEFT_OUT):
@@ -305,12 +496,17 @@ def make(folder, names):
         if target is not None:
             found["target_ids"] = np.array(target, np.int32)
         np.savez_compressed(os.path.join(path, "expected.npz"), **found)
+        if name in ALSO_GGUF:
+            tensors = {k: v.float().numpy() for k, v in
+                       load_file(os.path.join(path, "model.safetensors")).items()}
+            write_gguf(name, exact, gguf_tensors(name, exact.config, tensors),
+                       os.path.join(path, "model.gguf"))
         print(name, sum(os.path.getsize(os.path.join(path, f)) for f in os.listdir(path)))
     return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in ("check", "make"):
+    calls = {"check": check, "gguf": check_gguf, "make": make}
+    if len(sys.argv) < 3 or sys.argv[1] not in calls:
         sys.exit(__doc__)
-    chosen = sys.argv[3:] or list(FAMILIES)
-    sys.exit((check if sys.argv[1] == "check" else make)(sys.argv[2], chosen))
+    sys.exit(calls[sys.argv[1]](sys.argv[2], sys.argv[3:] or list(FAMILIES)))

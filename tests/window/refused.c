@@ -65,10 +65,10 @@ static void cut(struct checkpoint *checkpoint)
     checkpoint_put(checkpoint, "model.safetensors", (struct bytes){whole.at, whole.size / 2});
 }
 
-static void bert(struct checkpoint *checkpoint)
+static void unknown(struct checkpoint *checkpoint)
 {
     checkpoint_put_text(checkpoint, "config.json",
-                        "{\"architectures\":[\"BertModel\"],\"model_type\":\"bert\","
+                        "{\"architectures\":[\"RwkvModel\"],\"model_type\":\"rwkv\","
                         "\"hidden_size\":768,\"num_hidden_layers\":12}");
 }
 
@@ -133,8 +133,8 @@ static const struct wrong {
     {"overlap", overlap, "model.safetensors", "wpe.weight"},
     {"a shape that overflows", wrap, "model.safetensors", "wte.weight"},
     {"truncated", cut, "model.safetensors", ""},
-    {"BERT", bert, "config.json", "bert"},
-    {"LLaMA", llama, "config.json", "llama"},
+    {"an unknown family", unknown, "config.json", "rwkv"},
+    {"LLaMA", llama, "config.json", "num_hidden_layers"},
     {"a size that overflows", overflow, "config.json", "too big integer"},
     {"sizes whose product overflows", multiply, "config.json", "n_embd"},
     {"a shard outside", outside, "model.safetensors.index.json",
