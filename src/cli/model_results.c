@@ -132,26 +132,6 @@ static bool add_logits(struct cli_results *results, struct error *error)
     return logits != NULL && model_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
-/* What is asked for by its name must be there. */
-static bool check_asked(const struct cli_results *results, struct error *error)
-{
-    const bool pair = has_source(results);
-    const struct {
-        const char *name;
-        bool made;
-    } rows[] = {{"target_ids", pair},
-                {"encoder_weights", pair},
-                {"cross_weights", pair},
-                {"logits", model_has_logits(model_of(results)->model)}};
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
-        if (results->options->value[CLI_SELECT].given && !rows[r].made &&
-            cli_is_selected(results->options, rows[r].name)) {
-            return error_set(error, ERROR_USAGE, "This model has no %s.", rows[r].name);
-        }
-    }
-    return true;
-}
-
 static bool add_of_model(struct cli_results *results, struct error *error)
 {
     static const struct {
@@ -164,7 +144,7 @@ static bool add_of_model(struct cli_results *results, struct error *error)
                 {"cross_weights", add_cross_weights},
                 {"residual", add_residual},
                 {"logits", add_logits}};
-    bool made = check_asked(results, error);
+    bool made = true;
     for (size_t r = 0; made && r < sizeof rows / sizeof rows[0]; r++) {
         const size_t before = results->count;
         const bool wanted = cli_is_selected(results->options, rows[r].name);
