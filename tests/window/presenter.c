@@ -323,7 +323,8 @@ static struct rect panel_of(struct hands *hands, const char *label)
 
 static void expect_panels(struct hands *hands, unsigned named, const char *lesson)
 {
-    static const float LEAST_WIDE = 330, LEAST_HIGH = 300;
+    static const float LEAST_WIDE = 330, HIGH = 300, HIGH_ABOVE_TRAINING = 230;
+    const float least_high = panel_of(hands, "Training").h > 0 ? HIGH_ABOVE_TRAINING : HIGH;
     const size_t step = hands->state->view.step + 1;
     struct rect place[PANELS];
     for (size_t p = 0; p < PANELS; p++) {
@@ -331,7 +332,7 @@ static void expect_panels(struct hands *hands, unsigned named, const char *lesso
         if ((named >> p & 1u) == 0) {
             continue;
         }
-        if (place[p].w < LEAST_WIDE || place[p].h < LEAST_HIGH || place[p].x < 0 ||
+        if (place[p].w < LEAST_WIDE || place[p].h < least_high || place[p].x < 0 ||
             place[p].y < 0 || place[p].x + place[p].w > hands->input.width ||
             place[p].y + place[p].h > hands->input.height) {
             fail_msg("%s, step %zu, %g × %g: %s is %g × %g", lesson, step,

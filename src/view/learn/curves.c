@@ -122,12 +122,27 @@ static float value_near(const struct view_learn *learn, const struct view_learn_
     return value;
 }
 
+/* Where a name begins that has no line of its own in a low plot: beside those that stand there. */
+static float beside(const struct rect *named, size_t count, struct rect name, struct rect area)
+{
+    for (size_t o = 0; o < count; o++) {
+        const bool over = named[o].x < name.x + name.w && name.x < named[o].x + named[o].w &&
+                          named[o].y < name.y + name.h && name.y < named[o].y + named[o].h;
+        if (over) {
+            const float right = named[o].x + named[o].w;
+            name.x = right + name.w <= area.x + area.w ? right : named[o].x - name.w;
+        }
+    }
+    return name.x + 3;
+}
+
 /* Names stand at their lines, left of the knob where there is room, and never over each other. */
 static void draw_names(struct view *view, const struct plot *plot)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = learn_of(view);
     float taken[VIEW_LEARN_CURVES_MAX];
+    struct rect named[VIEW_LEARN_CURVES_MAX];
     const float now = learn_time_x(&plot->time, (double)learn->reached);
     const float top = plot->area.y + 10, bottom = plot->area.y + plot->area.h - 3;
     for (size_t c = 0; c < learn->curves; c++) {
@@ -135,8 +150,8 @@ static void draw_names(struct view *view, const struct plot *plot)
         const char *const name = tr(curve->name);
         const float wide = canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, name);
         const bool early = now - plot->area.x < wide + 120;
-        const float x = early ? fminf(now + 12, plot->area.x + plot->area.w - wide)
-                              : now - wide - 16 - (c % 2 == 0 ? 60.0f : 0.0f);
+        float x = early ? fminf(now + 12, plot->area.x + plot->area.w - wide)
+                        : now - wide - 16 - (c % 2 == 0 ? 60.0f : 0.0f);
         const float value = value_near(
             learn, curve, (float)learn_time_step(&plot->time, early ? now : x + wide / 2));
         float y = (isfinite(value) ? y_of(plot, curve, value) : top) - 6;
@@ -150,6 +165,8 @@ static void draw_names(struct view *view, const struct plot *plot)
             }
         }
         taken[c] = y;
+        x = beside(named, c, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, plot->area);
+        named[c] = (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH};
         canvas_rect(canvas, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, 3,
                     &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.8f)});
         canvas_text(canvas, x, y, FONT_WORDS_BOLD, LABEL_SIZE, curve_colour(view, curve),

@@ -151,8 +151,8 @@ static void draw_left(struct view *view, struct rect area)
         view_text_fitted(view, (struct point){area.x, last}, UI_TEXT_SMALL, CANVAS_LEFT, note,
                          area.w);
     } else {
-        canvas_text_cut(canvas, area.x, last, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, numbers_text(view), area.w);
+        view_text_whole(view, area.x, last, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                        numbers_text(view), area.w);
     }
 }
 
