@@ -76,20 +76,33 @@ static bool find_ids(const struct learn_data *data, const struct lab_words *toke
     return true;
 }
 
-/* What was made takes the place of the experiment, but for what a person chose. */
-static void take(struct lab_experiment *experiment, struct lab_experiment *made, size_t layers)
+void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *made)
 {
-    memcpy(made->lesson, experiment->lesson, sizeof made->lesson);
-    lab_words_release(made->tokens);
-    made->tokens = lab_words_keep(experiment->tokens);
-    made->learned = lab_words_keep(experiment->learned);
-    made->layer = experiment->layer;
-    made->layers = layers;
-    made->residual = experiment->residual;
-    made->edits = experiment->edits;
+    const struct lab_edits *const edits = experiment->edits;
     experiment->edits = NULL;
-    lab_experiment_release(experiment);
-    *experiment = *made;
+    learn_maker_empty(experiment);
+    experiment->edits = edits;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        if (param->type == LAB_TYPE_NUMBERS) {
+            const void **const from = lab_param_place(param, made);
+            *(const void **)lab_param_place(param, experiment) = *from;
+            *from = NULL;
+        }
+    }
+    experiment->embedding = made->embedding;
+    experiment->weights = made->weights;
+    experiment->d_model = made->d_model;
+    experiment->d_k = made->d_k;
+    experiment->d_v = made->d_v;
+    experiment->heads = made->heads;
+    experiment->positions = made->positions;
+    experiment->rope_theta = made->rope_theta;
+    experiment->rope_pairs = made->rope_pairs;
+    experiment->rope_share = made->rope_share;
+    experiment->scale = made->scale;
+    experiment->mask = made->mask;
+    lab_experiment_release(made);
 }
 
 static bool make(struct learn_maker *maker, struct lab_experiment *experiment, struct error *error)
@@ -112,7 +125,8 @@ static bool make(struct learn_maker *maker, struct lab_experiment *experiment, s
         .layer = experiment->layer < shape->layers ? experiment->layer : 0};
     const bool done = sentence != NULL && learn_experiment(&view, &made, error);
     if (done) {
-        take(experiment, &made, shape->layers);
+        learn_maker_take(experiment, &made);
+        experiment->layers = shape->layers;
     }
     learn_sentence_free(sentence);
     arena_free(&arena);

@@ -23,6 +23,10 @@ bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experime
                       const struct lab_engine *engine, struct error *error);
 void learn_maker_close(struct learn_maker *maker);
 
+/* The experiment gets what was made of its words: numbers, and what follows from how the weights
+ * were learned. All that a person chose stays. made is empty afterwards. */
+void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *made);
+
 /* The numbers of an experiment, and what belongs to them, go: they are made again. */
 void learn_maker_empty(struct lab_experiment *experiment);
 

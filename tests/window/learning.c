@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/learn/learn.h"
+#include "app/open/lesson.h"
 #include "hands.h"
 #include "view/parts/learn.h"
 
@@ -37,26 +38,205 @@ static void ask(struct hands *hands, enum view_learn_act act, size_t which, doub
     settle(hands);
 }
 
-static void one_click_trains_and_it_is_finds_the_noun(void **unused)
+/* α of a head at the selected layer, as the stages have it. */
+static float weight(const struct hands *hands, size_t head, size_t query, size_t key)
+{
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, head);
+    return lab_matrix_at(&alpha, query, key);
+}
+
+/* Three actions from the start window: the lesson, the track, the head's name. */
+static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
 {
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_click(hands, "Learn");
-    ask(hands, VIEW_LEARN_SPEED, 0, 0);
-    hands_expect_part(hands, "step 1 500");
-    ask(hands, VIEW_LEARN_SEEK, 910, 0);
-    hands_expect(hands, "step 910 of 1 500");
-    assert_int_equal(learn_of(hands)->step, 910);
-    hands_key(hands, "8"); /* the layer around attention, of learned weights too */
+    hands_click(hands, "Cats, dogs and a lion");
+    hands_click(hands, "It learns what “it” is");
+    assert_true(learn_of(hands)->training);
+    ask(hands, VIEW_LEARN_SPEED, 0, 0); /* a test does not wait for what a class watches */
+    hands_expect(hands, "step 1 500 of 1 500");
+    assert_true(weight(hands, 1, 7, 4) > 0.9f);
+    hands_expect(hands, "attention finds the noun: L0H1");
+    hands_click(hands, "attention finds the noun: L0H1");
+    settle(hands);
+    hands_expect(hands, "As it was");
+    assert_true(learn_of(hands)->step > 200 && learn_of(hands)->step < 600);
+    assert_true(weight(hands, 1, 7, 4) < 0.9f);
+    hands_close(hands);
+}
+
+/* The track goes anywhere, and each step is what it was to the bit. */
+static void every_step_is_as_it_was(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    const uint64_t reading = hands_reading(hands);
+    const float noun = weight(hands, 1, 7, 4);
+    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    assert_true(hands_reading(hands) != reading);
+    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_key(hands, "Ctrl+Right");
+    settle(hands);
+    hands_expect_part(hands, "step 301");
+    hands_key(hands, "Ctrl+Left");
+    settle(hands);
+    assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_close(hands);
+}
+
+/* A head is switched off in the middle: from there on otherwise; undo returns. */
+static void a_branch_is_one_undo_away(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    ask(hands, VIEW_LEARN_SEEK, 400, 0);
+    const float noun = weight(hands, 1, 7, 4);
+    hands_click(hands, "L0H1");
+    settle(hands);
+    assert_true(learn_of(hands)->off[1]);
+    assert_int_equal(learn_of(hands)->branch, 1);
+    ask(hands, VIEW_LEARN_SEEK, 420, 0);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_false(learn_of(hands)->off[1]);
+    assert_int_equal(learn_of(hands)->branch, 0);
+    ask(hands, VIEW_LEARN_SEEK, 400, 0);
+    assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_close(hands);
+}
+
+static void a_gradient_is_spelled_out(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    hands_click(hands, "gradient");
+    settle(hands);
+    hands_expect(hands, "dL/dα");
+    hands_expect_part(hands, "dL/dα( is → hammer )");
+    hands_expect_part(hands, "the loss asks each word for the next");
+    hands_click(hands, "change");
+    settle(hands);
+    hands_key(hands, "Ctrl+Right");
+    settle(hands);
+    hands_expect(hands, "Δα");
+    hands_close(hands);
+}
+
+/* Words outside the vocabulary are refused in one sentence, and nothing is lost. */
+static void a_word_it_does_not_know_is_refused(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    hands_click(hands, "type a token…");
+    hands_type(hands, "zebra ");
+    settle(hands);
+    hands_expect_part(hands, "“zebra” is none of the 46 words");
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
+    hands_type(hands, "heavy ");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 9);
+    assert_non_null(hands->state->document.trace);
+    hands_close(hands);
+}
+
+/* A session is kilobytes, and comes back at its step to the bit. */
+static void a_session_holds_the_recipe(void **unused)
+{
+    (void)unused;
+    char path[300];
+    struct error error = {0};
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    ask(hands, VIEW_LEARN_SEEK, 250, 0);
+    hands_click(hands, "L0H0");
+    settle(hands);
+    ask(hands, VIEW_LEARN_SEEK, 260, 0);
+    const float noun = weight(hands, 1, 7, 4);
+    snprintf(path, sizeof path, "%s/learned.json", hands->folder);
+    assert_true(app_lesson_save(hands->state, path, &error));
+    FILE *const file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    assert_in_range(ftell(file), 100, 12000);
+    fclose(file);
+    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
+    settle(hands);
+    hands_expect_part(hands, "step 260");
+    assert_true(learn_of(hands)->off[0]);
+    assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_close(hands);
+}
+
+/* Own text begins to learn at once, and says what was done with it. */
+static void a_text_is_learned_from(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "the cat sat on the mat and the dog sat on the log . the cat saw the dog and the dog saw "
+        "the cat . the mat was red and the log was brown . ";
+    char all[20 * sizeof text] = "";
+    for (size_t i = 0; i < 16; i++) {
+        strcat(all, text);
+    }
+    struct error error = {0};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)all, strlen(all)},
+                               hands->input.time, &error));
+    hands_frame(hands);
+    hands_expect_part(hands, "Learned");
+    assert_true(learn_of(hands)->training);
+    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    hands_expect_part(hands, "step 3");
+    hands_close(hands);
+}
+
+/* The layer around attention is there for learned weights too. */
+static void the_block_is_there(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    settle(hands);
+    hands_key(hands, "8");
     hands_expect_part(hands, "Block around attention");
     hands_key(hands, "5");
+    hands_close(hands);
+}
+
+/* Nobody trains a window that cannot be seen. */
+static void a_hidden_window_rests(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    assert_true(learn_of(hands)->training);
+    app_learn_hide(hands->state, true);
+    hands_frame(hands);
+    hands_expect(hands, "paused: the window cannot be seen");
+    app_learn_hide(hands->state, false);
+    settle(hands);
+    hands_expect_not(hands, "paused: the window cannot be seen");
     hands_close(hands);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_click_trains_and_it_is_finds_the_noun),
+        cmocka_unit_test(it_is_finds_the_noun_and_one_can_say_which_head),
+        cmocka_unit_test(every_step_is_as_it_was),
+        cmocka_unit_test(a_branch_is_one_undo_away),
+        cmocka_unit_test(a_gradient_is_spelled_out),
+        cmocka_unit_test(a_word_it_does_not_know_is_refused),
+        cmocka_unit_test(a_session_holds_the_recipe),
+        cmocka_unit_test(a_text_is_learned_from),
+        cmocka_unit_test(the_block_is_there),
+        cmocka_unit_test(a_hidden_window_rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,16 @@ static void pin(struct app_state *state, double time)
     ask(state, VIEW_LEARN_PIN, 0, time);
 }
 
+static void freeze(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_FREEZE, 0, time);
+}
+
+static void other_data(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_DATA, 0, time);
+}
+
 static void leave(struct app_state *state, double time)
 {
     ask(state, VIEW_LEARN_LEAVE, 0, time);
@@ -127,6 +137,9 @@ static const struct app_command rows[] = {
      .when = learns},
     {"pin moment", .title = "Learn: keep this moment, and compare what follows with it",
      .words = "A | B beside", .run_at = pin, .when = learns},
+    {"freeze matrix", .title = "Learn: freeze the matrix of this stage, or let it learn again",
+     .run_at = freeze, .when = learns},
+    {"other data", .title = "Learn: other data from here on", .run_at = other_data, .when = learns},
     {"stop learning", .title = "Learn: keep these weights as they are", .run_at = leave,
      .when = learns},
     {"show learned", VIEW_LEARN_VALUE, .title = "Learn: show values", .turn = show, .when = learns},

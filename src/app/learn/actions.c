@@ -6,6 +6,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
+#include "lab/experiment/edits.h"
 #include "learn/maker.h"
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
@@ -41,6 +42,86 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
     (void)app_learn_change(state, next, NULL, 0, name, time);
     free(next);
     return true;
+}
+
+/* Where the cell of a head's matrix stands among the weights. */
+static bool find_weight(const struct learn_moment *moment, size_t layer,
+                        const struct lab_edit *edit, struct learn_edit *out)
+{
+    static const enum learn_role roles[] = {LEARN_W_Q, LEARN_W_K, LEARN_W_V};
+    const struct learn_shape *const shape = &moment->recipe->shape;
+    const bool gpt2 = shape->family == LEARN_GPT2, of_o = edit->part == LAB_W_O;
+    const size_t which = edit->part == LAB_W_K ? 1 : edit->part == LAB_W_V ? 2 : 0;
+    const enum learn_role role = of_o ? LEARN_W_O : gpt2 ? LEARN_QKV : roles[which];
+    const struct learn_tensor *const tensor = learn_tensors_find(moment->tensors, role, layer);
+    if (tensor == NULL || (!of_o && edit->part != LAB_W_Q && which == 0)) {
+        return false;
+    }
+    const size_t column = of_o   ? edit->column
+                          : gpt2 ? (which * shape->heads + edit->head) * shape->d_k + edit->column
+                                 : edit->head * shape->d_k + edit->column;
+    *out = (struct learn_edit){.kind = LEARN_EDIT_WEIGHT,
+                               .tensor = (size_t)(tensor - moment->tensors->tensor),
+                               .row = gpt2 ? edit->row : column,
+                               .col = gpt2 ? column : edit->row,
+                               .value = edit->value};
+    return out->row < tensor->rows && out->col < tensor->cols;
+}
+
+void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const struct lab_edit edit = lab_edits_at(present->edits, lab_edits_count(present->edits) - 1);
+    struct learn_edit weight;
+    if (find_weight(learn->view->moment, learn->layer, &edit, &weight)) {
+        (void)app_learn_edit(state, &weight, NULL, time);
+    } else {
+        document_take_back(&state->document, NULL, time);
+        app_state_show_message(state, time,
+                               "While weights learn, the weights can be changed; the rest follows "
+                               "from them.");
+    }
+}
+
+/* The matrices of the stage learn no more from here on, or again. */
+static void freeze(struct app_state *state, double time)
+{
+    static const enum learn_role stages[LAB_STAGES] = {
+        [LAB_EMBED] = LEARN_WTE, [LAB_PROJECT] = LEARN_QKV, [LAB_SCORE] = LEARN_QKV,
+        [LAB_SCALE] = LEARN_QKV, [LAB_SOFTMAX] = LEARN_QKV, [LAB_BLEND] = LEARN_QKV,
+        [LAB_OUTPUT] = LEARN_W_O};
+    const struct learn_moment *const moment = state->learn->view->moment;
+    const enum lab_part projected = state->view.pinned.projected;
+    enum learn_role role = stages[state->view.playback.stage];
+    if (role == LEARN_QKV && moment->recipe->shape.family == LEARN_LLAMA) {
+        role = projected == LAB_K ? LEARN_W_K : projected == LAB_V ? LEARN_W_V : LEARN_W_Q;
+    }
+    const struct learn_tensor *const tensor =
+        learn_tensors_find(moment->tensors, role, state->learn->layer);
+    if (tensor == NULL) {
+        return;
+    }
+    const size_t at = (size_t)(tensor - moment->tensors->tensor);
+    const bool frozen = moment->frozen->tensor[at];
+    char name[sizeof tensor->name];
+    memcpy(name, tensor->name, sizeof name);
+    const struct learn_edit edit = {
+        .kind = LEARN_EDIT_FREEZE_TENSOR, .tensor = at, .value = frozen ? 0 : 1};
+    (void)app_learn_edit(state, &edit, frozen ? tr("let a matrix learn") : tr("freeze a matrix"),
+                         time);
+    app_state_show_message(state, time,
+                           frozen ? "%s learns again from here on."
+                                  : "%s is frozen from here on: the others go on learning.",
+                           name);
+}
+
+/* Other data from here on. */
+static void change_data(struct app_state *state, double time)
+{
+    const struct learn_edit edit = {.kind = LEARN_EDIT_DATA,
+                                    .seed = state->learn->learned.recipe.seed + 1000 +
+                                            state->learn->view->edit_count};
+    (void)app_learn_edit(state, &edit, tr("other data"), time);
 }
 
 /* From the beginning with another recipe. */
@@ -283,6 +364,12 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         return true;
     case VIEW_LEARN_LEAVE:
         return leave(state, time);
+    case VIEW_LEARN_FREEZE:
+        freeze(state, time);
+        return true;
+    case VIEW_LEARN_DATA:
+        change_data(state, time);
+        return true;
     }
     return false;
 }

@@ -9,6 +9,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "lab/experiment/edits.h"
 #include "learn/maker.h"
 
 static const double FRAME = 1.0 / 60, RESTING = 0.05;
@@ -17,7 +18,10 @@ static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
 static void forget_run(struct app_learn *learn)
 {
-    learn_forget_glances(learn);
+    learn_forget_glances(learn, 0);
+    lab_trace_release(learn->former);
+    lab_trace_release(learn->latest);
+    learn->former = learn->latest = NULL;
     app_learn_plane_close(learn->plane);
     learn->plane = NULL;
     learn_sentence_free(learn->sentence);
@@ -96,7 +100,7 @@ static void go_to_edits(struct app_learn *learn, const struct learn_learned *wan
     } else {
         (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
     }
-    learn_forget_glances(learn);
+    learn_forget_glances(learn, wanted->step);
     learn->learned.edits = wanted->edits;
     memcpy(learn->learned.edit, wanted->edit, sizeof wanted->edit);
 }
@@ -153,27 +157,41 @@ static struct lab_words *words_now(struct app_learn *learn)
     return words;
 }
 
+/* The step that was shown before is what a change is told from. */
+static void note_former(struct app_learn *learn, const struct lab_trace *trace)
+{
+    if (learn->latest != NULL && learn->latest_step != learn->view->moment->step) {
+        lab_trace_release(learn->former);
+        learn->former = learn->latest;
+        learn->latest = NULL;
+    }
+    lab_trace_release(learn->latest);
+    learn->latest = lab_trace_keep(trace);
+    learn->latest_step = learn->view->moment->step;
+}
+
 /* What the present step makes of the words becomes the experiment, in place. */
 static bool put(struct app_state *state, const struct lab_experiment *present, double time,
                 struct error *error)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
-    struct lab_experiment next = {.layer = 0};
+    struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned = words_now(learn);
     if (!lab_param_equal(lab_param_row(LAB_PARAM_TOKENS), present,
                          &(struct lab_experiment){.tokens = learn->tokens})) {
-        learn_forget_glances(learn);
+        learn_forget_glances(learn, 0);
     }
-    if (learned == NULL || !learn_look(state, present->tokens, &next, error)) {
+    if (learned == NULL || !learn_look(state, present->tokens, &made, error)) {
         lab_words_release(learned);
         return false;
     }
-    lab_words_release(next.tokens); /* the very list: whoever follows words knows it again */
-    next.tokens = lab_words_keep(present->tokens);
-    memcpy(next.lesson, present->lesson, sizeof next.lesson);
-    next.residual = present->residual;
+    lab_experiment_copy(&next, present);
+    learn_maker_take(&next, &made);
+    lab_edits_release(next.edits);
+    next.edits = NULL;
+    lab_words_release(next.learned);
     next.learned = learned;
     next.layer = learn->layer;
     next.layers = shape->layers;
@@ -183,6 +201,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
         hold_words(&learn->placed, learned);
         hold_words(&learn->tokens, next.tokens);
         app_state_clamp(state);
+        note_former(learn, trace);
         learn_tell(state);
         state->view.learn = &learn->shown;
     }
@@ -210,6 +229,7 @@ static void play_on(struct app_learn *learn)
     const struct learn_view *const view = learn->view;
     if (learn->plays_on && !view->works && !view->plays && view->moment->is_exact) {
         learn->plays_on = false;
+        learn->told = view->number + 1; /* it trains, whenever its thread hears of it */
         learn_trainer_play(learn->trainer, true);
     }
     if (learn->until > 0 && view->plays && view->moment->step >= learn->until) {
@@ -227,7 +247,7 @@ static bool open_learn(struct app_state *state)
             return false;
         }
         state->learn->shown.speed = APP_LEARN_FIRST_SPEED;
-        learn_forget_glances(state->learn);
+        learn_forget_glances(state->learn, 0);
     }
     return true;
 }
@@ -253,6 +273,10 @@ void app_learn_follow(struct app_state *state, double time)
         return;
     }
     struct app_learn *const learn = state->learn;
+    if (lab_edits_count(present->edits) > 0 && present->learned == learn->placed) {
+        app_learn_take_edit(state, present, time);
+        return;
+    }
     const bool comes = present->learned != learn->placed;
     if (comes && !go_to(state, present, &error)) {
         hold_words(&learn->placed, present->learned); /* said once */
@@ -267,12 +291,15 @@ void app_learn_follow(struct app_state *state, double time)
     const bool other = comes || newest->number != learn->number ||
                        present->tokens != learn->tokens || learn->looked != learn->wants;
     if (!other) {
+        learn_tell_formula(state);
         return;
     }
     learn->number = newest->number;
     learn->looked = learn->wants;
     if (!put(state, present, time, &error)) {
         refuse(state, &error, time);
+    } else {
+        learn_tell_formula(state);
     }
 }
 
@@ -330,6 +357,9 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->texts);
     arena_free(&learn->points);
     arena_free(&learn->gradients);
+    arena_free(&learn->formula);
+    lab_trace_release(learn->former);
+    lab_trace_release(learn->latest);
     free(learn);
 }
 

@@ -34,6 +34,7 @@ struct app_learn {
     const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
     size_t layer;
     uint64_t number;      /* of the view that was put last … */
+    uint64_t told;        /* 1 + number of the view when it was told to train */
     size_t looked, wants; /* … counted: what was looked at; what should be */
     bool plays_on;        /* it trains when the steps that were asked for are there */
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
@@ -47,8 +48,12 @@ struct app_learn {
                                                       is that of the first step, the last is now */
     struct app_learn_plane *plane;
     uint64_t pinned;
-    struct learn_sentence *sentence;   /* of what is shown */
-    const struct learn_moment *former; /* what change is told from; a reference, or NULL */
+    struct learn_sentence *sentence; /* of what is shown */
+    int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
+    const struct lab_trace *former, *latest; /* of the step shown before, and of the present one;
+                                                references, or NULL */
+    uint64_t latest_step;
+    struct arena formula;
 
     /* What the view is told; texts stand in `texts`. */
     struct view_learn shown;
@@ -75,6 +80,10 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
                     double time);
 
+/* A number that was typed over a matrix becomes an edit of the weight: from here on otherwise. */
+void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present,
+                         double time);
+
 /* --- look.c: what a step makes of the words --- */
 
 /* The experiment of the layer that is shown, at the view's moment; the caller releases it. False
@@ -85,10 +94,17 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
 /* What the view is told of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
 
+/* --- instead.c: gradients and changes --- */
+void learn_tell_instead(struct app_state *state);
+
+/* The chosen cell of a gradient, spelled out; follows the selection. */
+void learn_tell_formula(struct app_state *state);
+
 /* The ids of words; NULL and the first that the vocabulary lacks in the sentence. */
 const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
                          struct arena *arena, size_t *count, struct error *error);
 
-void learn_forget_glances(struct app_learn *learn);
+/* Those of steps behind `from`; 0: all. */
+void learn_forget_glances(struct app_learn *learn, uint64_t from);
 
 #endif

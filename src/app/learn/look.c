@@ -78,6 +78,23 @@ static struct lab_block *block_of(const struct app_learn *learn, const struct la
                        learn_data_words(moment->data), &error);
 }
 
+/* The word that the weights think likeliest behind all others: a gradient asks for it. */
+static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t count)
+{
+    struct learn_sentence *const sentence =
+        learn_sentence_make(learn->network, learn->view->moment->weights, ids, NULL, count, NULL);
+    size_t best = 0;
+    if (sentence == NULL) {
+        return LEARN_NOT_ASKED;
+    }
+    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    for (size_t id = 0; id < p.cols; id++) {
+        best = lab_matrix_at(&p, count - 1, id) > lab_matrix_at(&p, count - 1, best) ? id : best;
+    }
+    learn_sentence_free(sentence);
+    return (int32_t)best;
+}
+
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error)
 {
@@ -97,6 +114,11 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
             }
         }
         learn_sentence_free(learn->sentence);
+        learn->sentence = NULL;
+        learn->asked = -1;
+        if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0) {
+            targets[count - 1] = learn->asked = likeliest(learn, ids, count);
+        }
         learn->sentence =
             learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
         done = learn->sentence != NULL &&
@@ -115,11 +137,13 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
 
 /* ---- all heads at three moments ---- */
 
-void learn_forget_glances(struct app_learn *learn)
+void learn_forget_glances(struct app_learn *learn, uint64_t from)
 {
     for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
-        free(learn->glance[g].alpha);
-        learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
+        if (from == 0 || learn->glance[g].step > from) {
+            free(learn->glance[g].alpha);
+            learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
+        }
     }
 }
 
@@ -412,6 +436,15 @@ static const char *sentence_of(struct app_state *state)
     char step[LEARN_COUNT_MAX];
     const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
                                          head, learn_count(step, (size_t)moment->step));
+    if (who != NULL && learn->shown.show == VIEW_LEARN_GRADIENT) {
+        return learn->asked >= 0
+                   ? arena_format(
+                         &learn->texts,
+                         tr("%s — the loss asks each word for the next, the last for “%s”."), who,
+                         learn_data_words(moment->data)[learn->asked])
+                   : arena_format(&learn->texts, tr("%s — the loss asks each word for the next."),
+                                  who);
+    }
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
         const float score = moment->scores.head[rows[r].score][learn->layer][head];
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
@@ -455,73 +488,6 @@ static void tell_tasks(struct app_learn *learn)
     shown->tasks_count = APP_LEARN_TASKS_MAX;
 }
 
-/* Which part of a sentence stands behind a part of the stages. */
-static enum learn_part part_of(enum lab_part part)
-{
-    switch (part) {
-    case LAB_EMBEDDINGS_X:
-        return LEARN_X;
-    case LAB_Q:
-        return LEARN_Q;
-    case LAB_K:
-        return LEARN_K;
-    case LAB_V:
-        return LEARN_V;
-    case LAB_SCORES:
-        return LEARN_SCORES;
-    case LAB_ALPHA:
-        return LEARN_ALPHA;
-    case LAB_Z:
-        return LEARN_Z;
-    case LAB_CONCAT:
-        return LEARN_CONCAT;
-    case LAB_OUTPUT_O:
-        return LEARN_O;
-    default:
-        return LEARN_PARTS;
-    }
-}
-
-/* All heads of a gradient one behind the other, as the stages have a part. */
-static float *gather(struct app_learn *learn, enum lab_part part)
-{
-    const enum learn_part from = part_of(part);
-    const size_t heads =
-        lab_node_has_heads(part) ? learn_sentence_shape(learn->sentence)->heads : 1;
-    if (from == LEARN_PARTS) {
-        return NULL;
-    }
-    float *out = NULL;
-    for (size_t head = 0; head < heads; head++) {
-        const struct lab_matrix matrix =
-            learn_sentence_gradient(learn->sentence, from, learn->layer, head);
-        if (matrix.values == NULL) {
-            return NULL;
-        }
-        out = out != NULL ? out
-                          : arena_array(&learn->gradients, heads * matrix.rows * matrix.cols + 1,
-                                        sizeof *out);
-        for (size_t i = 0; out != NULL && i < matrix.rows; i++) {
-            memcpy(out + (head * matrix.rows + i) * matrix.cols, matrix.values + i * matrix.stride,
-                   matrix.cols * sizeof *out);
-        }
-    }
-    return out;
-}
-
-static void tell_instead(struct app_learn *learn)
-{
-    arena_reset(&learn->gradients);
-    memset(learn->instead, 0, sizeof learn->instead);
-    learn->shown.instead = NULL;
-    if (learn->shown.show == VIEW_LEARN_GRADIENT) {
-        for (size_t part = 0; part < LAB_PARTS; part++) {
-            learn->instead[part] = gather(learn, (enum lab_part)part);
-        }
-        learn->shown.instead = learn->instead;
-    }
-}
-
 /* Loss and accuracy of the batch that comes next at this step; where training has not come by, it
  * is computed here. */
 static void tell_loss(struct app_learn *learn)
@@ -557,7 +523,7 @@ void learn_tell(struct app_state *state)
     shown->step = (size_t)moment->step;
     shown->reached = (size_t)view->furthest;
     shown->steps = (size_t)view->steps;
-    shown->training = view->plays;
+    shown->training = view->plays || learn->plays_on || learn->told == view->number + 1;
     shown->replays = !moment->is_exact;
     shown->note = view->error.code != ERROR_NONE
                       ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
@@ -585,6 +551,6 @@ void learn_tell(struct app_state *state)
     tell_events(learn);
     tell_settings(learn);
     tell_tasks(learn);
-    tell_instead(learn);
+    learn_tell_instead(state);
     shown->sentence = sentence_of(state);
 }

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 /* The products of a sum, side by side: what helps stands above the line, what hurts below. */
@@ -88,6 +89,21 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
     return wide;
 }
 
+/* Whether gradients are shown: the chosen one is spelled out by the chain rule. */
+static bool is_gradient(const struct view *view)
+{
+    const struct view_learn *const learn = view->state->learn;
+    return learn != NULL && learn->show == VIEW_LEARN_GRADIENT && learn->explanation.pieces > 0;
+}
+
+static struct lab_explanation explain(struct view *view, size_t terms)
+{
+    return is_gradient(view)                ? view->state->learn->explanation
+           : view_block_shown(view) != NULL ? view_block_explanation(view, terms)
+                                            : lab_explain(view->trace, view->state->playback.stage,
+                                                          &view->selection, terms, view->arena);
+}
+
 /* The longest form that fits, large if possible. */
 static struct lab_explanation fitting(struct view *view, float width, float *size)
 {
@@ -99,10 +115,7 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
     for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
-        explanation = view_block_shown(view) != NULL
-                          ? view_block_explanation(view, tries[i].terms)
-                          : lab_explain(view->trace, view->state->playback.stage, &view->selection,
-                                        tries[i].terms, view->arena);
+        explanation = explain(view, tries[i].terms);
         *size = tries[i].size;
         if (width_of(view, &explanation, *size) <= width) {
             break;
@@ -213,7 +226,7 @@ static float words_width(const struct view *view, const char *text)
 /* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
-    const bool of_block = view_block_shown(view) != NULL;
+    const bool of_block = view_block_shown(view) != NULL || is_gradient(view);
     const struct lab_terms terms = of_block ? (struct lab_terms){.count = 0}
                                             : lab_terms(view->trace, view->state->playback.stage,
                                                         &view->selection, view->arena);

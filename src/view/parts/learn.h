@@ -131,6 +131,8 @@ enum view_learn_act {
     VIEW_LEARN_SWITCH, /* which: layer · heads + head, off or on */
     VIEW_LEARN_TAKE,   /* which: of the next words joins the words */
     VIEW_LEARN_PIN,    /* the present moment is kept to compare with */
+    VIEW_LEARN_FREEZE, /* the matrix of the stage learns no more, or again */
+    VIEW_LEARN_DATA,   /* other data from here on */
     VIEW_LEARN_LEAVE,  /* the weights stay as they are, and learn no more */
 };
 
@@ -148,6 +150,10 @@ void view_learn_strip(struct view *view, struct rect area);   /* curves, track, 
 void view_learn_picture(struct view *view, struct rect area); /* the strip alone, for a figure */
 void view_learn_heads(struct view *view, struct rect area);   /* every head, then and now */
 void view_learn_words(struct view *view, struct rect area);   /* where words have moved */
+
+/* The matrices of the stage as gradients or changes, in its place (view/stage/learned.c). False:
+ * values are shown. */
+bool view_learned_instead(struct view *view, struct rect area);
 
 /* How high the strip is in a window of this size. */
 float view_learn_strip_height(float width, float height);

@@ -8,6 +8,7 @@
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
 #include "ui/widgets.h"
+#include "view/parts/learn.h"
 
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */
 
@@ -166,6 +167,7 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .part = part,
         .head = lab_node_has_heads(part) ? head : 0,
         .editable = lab_edits_may(part) &&
+                    (view->state->learn == NULL || (part >= LAB_W_Q && part <= LAB_W_O)) &&
                     (part != LAB_ALPHA || view->state->prefs.display.aside.count == 0),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,

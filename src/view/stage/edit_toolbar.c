@@ -65,7 +65,8 @@ float view_hand_bar_height(const struct view *view)
 {
     struct view_operand operand;
     const bool low = view->state->prefs.presenter;
-    const bool plain = !view->still && !low && !view->state->prefs.display.flow &&
+    const bool plain = view->state->learn == NULL && !view->still && !low &&
+                       !view->state->prefs.display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
      * types the first number. */

@@ -294,7 +294,7 @@ static void draw_body(struct view *view, struct rect body)
     }
     if (view->state->prefs.display.change && view_change_is_there(view)) {
         view_change(view, body);
-    } else {
+    } else if (!view_learned_instead(view, body)) {
         view_morph_draw(view, body, drawings);
     }
 }

@@ -1,0 +1,184 @@
+/* Gradients and changes of what stands on the stages, and the chosen cell of a gradient spelled out
+ * by the chain rule. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/translate.h"
+#include "learn/experiment.h"
+#include "learn/explain.h"
+
+enum { TERMS = 3, FEWER = 2 }; /* of a sum that are written out; in a narrow window */
+static const float NARROW = 1300;
+
+/* Which part of a sentence stands behind a part of the stages. */
+static enum learn_part part_of(enum lab_part part)
+{
+    static const struct {
+        enum lab_part of;
+        enum learn_part is;
+    } rows[] = {{LAB_EMBEDDINGS_X, LEARN_X},
+                {LAB_Q, LEARN_Q},
+                {LAB_K, LEARN_K},
+                {LAB_V, LEARN_V},
+                {LAB_SCORES, LEARN_SCORES},
+                {LAB_ALPHA, LEARN_ALPHA},
+                {LAB_Z, LEARN_Z},
+                {LAB_CONCAT, LEARN_CONCAT},
+                {LAB_OUTPUT_O, LEARN_O}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].of == part) {
+            return rows[r].is;
+        }
+    }
+    return LEARN_PARTS;
+}
+
+/* All heads of a gradient one behind the other, as the stages have a part. */
+static float *gather(struct app_learn *learn, enum lab_part part)
+{
+    const enum learn_part from = part_of(part);
+    const size_t heads =
+        lab_node_has_heads(part) ? learn_sentence_shape(learn->sentence)->heads : 1;
+    float *out = NULL;
+    for (size_t head = 0; from != LEARN_PARTS && head < heads; head++) {
+        const struct lab_matrix matrix =
+            learn_sentence_gradient(learn->sentence, from, learn->layer, head);
+        if (matrix.values == NULL) {
+            return NULL;
+        }
+        out = out != NULL ? out
+                          : arena_array(&learn->gradients, heads * matrix.rows * matrix.cols + 1,
+                                        sizeof *out);
+        for (size_t i = 0; out != NULL && i < matrix.rows; i++) {
+            memcpy(out + (head * matrix.rows + i) * matrix.cols, matrix.values + i * matrix.stride,
+                   matrix.cols * sizeof *out);
+        }
+    }
+    return out;
+}
+
+static float *copy_numbers(struct app_learn *learn, const struct lab_numbers *numbers)
+{
+    const size_t *const shape = lab_numbers_shape(numbers);
+    const size_t count = shape[0] * shape[1] * (lab_numbers_rank(numbers) > 2 ? shape[2] : 1);
+    float *const out = arena_array(&learn->gradients, count + 1, sizeof *out);
+    if (out != NULL) {
+        memcpy(out, lab_numbers_values(numbers), count * sizeof *out);
+    }
+    return out;
+}
+
+/* The sentence with the heads that are off, as the lab takes a layer of it. */
+static struct learn_layer_view layer_view(const struct app_learn *learn, const float *weights)
+{
+    return (struct learn_layer_view){.sentence = learn->sentence,
+                                     .weights = weights,
+                                     .off = learn->view->moment->head_off,
+                                     .words = lab_words_list(learn->tokens),
+                                     .layer = learn->layer};
+}
+
+/* The gradient of a layer's matrices is cut into heads as the matrices are. */
+static void tell_weights(struct app_learn *learn)
+{
+    struct lab_experiment cut;
+    const struct learn_layer_view view =
+        layer_view(learn, learn_sentence_weights_gradient(learn->sentence));
+    if (!learn_experiment(&view, &cut, NULL)) {
+        return;
+    }
+    const struct {
+        enum lab_part part;
+        const struct lab_numbers *numbers;
+    } rows[] = {{LAB_W_Q, cut.w_q}, {LAB_W_K, cut.w_k}, {LAB_W_V, cut.w_v}, {LAB_W_O, cut.w_o}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        learn->instead[rows[r].part] = copy_numbers(learn, rows[r].numbers);
+    }
+    lab_experiment_release(&cut);
+}
+
+/* What is now less what was: of the moment that is pinned, else of the one shown before. */
+static void tell_changes(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct lab_trace *const now = state->document.trace;
+    const struct lab_trace *const former =
+        learn->shown.pinned ? state->document.baseline : learn->former;
+    for (size_t part = 0; part < LAB_PARTS && now != NULL && former != NULL; part++) {
+        const struct lab_matrix is = lab_trace_part(now, (enum lab_part)part, 0);
+        const struct lab_matrix was = lab_trace_part(former, (enum lab_part)part, 0);
+        const size_t count = is.rows * is.cols * lab_trace_matrices(now, (enum lab_part)part);
+        if (is.values == NULL || was.values == NULL || is.rows != was.rows || is.cols != was.cols ||
+            is.stride != is.cols || was.stride != was.cols ||
+            lab_trace_matrices(now, (enum lab_part)part) !=
+                lab_trace_matrices(former, (enum lab_part)part)) {
+            continue;
+        }
+        float *const out = arena_array(&learn->gradients, count + 1, sizeof *out);
+        for (size_t i = 0; out != NULL && i < count; i++) {
+            out[i] = is.values[i] - was.values[i];
+        }
+        learn->instead[part] = out;
+    }
+}
+
+void learn_tell_instead(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    arena_reset(&learn->gradients);
+    memset(learn->instead, 0, sizeof learn->instead);
+    learn->shown.instead = NULL;
+    if (learn->shown.show == VIEW_LEARN_GRADIENT) {
+        for (size_t part = 0; part < LAB_PARTS; part++) {
+            learn->instead[part] = gather(learn, (enum lab_part)part);
+        }
+        tell_weights(learn);
+        learn->shown.instead = learn->instead;
+    } else if (learn->shown.show == VIEW_LEARN_CHANGE) {
+        tell_changes(state);
+        learn->shown.instead = learn->instead;
+    }
+}
+
+/* ---- in words and numbers ---- */
+
+/* The part whose cell is chosen at a stage, and whether its columns are keys. */
+static enum learn_part chosen_part(const struct app_state *state,
+                                   const struct lab_selection *selection)
+{
+    switch (state->view.playback.stage) {
+    case LAB_EMBED:
+        return LEARN_X;
+    case LAB_PROJECT:
+        return selection->projected == LAB_K   ? LEARN_K
+               : selection->projected == LAB_V ? LEARN_V
+                                               : LEARN_Q;
+    case LAB_SCORE:
+    case LAB_SCALE:
+        return LEARN_SCORES;
+    case LAB_BLEND:
+        return LEARN_Z;
+    case LAB_OUTPUT:
+        return LEARN_O;
+    default:
+        return LEARN_ALPHA;
+    }
+}
+
+void learn_tell_formula(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    learn->shown.explanation = (struct lab_explanation){.pieces = 0};
+    arena_reset(&learn->formula);
+    if (learn->shown.show != VIEW_LEARN_GRADIENT || learn->sentence == NULL) {
+        return;
+    }
+    const struct lab_selection at = app_state_selection(state);
+    const enum learn_part part = chosen_part(state, &at);
+    const bool pairs = part == LEARN_ALPHA || part == LEARN_SCORES;
+    const struct learn_layer_view view = layer_view(learn, learn->view->moment->weights);
+    learn->shown.explanation = learn_explain_gradient(
+        &view, part, at.head, at.query, pairs ? at.key : at.channel,
+        state->width < NARROW || state->view.prefs.presenter ? FEWER : TERMS, &learn->formula);
+}

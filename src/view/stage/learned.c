@@ -1,0 +1,135 @@
+/* What stands in place of a stage while weights learn and their gradients, or what a step changed,
+ * are looked at: the matrices of the stage, each cell the derivative or the difference. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+#include "view/parts/strips.h"
+#include "view/parts/table.h"
+
+enum { SHOWN_MAX = 2 };
+
+/* The matrices of each stage: what is learned, then what it makes. */
+static size_t parts_of(const struct view *view, enum lab_part parts[SHOWN_MAX])
+{
+    const enum lab_part projected = view->selection.projected;
+    switch (view->state->playback.stage) {
+    case LAB_EMBED:
+        parts[0] = LAB_EMBEDDINGS_X;
+        return 1;
+    case LAB_PROJECT:
+        parts[0] = projected == LAB_K ? LAB_W_K : projected == LAB_V ? LAB_W_V : LAB_W_Q;
+        parts[1] = projected == LAB_K || projected == LAB_V ? projected : LAB_Q;
+        return 2;
+    case LAB_SCORE:
+    case LAB_SCALE:
+        parts[0] = LAB_SCORES;
+        return 1;
+    case LAB_BLEND:
+        parts[0] = LAB_Z;
+        return 1;
+    case LAB_OUTPUT:
+        parts[0] = LAB_W_O;
+        parts[1] = LAB_OUTPUT_O;
+        return 2;
+    default:
+        parts[0] = LAB_ALPHA;
+        return 1;
+    }
+}
+
+/* So many that the largest has three digits. */
+static int decimals_of(const struct lab_matrix *matrix)
+{
+    float largest = 0;
+    for (size_t i = 0; i < matrix->rows; i++) {
+        for (size_t j = 0; j < matrix->cols; j++) {
+            largest = fmaxf(largest, fabsf(lab_matrix_at(matrix, i, j)));
+        }
+    }
+    const double digits = largest > 0 ? 2 - floor(log10((double)largest)) : 2;
+    return digits < 1 ? 1 : digits > 6 ? 6 : (int)digits;
+}
+
+static void take_hit(struct view *view, enum lab_part part, const struct view_matrix_hit *hit)
+{
+    struct lab_selection to = view->selection;
+    unsigned parts = VIEW_QUERY | VIEW_CHANNEL;
+    if (part == LAB_W_Q || part == LAB_W_K || part == LAB_W_V || part == LAB_W_O) {
+        to.channel = hit->column;
+        parts = VIEW_CHANNEL;
+    } else if (part == LAB_ALPHA || part == LAB_SCORES) {
+        to.query = hit->row;
+        to.key = hit->column;
+        parts = VIEW_QUERY | VIEW_KEY;
+    } else {
+        to.query = hit->row;
+        to.channel = hit->column;
+    }
+    view_choose(view, parts, to, hit->clicked);
+}
+
+static void draw_part(struct view *view, enum lab_part part, const float *values, struct rect area)
+{
+    const bool gradient = view->state->learn->show == VIEW_LEARN_GRADIENT;
+    const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
+    struct view_table table = {.operand = view_operand_of(view, part),
+                               .row_words = NULL,
+                               .cell_wide = 76,
+                               .cell_high = 42,
+                               .column_numbers = true,
+                               .done = 1,
+                               .id = ui_id_number(view->ui, "instead", part)};
+    struct lab_matrix *const matrix = &table.operand.matrix;
+    const size_t head = lab_node_has_heads(part) ? view->selection.head : 0;
+    matrix->values = values + head * matrix->rows * matrix->cols;
+    matrix->stride = matrix->cols;
+    table.operand.title =
+        arena_format(view->arena, gradient ? "dL/d%s" : "Δ%s", lab_node_row(part)->symbol);
+    table.operand.tip =
+        gradient ? "How the loss of these words would change if a number grew a little"
+                 : "What has changed since the step before, or since the moment that is pinned";
+    table.operand.is_share = table.operand.editable = false;
+    table.operand.derived = true;
+    table.row_words = matrix->row_words;
+    table.column_words = pairs ? lab_trace_keys(view->trace) : matrix->column_words;
+    table.decimals = decimals_of(matrix);
+    if (matrix->row_words != NULL) {
+        table.operand.row = view_chosen(view, view->selection.query);
+    }
+    table.operand.column = view_chosen(view, pairs ? view->selection.key : view->selection.channel);
+    table.operand.cell = matrix->row_words != NULL;
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        take_hit(view, part, &hit);
+    }
+}
+
+bool view_learned_instead(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    if (learn == NULL || learn->show == VIEW_LEARN_VALUE || learn->instead == NULL) {
+        return false;
+    }
+    enum lab_part parts[SHOWN_MAX];
+    const size_t count = parts_of(view, parts);
+    const float gap = 18;
+    const bool upright = area.h > area.w;
+    const float step = ((upright ? area.h : area.w) - gap * (float)(count - 1)) / (float)count;
+    for (size_t p = 0; p < count; p++) {
+        const float at = (float)p * (step + gap);
+        const struct rect place = upright ? (struct rect){area.x, area.y + at, area.w, step}
+                                          : (struct rect){area.x + at, area.y, step, area.h};
+        if (learn->instead[parts[p]] != NULL) {
+            draw_part(view, parts[p], learn->instead[parts[p]], place);
+        } else {
+            view_notice(view, place, "Nothing to show at this step",
+                        learn->show == VIEW_LEARN_CHANGE
+                            ? "Go one step on, or pin a moment: then there is something to "
+                              "compare with."
+                            : "This has no gradient here.");
+        }
+    }
+    return true;
+}
