@@ -258,14 +258,29 @@ static int compare_keys(const void *left, const void *right)
     return strcmp(((const struct gguf_value *)left)->key, ((const struct gguf_value *)right)->key);
 }
 
-static bool take_keys(struct reading *reading, size_t count, struct gguf *out)
+/* Whether the key that comes next is the tokenizer's. */
+static bool is_of_tokenizer(const struct reading *reading)
+{
+    static const char start[] = "tokenizer.";
+    struct reading ahead = *reading;
+    struct bytes name;
+    struct error ignored;
+    ahead.error = &ignored;
+    return take_text(&ahead, GGUF_KEY_MAX, &name) && name.size >= sizeof start - 1 &&
+           memcmp(name.at, start, sizeof start - 1) == 0;
+}
+
+/* first: those before the tokenizer's. */
+static bool take_keys(struct reading *reading, size_t count, bool first, struct gguf *out)
 {
     struct gguf_value *const keys = arena_array(reading->arena, count + 1, sizeof *keys);
     if (keys == NULL) {
         return no_memory(reading->error);
     }
     for (size_t i = 0; i < count; i++) {
-        if (!take_value(reading, &keys[i])) {
+        if (first && is_of_tokenizer(reading)) {
+            count = i;
+        } else if (!take_value(reading, &keys[i])) {
             return false;
         }
     }
@@ -472,16 +487,18 @@ static bool take_version(struct reading *reading, struct gguf *out)
                      (unsigned long long)version);
 }
 
-bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct error *error)
+/* Both counts, and the keys, all of them or the first ones. */
+static bool take_head(struct reading *reading, bool first, size_t *count, struct gguf *out)
 {
-    struct reading reading = {file, MAGIC, arena, error};
+    const struct bytes file = reading->file;
+    struct error *const error = reading->error;
     uint64_t tensors = 0, keys = 0;
     *out = (struct gguf){.count = 0};
     if (!gguf_probe(file)) {
         return error_set(error, ERROR_INPUT, "It is no GGUF file.");
     }
-    if (!take_version(&reading, out) || !take_bits(&reading, 8, &tensors) ||
-        !take_bits(&reading, 8, &keys)) {
+    if (!take_version(reading, out) || !take_bits(reading, 8, &tensors) ||
+        !take_bits(reading, 8, &keys)) {
         return false;
     }
     if (tensors > GGUF_TENSORS_MAX || keys > GGUF_KEYS_MAX) {
@@ -491,8 +508,24 @@ bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct 
                          (unsigned long long)tensors, (unsigned long long)keys, GGUF_TENSORS_MAX,
                          GGUF_KEYS_MAX);
     }
-    return take_keys(&reading, (size_t)keys, out) && take_alignment(&reading, out) &&
-           take_tensors(&reading, (size_t)tensors, out);
+    *count = (size_t)tensors;
+    return take_keys(reading, (size_t)keys, first, out);
+}
+
+bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct error *error)
+{
+    struct reading reading = {file, MAGIC, arena, error};
+    size_t tensors = 0;
+    return take_head(&reading, false, &tensors, out) && take_alignment(&reading, out) &&
+           take_tensors(&reading, tensors, out);
+}
+
+bool gguf_read_first_keys(struct bytes file, struct arena *arena, struct gguf *out,
+                          struct error *error)
+{
+    struct reading reading = {file, MAGIC, arena, error};
+    size_t tensors = 0;
+    return take_head(&reading, true, &tensors, out);
 }
 
 void gguf_copy_floats(const struct gguf_tensor *tensor, size_t first, size_t count, float *out)

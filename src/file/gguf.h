@@ -87,6 +87,11 @@ bool gguf_probe(struct bytes file);
  * rule. */
 bool gguf_read(struct bytes file, struct arena *arena, struct gguf *out, struct error *error);
 
+/* The same of the keys before those of the tokenizer, which are long lists; without tensors. For
+ * lists of models, which look at many files. */
+bool gguf_read_first_keys(struct bytes file, struct arena *arena, struct gguf *out,
+                          struct error *error);
+
 /* The value under that key, the tensor of that name; NULL: there is none. */
 const struct gguf_value *gguf_key(const struct gguf *gguf, const char *key);
 const struct gguf_tensor *gguf_find(const struct gguf *gguf, const char *name);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "file/gguf.h"
 #include "file/json.h"
 
 enum { SMALL_FILE = 1 << 20, ENTRIES_MAX = 20000 };
@@ -212,6 +213,69 @@ static void take_config(const struct scan *scan, const char *path, struct model_
     json_release(tree);
 }
 
+/* general.file_type of a GGUF (llama.h, enum llama_ftype); "": another. */
+static const char *kind_of_type(uint64_t type)
+{
+    static const struct {
+        uint64_t type;
+        const char *name;
+    } rows[] = {{0, "F32"},     {1, "F16"},     {2, "Q4_0"},    {3, "Q4_1"},    {7, "Q8_0"},
+                {8, "Q5_0"},    {9, "Q5_1"},    {10, "Q2_K"},   {11, "Q3_K_S"}, {12, "Q3_K_M"},
+                {13, "Q3_K_L"}, {14, "Q4_K_S"}, {15, "Q4_K_M"}, {16, "Q5_K_S"}, {17, "Q5_K_M"},
+                {18, "Q6_K"},   {25, "IQ4_NL"}, {30, "IQ4_XS"}, {32, "BF16"},   {38, "MXFP4"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        if (rows[r].type == type) {
+            return rows[r].name;
+        }
+    }
+    return "";
+}
+
+/* "ARCH.key" as a whole number; 0: it is none. */
+static size_t key_of(const struct scan *scan, const struct gguf *gguf, const char *arch,
+                     const char *key)
+{
+    const char *const name = arena_format(scan->arena, "%s.%s", arch, key);
+    const struct gguf_value *const value = name == NULL ? NULL : gguf_key(gguf, name);
+    const bool whole = value != NULL && value->type != GGUF_LIST && value->type != GGUF_TEXT;
+    return whole && value->bits < 1 << 24 ? (size_t)value->bits : 0;
+}
+
+static const char NAME_LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789-_.";
+
+/* What the first keys of a GGUF say, where nobody said it yet. */
+static void take_gguf_keys(const struct scan *scan, const char *path, struct model_listed *model)
+{
+    struct error ignored;
+    struct file_map map;
+    struct arena arena = {0};
+    struct gguf gguf;
+    if (!file_map_open(path, &map, &ignored)) {
+        return;
+    }
+    if (gguf_read_first_keys(map.bytes, &arena, &gguf, &ignored)) {
+        const struct gguf_value *const arch = gguf_key(&gguf, "general.architecture");
+        const struct gguf_value *const type = gguf_key(&gguf, "general.file_type");
+        const char *const family =
+            arch == NULL || arch->type != GGUF_TEXT || arch->text.size > 60
+                ? NULL
+                : arena_text(scan->arena, (const char *)arch->text.at, arch->text.size);
+        if (family != NULL && family[strspn(family, NAME_LETTERS)] == '\0') {
+            model->family = family;
+            model->layers = key_of(scan, &gguf, family, "block_count");
+            model->heads = key_of(scan, &gguf, family, "attention.head_count");
+            model->groups = key_of(scan, &gguf, family, "attention.head_count_kv");
+            model->width = key_of(scan, &gguf, family, "embedding_length");
+            model->memory = memory_of(model, key_of(scan, &gguf, family, "vocab_size"));
+        }
+        if (model->kind[0] == '\0' && type != NULL && type->type != GGUF_LIST) {
+            model->kind = kind_of_type(type->bits);
+        }
+    }
+    arena_free(&arena);
+    file_map_close(&map);
+}
+
 /* "Q4_K_M" of "Llama-3.2-3B-Instruct-Q4_K_M.gguf"; "": it is not in the name. */
 static const char *kind_in_name(const struct scan *scan, const char *name)
 {
@@ -277,6 +341,7 @@ static void take_manifest(struct scan *scan, const char *path, const char *name)
             model->bytes = bytes;
             model->family = text_of(scan, config, "model_family");
             model->kind = text_of(scan, config, "file_type");
+            take_gguf_keys(scan, blob, model);
         }
         json_release(config);
         break;
@@ -363,6 +428,7 @@ static void take_ggufs(struct scan *scan, const char *folder, const char *before
         if (model != NULL) {
             model->bytes = bytes_of_parts(scan, folder, names[n], names);
             model->kind = kind_in_name(scan, names[n]);
+            take_gguf_keys(scan, path, model);
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,59 @@ static void each_shelf_is_read_as_its_program_keeps_it(void **state)
     end(&read);
 }
 
+static void put_bits(FILE *file, uint64_t bits, size_t bytes)
+{
+    for (size_t b = 0; b < bytes; b++) {
+        fputc((int)(bits >> 8 * b & 255), file);
+    }
+}
+
+static void put_key(FILE *file, const char *key, uint64_t type)
+{
+    put_bits(file, strlen(key), 8);
+    fputs(key, file);
+    put_bits(file, type, 4);
+}
+
+/* Without tensors, and cut inside its tokenizer: what stands before that is told. */
+static void the_first_keys_of_a_gguf_say_what_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key;
+        uint64_t number;
+    } keys[] = {{"llama.block_count", 28},
+                {"llama.attention.head_count", 24},
+                {"llama.attention.head_count_kv", 8},
+                {"llama.embedding_length", 3072},
+                {"general.file_type", 15}};
+    struct read read;
+    char path[200];
+    start(&read);
+    put(read.home, ".lmstudio/models/pub/repo/model.gguf", "");
+    snprintf(path, sizeof path, "%s/.lmstudio/models/pub/repo/model.gguf", read.home);
+    FILE *const file = fopen(path, "wb");
+    fputs("GGUF", file);
+    put_bits(file, 3, 4);
+    put_bits(file, 1, 8);
+    put_bits(file, 7, 8);
+    put_key(file, "general.architecture", 8);
+    put_bits(file, 5, 8);
+    fputs("llama", file);
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        put_key(file, keys[k].key, 4);
+        put_bits(file, keys[k].number, 4);
+    }
+    put_key(file, "tokenizer.ggml.tokens", 9);
+    fclose(file);
+    look(&read);
+    assert_int_equal(read.listing.count, 1);
+    assert_string_equal(
+        model_listed_facts(&read.listing.model[0], &read.arena),
+        "llama · 28 × 24 heads, 8 of keys · Q4_K_M · 1 MB, and 355 MB of memory for 256 words");
+    end(&read);
+}
+
 static void nothing_outside_is_followed_and_damage_is_left_out(void **state)
 {
     (void)state;
@@ -208,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_shelf_is_read_as_its_program_keeps_it),
+        cmocka_unit_test(the_first_keys_of_a_gguf_say_what_it_is),
         cmocka_unit_test(nothing_outside_is_followed_and_damage_is_left_out),
         cmocka_unit_test(a_hundred_are_listed_in_their_order),
     };
