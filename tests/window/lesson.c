@@ -280,6 +280,19 @@ static void what_was_saved_of_a_lesson_says_that_it_differs(void **state)
     hands_close(hands);
 }
 
+/* Weights that learn have other numbers at each step; the lesson is what it was. */
+static void training_is_no_change_of_its_lesson(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("learned", 1440, 900);
+    for (int step = 0; step < 3; step++) {
+        hands_wait(hands, 2);
+        hands_expect_not(hands, "Back to the lesson");
+        hands_key(hands, "PageDown");
+    }
+    hands_close(hands);
+}
+
 /* A lesson of one's own has nothing to go back to: it is said all the same. */
 static void captions_of_other_numbers_are_said_to_be_that(void **state)
 {
@@ -403,6 +416,7 @@ int main(void)
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
+        cmocka_unit_test(training_is_no_change_of_its_lesson),
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
         cmocka_unit_test(given_numbers_do_not_go_without_a_word),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),

@@ -71,13 +71,13 @@ void app_state_leave_number(struct app_state *state)
 
 /* ---- what the view is told of the document ---- */
 
-/* Whether the experiment is no longer the step's own; which step of training it shows is no change
- * of it. */
-static bool is_changed(const struct lab_experiment *own, const struct lab_experiment *present)
+/* Whether the experiment is no longer the step's own. Weights that learn have other numbers at each
+ * step of training, which is no change of it. */
+static bool is_changed(const struct lab_experiment *own, const struct lab_experiment *present,
+                       const char *differs)
 {
-    struct lab_experiment now = *present;
-    now.learned = now.learned != NULL && own->learned != NULL ? own->learned : now.learned;
-    return !lab_experiment_equal(&now, own);
+    const bool learn = present->learned != NULL && own->learned != NULL;
+    return learn ? differs[0] != '\0' : !lab_experiment_equal(present, own);
 }
 
 void app_state_say_differences(struct app_state *state)
@@ -89,16 +89,15 @@ void app_state_say_differences(struct app_state *state)
         return;
     }
     const struct lab_step *const step = &document->lesson.step[document->step];
-    view->lesson_changed = is_changed(&step->experiment, document_present(document));
+    struct arena arena = {0};
+    const char *const differs = lab_differ(&arena, document_present(document), &step->experiment);
+    view->lesson_changed = is_changed(&step->experiment, document_present(document), differs);
     view->lesson_lost = step->other_numbers;
-    if (view->lesson_changed) {
-        struct arena arena = {0};
-        const char *const differs =
-            lab_differ(&arena, document_present(document), &step->experiment);
-        snprintf(view->lesson_differs, sizeof view->lesson_differs, "%s",
-                 differs[0] != '\0' ? differs : tr("other numbers"));
-        arena_free(&arena);
-    }
+    snprintf(view->lesson_differs, sizeof view->lesson_differs, "%s",
+             !view->lesson_changed ? ""
+             : differs[0] != '\0'  ? differs
+                                   : tr("other numbers"));
+    arena_free(&arena);
 }
 
 void app_state_show_step(struct app_state *state)

@@ -338,7 +338,8 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
     }
 }
 
-static const float TITLE = 48; /* of α, above its words */
+static const float TITLE = 48;      /* of α, above its words */
+static const float LOW_ALPHA = 230; /* a lower one has no room for a title */
 
 /* Where both do not fit: one of them, by choice. */
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
@@ -354,7 +355,7 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
         view_action_command(view, "whole alpha");
     }
     if (current == 1) {
-        draw_alpha(view, area, true);
+        draw_alpha(view, area, area.h >= LOW_ALPHA); /* rows come before a title */
     } else {
         draw_row(view, row, area);
     }
