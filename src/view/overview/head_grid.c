@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const float NUMBERS_WIDE = 26, NUMBERS_HIGH = 20; /* at the edges of a block */
+static const float NUMBERS_WIDE = 30, NUMBERS_HIGH = 20; /* at the edges of a block */
 static const float LEAST = 6, MOST = 240;                /* from picture to picture */
 static const float NAME_FROM = 34, NAME_HIGH = 13;       /* what each picture is, below it */
 static const float HEADING_HIGH = 22;                    /* of a kind of heads */

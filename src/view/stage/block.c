@@ -337,8 +337,8 @@ static void draw_words(struct view *view, const struct lab_block *block,
     size_t count = 0;
     const struct lab_block_word *const word = lab_block_words(block, at->row, &count);
     float y = area.y;
-    if (count == 0) {
-        return;
+    if (count == 0 || area.h < 44) {
+        return; /* no heading above nothing */
     }
     y += heading(view, area,
                  arena_format(view->arena, "Logits at %s",
@@ -371,14 +371,24 @@ void view_block(struct view *view, struct rect area)
         steps.w = area.w - beside.w - BETWEEN;
         beside.x = steps.x + steps.w + BETWEEN;
     } else {
-        steps.h = area.h * 0.6f;
+        steps.h = area.h * 0.58f;
         beside.y = area.y + steps.h + 8;
         beside.h = area.h - steps.h - 8;
     }
     draw_steps(view, block, &at, steps);
-    const float taken = draw_neurons(view, block, &at, beside) + 12;
-    draw_words(view, block, &at,
-               (struct rect){beside.x, beside.y + taken, beside.w, beside.h - taken});
+    size_t words = 0;
+    (void)lab_block_words(block, at.row, &words);
+    struct rect neurons = beside;
+    neurons.w = !two && words > 0 ? (beside.w - BETWEEN) / 2 : beside.w;
+    const float taken = draw_neurons(view, block, &at, neurons) + 12;
+    if (two) {
+        beside.y += taken;
+        beside.h -= taken;
+    } else {
+        beside.x += neurons.w + BETWEEN;
+        beside.w = neurons.w;
+    }
+    draw_words(view, block, &at, beside);
     canvas_ungroup(view->ui->canvas);
     ui_pop(view->ui);
 }
