@@ -199,6 +199,36 @@ static size_t add_attention(struct making *making, enum model_attention which)
                   : add_norm(making, &posted, step, &making->layer->norm[MODEL_NORM_ATTN_POST]);
 }
 
+/* Which experts each word asks, and what they count: the router's products, and the shares of those
+ * that are chosen. */
+static void add_router(struct making *making, size_t seen)
+{
+    static const struct called called = {"router", "r", "how well each expert fits"};
+    const struct model_experts *const experts = &making->config->experts;
+    const size_t router = add_product(making, &called, seen, MODEL_M_ROUTER);
+    float *const logits = arena_array(&making->arena, experts->count, sizeof *logits);
+    float *const weight = arena_array(&making->arena, experts->chosen, sizeof *weight);
+    size_t *const chosen = arena_array(&making->arena, experts->chosen, sizeof *chosen);
+    float *const shares = floats(making, experts->count);
+    making->failed = making->failed || logits == NULL || weight == NULL || chosen == NULL;
+    for (size_t i = 0; !making->failed && i < making->n; i++) {
+        memcpy(logits, step_of(making, router)->values + i * experts->count,
+               experts->count * sizeof *logits);
+        model_choose_experts(making->config, making->run.means.kernels, making->layer->router_bias,
+                             logits, chosen, weight);
+        for (size_t e = 0; e < experts->chosen; e++) {
+            shares[i * experts->count + chosen[e]] = weight[e];
+        }
+    }
+    (void)add(making, &(struct lab_block_step){.name = "chosen",
+                                               .sign = "e",
+                                               .what = "what the chosen experts count",
+                                               .op = LAB_BLOCK_GIVEN,
+                                               .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                               .cols = experts->count,
+                                               .values = shares});
+}
+
 /* Out of the hidden width, of what is seen. */
 static size_t add_mlp(struct making *making, size_t seen)
 {
@@ -209,6 +239,7 @@ static size_t add_mlp(struct making *making, size_t seen)
                                experts = {"mlp", "m", "from the experts"};
     const struct model_layer *const layer = making->layer;
     if (layer->expert[MODEL_E_DOWN] != NULL) {
+        add_router(making, seen);
         float *const said = floats(making, making->width);
         making->failed =
             making->failed ||

@@ -19,13 +19,23 @@ static int folder_count;
 
 enum { TOKENS = 7 };
 
-static void check_layer(const struct model_run *run, size_t layer, size_t layers)
+static void check_layer(const struct model_run *run, size_t layer, size_t layers,
+                        const struct model_experts *experts)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_block *const block = model_block(run, layer, &error);
     assert_string_equal(error.text, "");
     assert_non_null(block);
     const size_t y = lab_block_find(block, "y");
+    const size_t chosen = lab_block_find(block, "chosen");
+    for (size_t row = 0; chosen != LAB_BLOCK_NOTHING && row < lab_block_facts(block).n; row++) {
+        const struct lab_block_step *const shares = lab_block_step(block, chosen);
+        size_t asked = 0; /* a few of all experts count */
+        for (size_t e = 0; e < shares->cols; e++) {
+            asked += shares->values[row * shares->cols + e] > 0;
+        }
+        assert_int_equal(asked, experts->chosen);
+    }
     const size_t sum = y == LAB_BLOCK_NOTHING ? lab_block_find(block, "sum") : y;
     assert_int_not_equal(sum, LAB_BLOCK_NOTHING);
     const struct lab_block_step *const step = lab_block_step(block, sum);
@@ -69,7 +79,7 @@ static void what_a_layer_gives_is_what_the_next_one_reads(void **state)
             fail_msg("%s: %s", folders[f], error.text);
         }
         for (size_t l = 0; l < model_config(model)->layers; l++) {
-            check_layer(run, l, model_config(model)->layers);
+            check_layer(run, l, model_config(model)->layers, &model_config(model)->experts);
         }
         model_run_close(run);
         model_close(model);
