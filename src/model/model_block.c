@@ -222,7 +222,7 @@ static void add_router(struct making *making, size_t seen)
     }
     (void)add(making, &(struct lab_block_step){.name = "chosen",
                                                .sign = "e",
-                                               .what = "what the chosen experts count",
+                                               .what = "shares of experts",
                                                .op = LAB_BLOCK_GIVEN,
                                                .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
                                                .cols = experts->count,

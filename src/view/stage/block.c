@@ -365,8 +365,13 @@ void view_block(struct view *view, struct rect area)
     ui_push(view->ui, "block");
     canvas_group(view->ui->canvas, ui_id(view->ui, "block"), "Block");
     struct rect steps = area, beside = area;
+    size_t words = 0, found = 0;
+    (void)lab_block_words(block, at.row, &words);
+    (void)lab_block_neurons(block, at.row, &found);
     const bool two = area.w >= TWO_COLUMNS;
-    if (two) {
+    if (words + found == 0) {
+        beside.w = 0; /* experts in the middle of a model: nothing stands beside */
+    } else if (two) {
         beside.w = fmaxf(250, area.w * BESIDE);
         steps.w = area.w - beside.w - BETWEEN;
         beside.x = steps.x + steps.w + BETWEEN;
@@ -376,8 +381,6 @@ void view_block(struct view *view, struct rect area)
         beside.h = area.h - steps.h - 8;
     }
     draw_steps(view, block, &at, steps);
-    size_t words = 0;
-    (void)lab_block_words(block, at.row, &words);
     struct rect neurons = beside;
     neurons.w = !two && words > 0 ? (beside.w - BETWEEN) / 2 : beside.w;
     const float taken = draw_neurons(view, block, &at, neurons) + 12;
