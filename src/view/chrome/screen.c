@@ -21,11 +21,12 @@ static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
-static const float FORMULA_AND_STRIP = 480; /* height below the strip that has room for both */
-static const float STRIP_FROM = 460;        /* height of a window that has the strip of training */
-static const float VIEWS_HIGH = 26;         /* the row of views, between bar and ribbon */
-static const float VIEWS_FROM = 520;        /* height of a window that has it */
-static const float CLOSE_BELOW = 700;       /* height of one in which the rows stand closer */
+/* Heights below the strip of training that have room for the formula too. */
+static const float CLASS_WITH_STRIP = 480, FORMULA_WITH_STRIP = 330;
+static const float STRIP_FROM = 460;  /* height of a window that has the strip of training */
+static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
+static const float VIEWS_FROM = 520;  /* height of a window that has it */
+static const float CLOSE_BELOW = 700; /* height of one in which the rows stand closer */
 
 struct places {
     struct rect topbar, views, ribbon, prompt, caption, training, settings, stage, formula, tabs,
@@ -177,8 +178,9 @@ static struct places find_places(struct view *view, struct rect area)
         places.training = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER;
         body.h = fmaxf(body.h - high - UI_GUTTER, 1);
-        /* before a class the numbers in the cells come before one that is spelled out */
-        places.has_formula = places.has_formula && (!places.bare || body.h > FORMULA_AND_STRIP);
+        /* the numbers in the cells come before one that is spelled out */
+        places.has_formula =
+            places.has_formula && body.h > (places.bare ? CLASS_WITH_STRIP : FORMULA_WITH_STRIP);
     }
     if (places.small) { /* the numbers of the stage come before one that is spelled out */
         places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;

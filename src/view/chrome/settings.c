@@ -375,7 +375,8 @@ static void draw_heading(struct view *view, struct column *column, enum lab_para
     ui_tip(view->ui, id, head, groups[group].tip);
     if (touch.clicked) {
         const bool has_own = group == LAB_GROUPS || count_rows(view, group, false) > 0;
-        action_fold(view, group, open ? VIEW_FOLD_SHUT : has_own ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
+        const bool own = has_own && (group != LAB_GROUPS || view->state->learn == NULL);
+        action_fold(view, group, open ? VIEW_FOLD_SHUT : own ? VIEW_FOLD_STAGE : VIEW_FOLD_ALL);
     }
     if (more != NULL) {
         const uint32_t link_id = ui_id_number(view->ui, groups[group].title, 1);
@@ -468,10 +469,17 @@ static void draw_themes(struct view *view, struct rect line)
     }
 }
 
+/* Beside the settings of training there is room for it only when it is asked for. */
+static bool display_is_open(const struct view *view)
+{
+    const enum view_fold fold = fold_of(view, LAB_GROUPS);
+    return fold == VIEW_FOLD_ALL || (fold == VIEW_FOLD_STAGE && view->state->learn == NULL);
+}
+
 static void draw_display(struct view *view, struct column *column)
 {
     enum { MAPS_MAX = 16 };
-    const bool open = fold_of(view, LAB_GROUPS) != VIEW_FOLD_SHUT;
+    const bool open = display_is_open(view);
     draw_heading(view, column, LAB_GROUPS, open, NULL);
     if (!open) {
         return;
@@ -527,7 +535,7 @@ static float content_height(struct view *view, float tight)
     const struct lab_experiment *experiment = pending(view);
     const float section = SECTION * (1 - tight);
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
-    const bool shut = fold_of(view, LAB_GROUPS) == VIEW_FOLD_SHUT;
+    const bool shut = !display_is_open(view);
     const float display =
         HEADING + (shut ? 0 : 3 * step_of(CONTROL, tight) + 32 + step_of(TOGGLE, tight));
     struct column column = {.tight = tight};

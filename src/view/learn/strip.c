@@ -69,7 +69,7 @@ static const char *title_of(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
     return learn->training                ? tr("Training")
-           : learn->replays               ? tr("Going back …")
+           : learn->replays               ? tr("On the way")
            : learn->step < learn->reached ? tr("As it was")
            : learn->step == 0             ? tr("Random weights")
                                           : tr("Paused");
