@@ -152,8 +152,11 @@ static bool add_of_model(struct cli_results *results, struct error *error)
         if (made && wanted && results->options->value[CLI_SELECT].given &&
             results->count == before) {
             return error_set(error, ERROR_USAGE,
-                             "This model has no %s: it is for those that read one text and write "
-                             "another.",
+                             rows[r].add == add_logits
+                                 ? "This model has no %s: it came without the weights that give "
+                                   "words."
+                                 : "This model has no %s: it is for those that read one text and "
+                                   "write another.",
                              rows[r].name);
         }
     }
