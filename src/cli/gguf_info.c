@@ -119,7 +119,7 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
     json_key(&json, "file");
     json_put_text(&json, listed->path);
     json_key(&json, "kind");
-    json_put_text(&json, listed->model != NULL ? "gguf" : "gguf");
+    json_put_text(&json, listed->model != NULL ? "model" : "gguf");
     json_key(&json, listed->model != NULL ? "model" : "refusal");
     if (listed->model != NULL) {
         cli_put_config(&json, listed->model);

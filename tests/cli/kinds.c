@@ -102,7 +102,8 @@ static void info_and_compute_say_what_the_table_says(void **state)
     for (size_t s = 0; s < SAMPLES; s++) {
         const struct sample *const sample = &samples[s];
         const struct file_kind_row *const row = file_kind_row(sample->kind);
-        const char *const kind = arena_format(&stand->arena, "\"kind\": \"%s\"", row->name);
+        const char *const kind = arena_format(&stand->arena, "\"kind\": \"%s\"",
+                                              sample->kind == FILE_GGUF ? "model" : row->name);
         if (sample->kind != FILE_FOLDER) {
             stand_call(stand, arena_format(&stand->arena, "info %s --json", sample->name));
             assert_non_null(strstr(stand->output, kind));
