@@ -2,9 +2,7 @@
  * WebP Container Specification)
  *
  * Of every picture only the part that differs from the one before is packed, by as many threads as
- * the machine has: the file is the same however many there are. The first picture is whole and is
- * packed by libwebp; what follows mostly stays as it was, for which the packer of this folder takes
- * a fraction of the time. */
+ * the machine has: the file is the same however many there are. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,6 @@
 #include <webp/mux.h>
 
 #include "canvas/formats/animation.h"
-#include "canvas/formats/webp_lossless.h"
 #include "canvas/formats/xml.h"
 #include "canvas/render/pixels.h"
 
@@ -133,39 +130,26 @@ struct packing {
     size_t next; /* part */
 };
 
-static bool pack_change(struct webp_lossless *packer, WebPPicture *picture)
-{
-    const uint8_t *bytes = NULL;
-    size_t size = 0;
-    return packer != NULL &&
-           webp_lossless_pack(packer, picture->argb, picture->argb_stride, picture->width,
-                              picture->height, &bytes, &size) &&
-           WebPMemoryWrite(bytes, size, picture) != 0;
-}
-
-static void pack(struct timeline *timeline, struct webp_lossless *packer, struct part *part)
+static void pack(struct timeline *timeline, struct part *part)
 {
     WebPMemoryWriterInit(&part->file);
     part->picture.writer = WebPMemoryWrite;
     part->picture.custom_ptr = &part->file;
-    part->failed = part == timeline->part ? !WebPEncode(&timeline->config, &part->picture)
-                                          : !pack_change(packer, &part->picture);
+    part->failed = !WebPEncode(&timeline->config, &part->picture);
     WebPPictureFree(&part->picture);
 }
 
 static void *pack_some(void *at)
 {
     struct packing *const packing = at;
-    struct webp_lossless *const packer = webp_lossless_open();
     for (;;) {
         pthread_mutex_lock(&packing->lock);
         const size_t next = packing->next++;
         pthread_mutex_unlock(&packing->lock);
         if (next >= packing->timeline->parts) {
-            webp_lossless_close(packer);
             return NULL;
         }
-        pack(packing->timeline, packer, &packing->timeline->part[next]);
+        pack(packing->timeline, &packing->timeline->part[next]);
     }
 }
 
@@ -209,9 +193,6 @@ static struct shape_box differing(const struct timeline *timeline, const uint32_
         const uint32_t *const now = pixels + (ptrdiff_t)y * timeline->width;
         const uint32_t *const before = timeline->former + (ptrdiff_t)y * timeline->width;
         int left = changed.left, right = changed.right;
-        if (memcmp(now + left, before + left, (size_t)(right - left) * sizeof *now) == 0) {
-            continue;
-        }
         while (left < right && now[left] == before[left]) {
             left++;
         }
@@ -230,25 +211,15 @@ static struct shape_box differing(const struct timeline *timeline, const uint32_
     return box;
 }
 
-static void fill_change(uint32_t *out, const uint32_t *now, const uint32_t *before, int count)
-{
-    for (int x = 0; x < count; x++) {
-        out[x] = now[x] == before[x] ? 0 : now[x];
-    }
-}
-
 /* The pixels of the part; where it blends, those that stay are transparent. */
 static void fill_part(const struct timeline *timeline, const uint32_t *pixels, struct part *part)
 {
     for (int y = 0; y < part->picture.height; y++) {
         const ptrdiff_t row = (ptrdiff_t)(part->top + y) * timeline->width + part->left;
         uint32_t *const out = part->picture.argb + (ptrdiff_t)y * part->picture.argb_stride;
-        if (part->blends) { /* nothing shines through */
-            fill_change(out, pixels + row, timeline->former + row, part->picture.width);
-            continue;
-        }
         for (int x = 0; x < part->picture.width; x++) {
-            out[x] = divide_alpha(pixels[row + x]);
+            const bool stays = part->blends && pixels[row + x] == timeline->former[row + x];
+            out[x] = stays ? 0 : divide_alpha(pixels[row + x]);
         }
     }
 }
