@@ -173,7 +173,7 @@ static void a_file_of_this_folder_is_opened_by_its_name(void **state)
     hands_expect(hands, "Open finding-words.txt");
     hands_key(hands, "Enter");
     hands_frame(hands);
-    hands_expect_part(hands, "finding-words.txt: ");
+    hands_expect_part(hands, "Learned letter by letter"); /* a text is what is learned from */
     assert_int_equal(remove(name), 0);
     hands_close(hands);
 }
@@ -239,7 +239,8 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_key(hands, "Enter");
     assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
     hands_save(hands);
-    const char *const path = arena_format(&hands->state->found, "%s", hands->state->document.path);
+    char path[1024]; /* of its own: what is found is forgotten with every letter */
+    snprintf(path, sizeof path, "%.1000s", hands->state->document.path);
     hands_key(hands, "Ctrl+N");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, path);
