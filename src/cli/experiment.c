@@ -53,10 +53,18 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
            lab_lesson_load(index, &context->arena, &context->lesson, error);
 }
 
-/* Weights that were learned are made again. */
-static bool make_learned(struct cli_context *context, struct error *error)
+/* Weights that were learned are made again, up to the step that is asked for. */
+static bool make_learned(const struct cli_options *options, struct cli_context *context,
+                         struct error *error)
 {
     struct learn_maker maker = {.run = NULL};
+    bool other_step = false;
+    if (!cli_learned_session(options, context, &other_step, error)) {
+        return false;
+    }
+    if (other_step) {
+        return true;
+    }
     const bool made = learn_maker_fill(&maker, &context->experiment, NULL, error);
     learn_maker_close(&maker);
     return made;
@@ -98,7 +106,8 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
     if (context->lesson.steps == 0) {
         context->selection = (struct lab_selection){.projected = LAB_Q};
         return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file.")
-                             : lab_experiment_default(&context->experiment, error);
+                             : lab_experiment_default(&context->experiment, error) &&
+                                   make_learned(options, context, error);
     }
     if (number->given && number->whole > context->lesson.steps) {
         return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
@@ -109,7 +118,7 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
     lab_experiment_copy(&context->experiment, &step->experiment);
     context->stage = step->stage;
     context->selection = step->selection;
-    return make_learned(context, error);
+    return make_learned(options, context, error);
 }
 
 static bool split_words(const char *text, size_t length, const char *option,

@@ -6,6 +6,7 @@
 #include "cli/model.h"
 #include "learn/checkpoint.h"
 #include "learn/experiment.h"
+#include "learn/maker.h"
 #include "learn/run.h"
 
 struct cli_learned {
@@ -18,6 +19,12 @@ struct cli_learned {
     const int32_t *tokens;
     const char **words; /* [count] */
     size_t count;
+
+    /* Of a session, in place of what stands from `run` on. */
+    struct learn_learned *what; /* NULL: it is a folder */
+    struct learn_maker maker;
+    struct lab_experiment base;
+    uint64_t step; /* that is looked at */
 };
 
 static bool asks_for_step(const struct cli_options *options)
@@ -43,15 +50,21 @@ bool cli_is_learned(const struct cli_options *options)
     return cli_is_model(options) && (asks_for_step(options) || is_own(options->file));
 }
 
+static bool refuse_step(struct error *error)
+{
+    return error_set(error, ERROR_USAGE,
+                     "Steps of training are those of a folder that attnscope train wrote, or of a "
+                     "session whose weights are learned.");
+}
+
 bool cli_learned_check(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
     if (!asks_for_step(options)) {
         return true;
     }
-    if (options->file == NULL || !learn_model_probe(options->file)) {
-        return error_set(error, ERROR_USAGE,
-                         "Steps of training are those of a folder that attnscope train wrote.");
+    if (cli_is_model(options) && !learn_model_probe(options->file)) {
+        return refuse_step(error);
     }
     if (value[CLI_STEP_OF_TRAINING].given &&
         (value[CLI_FROM_STEP].given || value[CLI_TO_STEP].given)) {
@@ -69,23 +82,13 @@ uint64_t cli_learned_saved(const struct cli_learned *learned)
     return learned->model.step;
 }
 
-/* The tokens of the text as the folder's tokenizer has them. */
-static bool read_text(const struct cli_options *options, struct cli_learned *learned,
-                      struct error *error)
+/* The tokens of a text, with their words. */
+static bool encode(struct cli_learned *learned, const struct learn_data *data, struct bytes text,
+                   struct error *error)
 {
-    const struct learn_model *const model = &learned->model;
-    const size_t most = model->recipe.shape.context;
-    struct bytes text;
-    struct learn_data *data = NULL;
-    if (!cli_model_text(options, &learned->arena, &text, error)) {
-        return false;
-    }
-    data = learn_data_of_words(model->words, model->recipe.shape.vocabulary, model->letters, error);
-    const bool done =
-        data != NULL && learn_data_encode(data, (const char *)text.at, text.size, &learned->arena,
-                                          &learned->tokens, &learned->count, error);
-    learn_data_release(data);
-    if (!done) {
+    const size_t most = learned->model.recipe.shape.context;
+    if (!learn_data_encode(data, (const char *)text.at, text.size, &learned->arena,
+                           &learned->tokens, &learned->count, error)) {
         return false;
     }
     if (learned->count == 0 || learned->count > most) {
@@ -94,10 +97,26 @@ static bool read_text(const struct cli_options *options, struct cli_learned *lea
     }
     learned->words = arena_array(&learned->arena, learned->count, sizeof *learned->words);
     for (size_t t = 0; learned->words != NULL && t < learned->count; t++) {
-        learned->words[t] = model->words[learned->tokens[t]];
+        learned->words[t] = learned->model.words[learned->tokens[t]];
     }
     return learned->words != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the text.");
+}
+
+/* The text as the folder's tokenizer has it. */
+static bool read_text(const struct cli_options *options, struct cli_learned *learned,
+                      struct error *error)
+{
+    const struct learn_model *const model = &learned->model;
+    struct bytes text;
+    if (!cli_model_text(options, &learned->arena, &text, error)) {
+        return false;
+    }
+    struct learn_data *const data =
+        learn_data_of_words(model->words, model->recipe.shape.vocabulary, model->letters, error);
+    const bool done = data != NULL && encode(learned, data, text, error);
+    learn_data_release(data);
+    return done;
 }
 
 static const float *weights_of(const struct cli_learned *learned)
@@ -115,7 +134,9 @@ static bool look(struct cli_learned *learned, struct error *error)
 
 bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *error)
 {
-    return learn_run_go(learned->run, step, NULL, error) && look(learned, error);
+    learned->step = step;
+    return learned->what != NULL ||
+           (learn_run_go(learned->run, step, NULL, error) && look(learned, error));
 }
 
 /* Its recipe anew, where a step of training is asked for. */
@@ -153,9 +174,68 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
     return learned->run != NULL ? cli_learned_go(learned, step, error) : look(learned, error);
 }
 
-bool cli_learned_layer(const struct cli_learned *learned, size_t layer,
-                       struct lab_experiment *experiment, struct error *error)
+/* ---- a session ----------------------------------------------------------------------------- */
+
+/* The session's experiment with the weights of the step that is looked at. */
+static bool fill_session(struct cli_learned *learned, struct lab_experiment *experiment,
+                         struct error *error)
 {
+    learned->what->step = learned->step;
+    const struct lab_words *const words = learn_learned_words(learned->what, error);
+    if (words == NULL) {
+        return false;
+    }
+    lab_experiment_copy(experiment, &learned->base);
+    lab_words_release(experiment->learned);
+    experiment->learned = words;
+    learn_maker_empty(experiment);
+    if (!learn_maker_fill(&learned->maker, experiment, &learned->engine, error)) {
+        lab_experiment_release(experiment);
+        return false;
+    }
+    return true;
+}
+
+bool cli_learned_session(const struct cli_options *options, struct cli_context *context, bool *mine,
+                         struct error *error)
+{
+    const struct cli_value *const step = &options->value[CLI_STEP_OF_TRAINING];
+    struct lab_experiment *const present = &context->experiment;
+    struct lab_experiment experiment;
+    *mine = asks_for_step(options);
+    if (!*mine) {
+        return true;
+    }
+    if (present->learned == NULL) {
+        return refuse_step(error);
+    }
+    struct cli_learned *const learned = calloc(1, sizeof *learned);
+    context->learned = learned;
+    if (learned == NULL ||
+        (learned->what = arena_alloc(&learned->arena, sizeof *learned->what)) == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    }
+    learned->engine = options->engine;
+    learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
+    lab_experiment_copy(&learned->base, present);
+    if (!learn_learned_read(present->learned, &learned->arena, learned->what, error)) {
+        return false;
+    }
+    learned->model.step = learned->what->step;
+    if (!fill_session(learned, &experiment, error)) {
+        return false;
+    }
+    lab_experiment_release(present);
+    *present = experiment;
+    return true;
+}
+
+bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
+                       struct error *error)
+{
+    if (learned->what != NULL) {
+        return fill_session(learned, experiment, error);
+    }
     const struct learn_layer_view view = {.sentence = learned->sentence,
                                           .weights = weights_of(learned),
                                           .words = learned->words,
@@ -190,6 +270,8 @@ bool cli_learned_experiment(const struct cli_options *options, struct cli_contex
 void cli_learned_drop(struct cli_learned *learned)
 {
     if (learned != NULL) {
+        learn_maker_close(&learned->maker);
+        lab_experiment_release(&learned->base);
         learn_sentence_free(learned->sentence);
         learn_network_close(learned->network);
         learn_run_free(learned->run);

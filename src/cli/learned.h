@@ -11,14 +11,19 @@ struct cli_learned;
  * one that only this program knows. */
 bool cli_is_learned(const struct cli_options *options);
 
-/* Those options are for a folder that train wrote. */
+/* Those options are for a folder that train wrote, or a session of a run. */
 bool cli_learned_check(const struct cli_options *options, struct error *error);
 
 /* A layer of it that has read --text as an experiment; the context keeps it open. */
 bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,
                             struct error *error);
-bool cli_learned_layer(const struct cli_learned *learned, size_t layer,
-                       struct lab_experiment *experiment, struct error *error);
+
+/* A lesson's or a session's step whose weights are learned: *mine, if another step of training is
+ * asked for. They are learned again up to that and become the context's experiment. */
+bool cli_learned_session(const struct cli_options *options, struct cli_context *context, bool *mine,
+                         struct error *error);
+bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
+                       struct error *error);
 void cli_learned_drop(struct cli_learned *learned); /* NULL is fine */
 
 /* Goes to another step of training and reads the text again there. */

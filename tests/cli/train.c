@@ -125,6 +125,22 @@ static void steps_of_training_are_drawn(void **state)
     stand_refused(stand, "render world " SENTENCE "--from-step 5 -o x.png", 2, "make an animation");
 }
 
+/* A lesson of learning shows what it says: weights that were learned up to its step, or another. */
+static void a_learned_lesson_is_learned_again(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --lesson learned --step 1 --step-of-training 40 --select weights "
+                      "--format csv -o then.csv");
+    stand_call(stand, "compute --lesson learned --step 1 --step-of-training 40 --select weights "
+                      "--format csv -o again.csv");
+    stand_call(stand, "compute --lesson learned --step 1 --step-of-training 0 --select weights "
+                      "--format csv -o first.csv");
+    assert_int_equal(stand_other(stand, "cmp then.csv again.csv"), 0);
+    assert_int_not_equal(stand_other(stand, "cmp -s then.csv first.csv"), 0);
+    stand_refused(stand, "compute --lesson cats --step-of-training 4", 2,
+                  "a session whose weights are learned");
+}
+
 /* Where words see what follows, the folder opens here and says so. */
 static void a_model_of_our_own_opens_here(void **state)
 {
@@ -153,13 +169,10 @@ static void interrupted_training_writes_what_there_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STAND(a_folder_holds_what_was_learned),
-        STAND(curves_are_a_table),
-        STAND(own_text_learns_words_or_letters),
-        STAND(bad_calls_are_one_sentence),
-        STAND(steps_of_training_are_drawn),
-        STAND(a_model_of_our_own_opens_here),
-        STAND(interrupted_training_writes_what_there_is),
+        STAND(a_folder_holds_what_was_learned),  STAND(curves_are_a_table),
+        STAND(own_text_learns_words_or_letters), STAND(bad_calls_are_one_sentence),
+        STAND(steps_of_training_are_drawn),      STAND(a_learned_lesson_is_learned_again),
+        STAND(a_model_of_our_own_opens_here),    STAND(interrupted_training_writes_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
