@@ -50,8 +50,8 @@ bool safetensors_open(const char *path, struct file_map *map, struct arena *aren
 /* The tensor of that name; NULL: there is none. */
 const struct array *safetensors_find(const struct safetensors *tensors, const char *name);
 
-/* The arrays as a file, owned by the arena: float32, in the order they are given, with notes as above
- * (0: none). (file/safetensors_write.c) */
+/* The arrays as a file, owned by the arena: float32, in the order they are given, with notes as
+ * above (0: none). (file/safetensors_write.c) */
 bool safetensors_write(const struct array *arrays, size_t count, const char *const *notes,
                        size_t note_count, struct arena *arena, struct bytes *out,
                        struct error *error);
