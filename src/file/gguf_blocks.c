@@ -141,13 +141,17 @@ static void unpack_q2_k(const uint8_t *restrict block, float *restrict out)
     for (unsigned part = 0; part < LARGE / PART; part++) {
         const uint8_t *const q = block + 16 + (size_t)(part / 4) * PART;
         const unsigned shift = 2 * (part % 4);
-        for (unsigned side = 0; side < 2; side++) {
-            const uint8_t scale = block[2 * part + side];
-            const float step = d * (float)(scale & 0x0F), less = smallest * (float)(scale >> 4);
-            float *const to = out + (size_t)part * PART + (size_t)side * 16;
-            for (size_t i = 0; i < 16; i++) {
-                to[i] = step * (float)(int)((q[side * 16 + i] >> shift) & 3) - less;
-            }
+        const uint8_t first = block[2 * part], second = block[2 * part + 1];
+        const float step[2] = {d * (float)(first & 0x0F), d * (float)(second & 0x0F)};
+        const float less[2] = {smallest * (float)(first >> 4), smallest * (float)(second >> 4)};
+        float *const to = out + (size_t)part * PART;
+        int32_t two[PART]; /* apart from the products, or loops are woven together and slow */
+        for (size_t i = 0; i < PART; i++) {
+            two[i] = (q[i] >> shift) & 3;
+        }
+        for (size_t i = 0; i < 16; i++) {
+            to[i] = step[0] * (float)two[i] - less[0];
+            to[i + 16] = step[1] * (float)two[i + 16] - less[1];
         }
     }
 }

@@ -13,9 +13,10 @@ static inline uint32_t half_bits(uint16_t half)
     const float small = (float)(int32_t)fraction * 0x1p-24F; /* without a leading 1 */
     uint32_t small_bits = 0;
     memcpy(&small_bits, &small, sizeof small_bits);
-    const uint32_t biased = exponent == 31 ? 255 : exponent + (127 - 15);
-    const uint32_t usual = biased << 23 | fraction << 13;
-    return sign | (exponent == 0 ? small_bits : usual);
+    /* 31 + 112 + 112 = 255: infinities and NaN; masks, for a choice would be a branch */
+    const uint32_t biased = exponent + 112 + (112 & (0U - (uint32_t)(exponent == 31)));
+    const uint32_t usual = biased << 23 | fraction << 13, tiny = 0U - (uint32_t)(exponent == 0);
+    return sign | (small_bits & tiny) | (usual & ~tiny);
 }
 
 #endif
