@@ -257,6 +257,7 @@ static void refuse(struct app_state *state, const struct error *error, double ti
 {
     if (document_can_undo(&state->document)) {
         document_take_back(&state->document, NULL, time);
+        state->learn->wants++; /* what stands there is told again */
     }
     app_state_show_message(state, time, "%s", error->text);
 }

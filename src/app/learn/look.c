@@ -139,6 +139,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
 
 void learn_forget_glances(struct app_learn *learn, uint64_t from)
 {
+    memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
     for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
         if (from == 0 || learn->glance[g].step > from) {
             free(learn->glance[g].alpha);
@@ -496,6 +497,13 @@ static void tell_loss(struct app_learn *learn)
     struct view_learn *const shown = &learn->shown;
     shown->loss = (double)moment->point.loss;
     shown->right = (double)moment->point.accuracy;
+    for (size_t i = 0; i < learn->view->point_count && learn->view->plays; i++) {
+        const struct learn_point *const point = &learn->view->points[i]; /* the latest there is */
+        if (point->step <= moment->step && isfinite(point->loss)) {
+            shown->loss = (double)point->loss;
+            shown->right = (double)point->accuracy;
+        }
+    }
     const size_t rows = moment->recipe->batch, width = moment->recipe->shape.context;
     if (isfinite(shown->loss) || learn->view->plays || !moment->is_exact || learn->view->works) {
         return;
