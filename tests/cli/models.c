@@ -108,7 +108,7 @@ static void what_cannot_be_is_said(void **state)
         {"compute", "--text ''", "The text is empty"},
         {"compute", "--text a --layer 3", "There are 2 layers"},
         {"compute", "--text a --select Q", "Q is a result of one layer"},
-        {"compute", "--text a --select attention", "A model has no result “attention”"},
+        {"compute", "--text a --select attention", "No result “attention”"},
         {"describe", "--text a --layer 1 --head L1H0", "they name two layers"},
         {"describe", "--text a --head L1H2", "L1H0 to L1H1"},
         {"describe", "--text a --lesson cats", "Either --lesson or the folder"},
