@@ -78,6 +78,7 @@ static const struct claim {
       "S:1,0 S:2,1 S:3,2 S:2,0 S:3,1"}},
     {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
+    {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
 };
 
 /* A step and what was computed for it. */

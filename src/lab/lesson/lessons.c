@@ -618,6 +618,9 @@ static const struct built_in {
     {"reverse", "From noise to an anti-diagonal",
      "A head learns to say letters backwards, and its weights draw how.",
      "assets/lessons/reverse.json", LAB_LESSONS_LEARNING},
+    {"induction", "Two heads make a copy machine",
+     "One head looks at the letter before, the next one finds what followed the last time.",
+     "assets/lessons/induction.json", LAB_LESSONS_LEARNING},
 };
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };
