@@ -34,8 +34,14 @@ static void forget_run(struct app_learn *learn)
     learn->view = NULL;
 }
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+}
+
 /* Own text must outlive the reading of it. */
-static bool keep_learned(struct app_learn *learn, const struct learn_learned *wanted)
+static bool keep_learned(struct app_learn *learn, const struct learn_learned *wanted,
+                         struct error *error)
 {
     struct arena arena = {0};
     const char *const text =
@@ -43,7 +49,7 @@ static bool keep_learned(struct app_learn *learn, const struct learn_learned *wa
             ? ""
             : arena_text(&arena, (const char *)wanted->text.at, wanted->text.size);
     if (text == NULL) {
-        return false;
+        return no_memory(error);
     }
     learn->learned = *wanted;
     learn->learned.text = (struct bytes){(const uint8_t *)text, wanted->text.size};
@@ -52,6 +58,7 @@ static bool keep_learned(struct app_learn *learn, const struct learn_learned *wa
     return true;
 }
 
+/* All of the run or nothing of it: what cannot begin leaves the former as it is. */
 static bool start_run(struct app_state *state, const struct learn_learned *wanted,
                       struct error *error)
 {
@@ -59,20 +66,27 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     const size_t threads = wanted->recipe.shape.d_model > 64 ? 2 : 1;
     struct learn_trainer *const trainer =
         learn_trainer_start(&wanted->recipe, wanted->text, threads, error);
-    if (trainer == NULL || !keep_learned(learn, wanted)) {
+    if (trainer == NULL) {
+        return false;
+    }
+    const struct learn_view *const view = learn_trainer_view(trainer);
+    struct learn_network *const network =
+        learn_network_open(&view->moment->recipe->shape, &state->document.engine, error);
+    if (network == NULL || !keep_learned(learn, wanted, error)) {
+        learn_network_close(network);
+        learn_view_release(view);
         learn_trainer_stop(trainer);
         return false;
     }
     learn_trainer_stop(learn->trainer);
+    forget_run(learn);
     learn->trainer = trainer;
     learn->learned.edits = 0;
-    forget_run(learn);
-    learn->view = learn_trainer_view(trainer);
-    learn->network =
-        learn_network_open(&learn->view->moment->recipe->shape, &state->document.engine, error);
+    learn->view = view;
+    learn->network = network;
     learn->shown.pinned = false;
     app_learn_take_speed(learn);
-    return learn->network != NULL;
+    return true;
 }
 
 void app_learn_take_speed(struct app_learn *learn)
@@ -112,7 +126,8 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     struct app_learn *const learn = state->learn;
     struct arena arena = {0};
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
-    bool done = wanted != NULL && learn_learned_read(present->learned, &arena, wanted, error);
+    bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
+                               : no_memory(error);
     const bool same =
         done && learn->trainer != NULL && learn_learned_same_recipe(wanted, &learn->learned);
     if (done && !same) {
@@ -183,7 +198,10 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
                          &(struct lab_experiment){.tokens = learn->tokens})) {
         learn_forget_glances(learn, 0);
     }
-    if (learned == NULL || !learn_look(state, present->tokens, &made, error)) {
+    if (learned == NULL) {
+        return no_memory(error);
+    }
+    if (!learn_look(state, present->tokens, &made, error)) {
         lab_words_release(learned);
         return false;
     }
@@ -218,7 +236,9 @@ static void rest(struct app_state *state)
     if (learn != NULL && !learn->resting) {
         state->view.learn = NULL;
         learn->resting = true;
-        learn_trainer_play(learn->trainer, false);
+        if (learn->trainer != NULL) { /* none: the first run could not begin */
+            learn_trainer_play(learn->trainer, false);
+        }
         hold_words(&learn->placed, NULL);
     }
 }
@@ -271,15 +291,20 @@ void app_learn_follow(struct app_state *state, double time)
         return;
     }
     if (!open_learn(state)) {
-        return;
+        return; /* tried again with the next frame */
     }
     struct app_learn *const learn = state->learn;
-    if (lab_edits_count(present->edits) > 0 && present->learned == learn->placed) {
+    const bool comes = present->learned != learn->placed;
+    if (!comes && learn->refused) {
+        return;
+    }
+    if (lab_edits_count(present->edits) > 0 && !comes) {
         app_learn_take_edit(state, present, time);
         return;
     }
-    const bool comes = present->learned != learn->placed;
-    if (comes && !go_to(state, present, &error)) {
+    learn->refused = comes && !go_to(state, present, &error);
+    if (learn->refused) {
+        state->view.learn = NULL;                     /* what is shown has no run */
         hold_words(&learn->placed, present->learned); /* said once */
         refuse(state, &error, time);
         return;
@@ -400,43 +425,67 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     return done;
 }
 
-/* A run that begins: with the words that its task is looked at with. */
+/* How a run is looked at that begins; all of it stands in an arena. */
+struct looked_at {
+    const char **word;
+    size_t count, noun; /* what the last word is to find */
+    const char *sentence;
+};
+
+/* The words that the task is looked at with. The data are let go before the run makes its own: a
+ * long text would be there twice. */
+static bool look_at(const struct learn_recipe *recipe, struct bytes text, struct arena *arena,
+                    struct looked_at *out, struct error *error)
+{
+    struct learn_data *const data = learn_recipe_data(recipe, text, error);
+    const char *const probe = data != NULL ? learn_data_probe(data, 0) : NULL;
+    const int32_t *ids = NULL;
+    size_t count = 0, kinds = 0;
+    if (probe == NULL ||
+        !learn_data_encode(data, probe, strlen(probe), arena, &ids, &count, error)) {
+        learn_data_release(data);
+        return false;
+    }
+    const int32_t *const kind = learn_data_kinds(data, &kinds);
+    *out = (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
+                              .word = arena_array(arena, count + 1, sizeof *out->word),
+                              .sentence = learn_data_sentence(data, arena)};
+    bool done = out->word != NULL && out->sentence != NULL;
+    for (size_t w = 0; done && w < out->count; w++) {
+        const char *const word = learn_data_words(data)[ids[w]];
+        out->word[w] = arena_text(arena, word, strlen(word));
+        out->noun = kind != NULL && kind[ids[w]] >= 0 ? w : out->noun;
+        done = out->word[w] != NULL;
+    }
+    learn_data_release(data);
+    return done || no_memory(error);
+}
+
+/* A run that begins: with the words that its task is looked at with. False and a
+ * sentence. */
 static bool begin(struct app_state *state, const struct learn_recipe *recipe, struct bytes text,
                   bool plays, const char *name, double time, struct error *error)
 {
     struct arena arena = {0};
+    struct looked_at at = {0};
     struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
-    struct learn_data *const data = learn_recipe_data(recipe, text, error);
-    const int32_t *ids = NULL;
-    size_t count = 0;
-    bool done = learned != NULL && data != NULL;
-    const char *const probe = done ? learn_data_probe(data, 0) : NULL;
-    done = done && learn_data_encode(data, probe, strlen(probe), &arena, &ids, &count, error);
-    const char **const word = arena_array(&arena, count + 1, sizeof *word);
-    count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX;
-    for (size_t w = 0; done && word != NULL && w < count; w++) {
-        word[w] = learn_data_words(data)[ids[w]];
-    }
-    if (done && word != NULL) {
-        size_t kinds = 0, noun = 0;
-        const int32_t *const kind = learn_data_kinds(data, &kinds);
-        for (size_t w = 0; kind != NULL && w < count; w++) {
-            noun = kind[ids[w]] >= 0 ? w : noun; /* what the last word is to find */
-        }
+    bool done = learned != NULL ? look_at(recipe, text, &arena, &at, error) : no_memory(error);
+    if (done) {
         *learned = (struct learn_learned){.recipe = *recipe, .text = text};
         learned->until = plays ? recipe->steps : 0;
         state->view.prefs.learn_folded = false;
         state->view.pinned =
-            (struct lab_selection){.query = count - 1, .key = noun, .projected = LAB_Q};
+            (struct lab_selection){.query = at.count - 1, .key = at.noun, .projected = LAB_Q};
         state->view.prefs.whole_alpha = true;
         state->view.let_go = false;
-        done = app_learn_change(state, learned, word, count, name, time);
-        if (done && recipe->task == LEARN_TASK_TEXT) {
-            app_state_show_message(state, time, "%s", learn_data_sentence(data, &arena));
+        done = app_learn_change(state, learned, at.word, at.count, name, time);
+        if (!done) {
+            error_set(error, ERROR_INPUT, "%s", state->message); /* as it was said */
+        } else if (recipe->task == LEARN_TASK_TEXT) {
+            app_state_show_message(state, time, "%s", at.sentence);
         }
         app_state_go(state, LAB_SOFTMAX, time);
     }
-    learn_data_release(data);
     arena_free(&arena);
     return done;
 }

@@ -43,6 +43,7 @@ struct app_learn {
     enum view_learn_setting last_setting;          /* that was changed … */
     double last_set;                               /* … then */
     bool resting;                                  /* the document shows something else */
+    bool refused;                                  /* what was placed last could not be begun */
     double full_speed;                             /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
