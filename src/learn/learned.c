@@ -377,14 +377,19 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
     return words;
 }
 
-bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)
+bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b)
 {
-    bool same = a->recipe.task == b->recipe.task && a->text.size == b->text.size &&
-                (a->text.size == 0 || memcmp(a->text.at, b->text.at, a->text.size) == 0);
+    bool same = a->task == b->task;
     for (size_t f = 0; same && f < FIELDS; f++) {
-        same = field_equal(&fields[f], &a->recipe, &b->recipe);
+        same = field_equal(&fields[f], a, b);
     }
     return same;
+}
+
+bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)
+{
+    return learn_recipe_same(&a->recipe, &b->recipe) && a->text.size == b->text.size &&
+           (a->text.size == 0 || memcmp(a->text.at, b->text.at, a->text.size) == 0);
 }
 
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b)

@@ -29,6 +29,7 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
 /* Whether two follow from the same recipe, text and edits; the step may differ. */
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b);
+bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b);
 
 /* The recipe of a task as the table has it, in the language that is spoken. */
 struct learn_recipe learn_learned_recipe(const struct learn_task *task);

@@ -294,7 +294,7 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
     struct branch *const way = run->branches[run->branch];
     struct learn_result result;
-    if (!run_batch(run, run->gradient, &result, error)) {
+    if (!learn_run_come(run, error) || !run_batch(run, run->gradient, &result, error)) {
         return false;
     }
     if (!result.sane) {

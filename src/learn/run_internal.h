@@ -55,6 +55,7 @@ struct learn_run {
     struct learn_result result; /* of the last step */
     bool has_gradient;
     uint64_t step;
+    bool is_shipped;          /* weights are the shipped ones, m and v are not known */
     size_t branch;            /* the way it is on */
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
     size_t branch_count;
@@ -73,6 +74,10 @@ size_t learn_run_owner(const struct learn_run *run, uint64_t step);
 /* Weights, m and v of a step of the present way, as far as one is kept at or before it; then the
  * run stands there. */
 bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error);
+
+/* Before training goes on, or otherwise, from weights that came with the program: the run comes to
+ * their step by itself, to the same bits, and knows m and v too. */
+bool learn_run_come(struct learn_run *run, struct error *error);
 
 /* What an edit does at the step where it holds from, to the weights and to what a branch knows. */
 void learn_run_apply(struct learn_run *run, const struct branch *branch);

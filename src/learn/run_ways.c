@@ -5,6 +5,7 @@
 
 #include "base/translate.h"
 #include "learn/run_internal.h"
+#include "learn/shipped.h"
 
 void learn_run_switch_heads(struct learn_run *run, const struct branch *branch)
 {
@@ -54,7 +55,7 @@ static bool reach_start(struct learn_run *run, size_t branch, struct error *erro
 static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, struct error *error)
 {
     const struct kept *const kept = learn_run_find_kept(run, branch, step);
-    run->has_gradient = false;
+    run->has_gradient = run->is_shipped = false;
     if (kept == NULL) {
         return reach_start(run, branch, error);
     }
@@ -70,10 +71,43 @@ bool learn_run_load(struct learn_run *run, uint64_t step, struct error *error)
     return load_branch(run, learn_run_owner(run, step), step, error);
 }
 
+bool learn_run_come(struct learn_run *run, struct error *error)
+{
+    const uint64_t step = run->step;
+    bool done = !run->is_shipped || learn_run_load(run, step, error);
+    while (done && run->step < step) {
+        done = learn_run_forward(run, error);
+    }
+    return done;
+}
+
+/* The weights of a step that came with the program need not be waited for. */
+static bool take_shipped(struct learn_run *run, uint64_t step)
+{
+    struct branch *const root = run->branches[0];
+    struct arena arena = {0};
+    const float *const weights = run->branch == 0 && step > root->furthest
+                                     ? learn_shipped_weights(&root->recipe, step, &arena)
+                                     : NULL;
+    if (weights != NULL) {
+        memcpy(run->weights, weights, run->tensors->floats * sizeof *weights);
+        run->step = step;
+        run->is_shipped = true;
+        run->has_gradient = false;
+        run->result = (struct learn_result){.asked = 0};
+    }
+    arena_free(&arena);
+    return weights != NULL;
+}
+
 bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patience *patience,
                   struct error *error)
 {
-    const bool same = learn_run_owner(run, run->step) == learn_run_owner(run, step);
+    if (take_shipped(run, step)) {
+        return true;
+    }
+    const bool same =
+        !run->is_shipped && learn_run_owner(run, run->step) == learn_run_owner(run, step);
     const struct kept *const kept = learn_run_find_kept(run, learn_run_owner(run, step), step);
     const bool behind = run->step > step || !same;
     /* From where it stands, unless a kept moment is nearer. */
@@ -192,7 +226,7 @@ static struct branch *make_branch(const struct learn_run *run, const struct lear
 
 bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
 {
-    if (!check_edit(run, edit, error)) {
+    if (!check_edit(run, edit, error) || !learn_run_come(run, error)) {
         return false;
     }
     if (run->branch_count > LEARN_EDITS_MAX) {

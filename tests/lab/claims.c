@@ -16,6 +16,7 @@
  *
  *     X:i,c  Q  K  V  S  A (α)  A% (in percent)  SC (scaled)  Z  O  R (X + O)
  *     n m d dk dv hdv h T head     sizes, heads · d_v, temperature, the head counted from 1
+ *     layers                       how many there are
  *     term:t                       a product of the selected sum
  *     max%:i  eff:i                the largest share of a row; how many keys it attends to
  *     rms  rmssc                   how large scores, and scaled scores, are on average
@@ -79,6 +80,7 @@ static const struct claim {
     {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
+    {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
 };
 
 /* A step and what was computed for it. */
@@ -178,6 +180,7 @@ static bool size_named(const struct lab_trace *trace, const struct lab_step *ste
                  {"dv", (double)s.d_v},
                  {"hdv", (double)(s.heads * s.d_v)},
                  {"h", (double)s.heads},
+                 {"layers", (double)lab_trace_experiment(trace)->layers},
                  {"T", (double)lab_trace_experiment(trace)->temperature},
                  {"head", (double)step->selection.head + 1},
                  {"rms", rms_of(trace, false)},

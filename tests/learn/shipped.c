@@ -101,8 +101,20 @@ static void its_files_are_what_its_recipe_gives(void **state)
     struct learn_run *const run =
         learn_run_make(&model.recipe, (struct bytes){NULL, 0}, &engine, &error);
     assert_non_null(run);
-    assert_true(learn_run_go(run, few ? 20 : model.step, NULL, &error));
-    if (!few) {
+    if (few) {
+        assert_true(learn_run_go(run, 20, NULL, &error));
+    } else {
+        float *const after = arena_array(&arena, model.tensors.floats, sizeof *after);
+        const size_t bytes = model.tensors.floats * sizeof *after;
+        assert_non_null(after);
+        assert_true(learn_run_go(run, model.step, NULL, &error)); /* what is shipped */
+        assert_true(learn_run_forward(run, &error));
+        memcpy(after, learn_run_weights(run), bytes);
+        assert_int_equal(learn_run_furthest(run), model.step + 1); /* now it came by itself */
+        assert_true(learn_run_go(run, model.step, NULL, &error));
+        assert_true(learn_run_go(run, model.step + 1, NULL, &error));
+        assert_memory_equal(learn_run_weights(run), after, bytes);
+        assert_true(learn_run_go(run, model.step, NULL, &error));
         const struct learn_model again = learn_model_of(run);
         assert_non_null(mkdtemp(folder));
         if (!learn_model_write(folder, &again, &error)) {
@@ -116,12 +128,40 @@ static void its_files_are_what_its_recipe_gives(void **state)
     arena_free(&arena);
 }
 
+/* Its step is there at once, and what was not trained is not told. */
+static void its_step_need_not_be_waited_for(void **state)
+{
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct learn_model model;
+    (void)state;
+    assert_true(learn_shipped_open(&arena, &model, &error));
+    const size_t bytes = model.tensors.floats * sizeof *model.weights;
+    float *const after = arena_array(&arena, model.tensors.floats, sizeof *after);
+    struct learn_run *const run =
+        learn_run_make(&model.recipe, (struct bytes){NULL, 0}, NULL, &error);
+    assert_non_null(run);
+    assert_non_null(after);
+    assert_true(learn_run_go(run, 3, NULL, &error));
+    memcpy(after, learn_run_weights(run), bytes);
+    assert_true(learn_run_go(run, model.step, NULL, &error));
+    assert_memory_equal(learn_run_weights(run), model.weights, bytes);
+    assert_int_equal(learn_run_step(run), model.step);
+    assert_int_equal(learn_run_furthest(run), 3);
+    assert_null(learn_run_gradient(run));
+    assert_true(learn_run_go(run, 3, NULL, &error));
+    assert_memory_equal(learn_run_weights(run), after, bytes);
+    learn_run_free(run);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_opens_from_the_program_itself),
         cmocka_unit_test(a_head_of_it_finds_the_noun),
         cmocka_unit_test(its_files_are_what_its_recipe_gives),
+        cmocka_unit_test(its_step_need_not_be_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,6 +321,25 @@ static void c17_the_same_word_twice_has_the_same_row(void **state)
     end(hands);
 }
 
+static void c18_real_heads_differ(void **state)
+{
+    (void)state;
+    struct hands *hands = begin();
+    choose_lesson(hands, "Real heads");
+    static const char *const names[] = {"L0H0", "L0H1", "L0H2", "L0H3",
+                                        "L1H0", "L1H1", "L1H2", "L1H3"};
+    for (size_t h = 0; h < sizeof names / sizeof *names; h++) {
+        hands_expect(hands, names[h]); /* every head of both layers at a glance */
+    }
+    end(hands);
+    hands = begin();
+    go_to(hands, "real-heads 3");
+    hands_expect_part(hands, "the noun that “it” stands for");
+    hands_expect(hands, "0.924"); /* hammer, of "is" */
+    assert_true(alpha(hands, 7, 4) > 0.9f);
+    end(hands);
+}
+
 static void c19_the_residual_adds_the_word(void **state)
 {
     (void)state;
@@ -398,6 +417,7 @@ int main(void)
         cmocka_unit_test(c15_each_element_is_one_neuron),
         cmocka_unit_test(c16_a_query_changes_only_its_row),
         cmocka_unit_test(c17_the_same_word_twice_has_the_same_row),
+        cmocka_unit_test(c18_real_heads_differ),
         cmocka_unit_test(c19_the_residual_adds_the_word),
         cmocka_unit_test(c20_a_printed_number_is_checked_by_pasting_it),
         cmocka_unit_test(c21_without_weights_it_is_similarity),
