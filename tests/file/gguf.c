@@ -158,7 +158,7 @@ static void a_model_in_two_files_is_one(void **state)
 static void put_bits(struct growing *out, uint64_t bits, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        growing_put_byte(out, (char)(uint8_t)(bits >> 8 * i));
+        growing_put_byte(out, (char)(uint8_t)(i < sizeof bits ? bits >> 8 * i : 0));
     }
 }
 
