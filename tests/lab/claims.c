@@ -11,6 +11,7 @@
 #include "lab/run/flash.h"
 #include "lab/run/measure.h"
 #include "learn/maker.h"
+#include "learn/sentence.h"
 
 /* What the numbers of a caption are, in their order:
  *
@@ -25,6 +26,9 @@
  *     nm pairs pairs% seen:i W D   pairs, those that are seen, keys that i sees; the mask's numbers
  *     kv R bytes weights           keys and values there are, the latent, cached bytes a token
  *     br bc tiles skip plainb tileb    tiles: sizes, how many, how many skipped, bytes
+ *
+ *     loss:i dA:i,j dS:i,j  weights that learn: −log p of the word behind i, and gradients of the
+ *                           mean of all words but the last, which asks for the likeliest
  *
  * base. in front: of the lesson's own experiment; first. : of the second step, where a row of steps
  * begins. Behind | stand values that are the same numbers. */
@@ -80,6 +84,7 @@ static const struct claim {
     {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
+    {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "step A:7,4", "step A%:7,4"}},
     {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
 };
 
@@ -270,6 +275,61 @@ static double step_of(const struct lab_experiment *experiment)
     return step;
 }
 
+/* The words of an experiment as the window asks them: each for the next. */
+static struct learn_sentence *asked(const struct lab_experiment *experiment)
+{
+    int32_t ids[64], targets[64];
+    struct learn_sentence *sentence = NULL;
+    const size_t count = lab_words_count(experiment->tokens);
+    assert_true(count < 64);
+    lab_trace_release(trace_of_learned(experiment)); /* the maker has gone there */
+    const struct learn_data *const data = learn_run_data(maker.run);
+    for (size_t w = 0; w < count; w++) {
+        size_t id = 0;
+        while (strcmp(learn_data_words(data)[id], lab_words_list(experiment->tokens)[w]) != 0) {
+            id++;
+        }
+        ids[w] = (int32_t)id;
+        targets[w] = LEARN_NOT_ASKED;
+        if (w > 0) {
+            targets[w - 1] = ids[w];
+        }
+    }
+    for (int round = 0; round < 2; round++) { /* the likeliest is known behind the first */
+        learn_sentence_free(sentence);
+        sentence = learn_sentence_make(learn_run_network(maker.run), learn_run_weights(maker.run),
+                                       ids, targets, count, NULL);
+        assert_non_null(sentence);
+        const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+        size_t best = 0;
+        (void)lab_measure_largest(p.values + (count - 1) * p.stride, p.cols, &best);
+        targets[count - 1] = (int32_t)best;
+    }
+    return sentence;
+}
+
+/* The loss of a word, and gradients; false: the code names something else. */
+static bool slope_named(const struct lab_step *step, const char *name, const size_t index[2],
+                        double *value)
+{
+    const enum learn_part part = strcmp(name, "dA") == 0   ? LEARN_ALPHA
+                                 : strcmp(name, "dS") == 0 ? LEARN_SCORES
+                                                           : LEARN_PARTS;
+    if (part == LEARN_PARTS && strcmp(name, "loss") != 0) {
+        return false;
+    }
+    struct learn_sentence *const sentence = asked(&step->experiment);
+    if (part == LEARN_PARTS) {
+        *value = (double)learn_sentence_loss(sentence, index[0]);
+    } else {
+        const struct lab_matrix slopes =
+            learn_sentence_gradient(sentence, part, step->experiment.layer, step->selection.head);
+        *value = (double)lab_matrix_at(&slopes, index[0], index[1]);
+    }
+    learn_sentence_free(sentence);
+    return true;
+}
+
 static double value_of(const struct scene *scene, const char *code)
 {
     if (strcmp(code, "step") == 0) {
@@ -302,7 +362,8 @@ static double value_of(const struct scene *scene, const char *code)
         const struct lab_terms terms = lab_terms(trace, step.stage, &step.selection, &arena);
         assert_true(index[0] < terms.count);
         value = terms.term[index[0]].product;
-    } else if (!size_named(trace, &step, name, &value) &&
+    } else if (!slope_named(&step, name, index, &value) &&
+               !size_named(trace, &step, name, &value) &&
                (strchr(code, ':') != NULL || !count_named(trace, name, 0, &value)) &&
                (strcmp(name, "seen") != 0 || !count_named(trace, name, index[0], &value))) {
         value = cell_named(trace, &step, name, index[0], index[1]);
@@ -501,10 +562,33 @@ static void the_bank_goes_to_the_side_of_its_neighbour(void **state)
     lab_trace_release(money);
 }
 
+/* "A little more of it, and the loss falls; it rises with any other word of the row." */
+static void of_its_row_only_hammer_lowers_the_loss(void **state)
+{
+    (void)state;
+    size_t index = 0;
+    struct arena arena = {0};
+    struct lab_step step;
+    assert_true(lab_lesson_find("onestep", &index));
+    assert_true(lab_lesson_step(index, 1, &arena, &step, NULL));
+    struct learn_sentence *const sentence = asked(&step.experiment);
+    const struct lab_matrix slopes =
+        learn_sentence_gradient(sentence, LEARN_ALPHA, 0, step.selection.head);
+    for (size_t key = 0; key <= step.selection.query; key++) {
+        assert_int_equal(lab_matrix_at(&slopes, step.selection.query, key) < 0,
+                         key == step.selection.key);
+    }
+    learn_sentence_free(sentence);
+    lab_experiment_release(&step.experiment);
+    arena_free(&arena);
+    learn_maker_close(&maker);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_in_every_caption_is_computed),
+        cmocka_unit_test(of_its_row_only_hammer_lowers_the_loss),
         cmocka_unit_test(other_values_change_no_share),
         cmocka_unit_test(it_finds_itself_with_identity_weights_and_hammer_with_made_ones),
         cmocka_unit_test(scores_of_random_numbers_grow_like_the_root),

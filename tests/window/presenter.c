@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
 enum { READ_MOST = 16 }; /* longer lines are patterns */
@@ -47,6 +48,7 @@ static bool chosen_number(const struct hands *hands, double *value)
     const struct lab_selection at = app_state_selection(state);
     const enum lab_stage stage = state->view.playback.stage;
     if (state->document.trace == NULL ||
+        (state->view.learn != NULL && state->view.learn->show != VIEW_LEARN_VALUE) ||
         (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view/parts/learn.h"
 #include "view/parts/playback.h"
 
 static bool is_known(const char *map)
@@ -27,6 +28,7 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
                                 .all_alpha = view->prefs.whole_alpha,
                                 .pan = {view->prefs.camera.pan_x, view->prefs.camera.pan_y}};
     memcpy(step->view_prefs.axes, view->prefs.space_axes, sizeof step->view_prefs.axes);
+    step->view_prefs.learned = view->learn != NULL ? (size_t)view->learn->show : 0;
     if (view->prefs.weights_map != NULL && is_known(view->prefs.weights_map->name)) {
         snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s",
                  view->prefs.weights_map->name);

@@ -348,9 +348,7 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         return which < VIEW_LEARN_SETTINGS &&
                set(state, (enum view_learn_setting)which, action->learn.number, time);
     case VIEW_LEARN_SHOW:
-        learn->shown.show =
-            which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
-        learn->wants++;
+        app_learn_show(state, which);
         return true;
     case VIEW_LEARN_HEAD:
         show_head(state, which, time);

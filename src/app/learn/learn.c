@@ -233,7 +233,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
 static void rest(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    if (learn != NULL && !learn->resting) {
+    if (learn != NULL && learn->trainer != NULL && !learn->resting) {
         state->view.learn = NULL;
         learn->resting = true;
         if (learn->trainer != NULL) { /* none: the first run could not begin */
@@ -348,6 +348,15 @@ void app_learn_settle(struct app_state *state, double time)
         if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays) {
             return;
         }
+    }
+}
+
+void app_learn_show(struct app_state *state, size_t which)
+{
+    if (open_learn(state)) {
+        state->learn->shown.show =
+            which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
+        state->learn->wants++;
     }
 }
 

@@ -36,6 +36,9 @@ double app_learn_wake(const struct app_state *state, double time);
 bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
                      bool *changed);
 
+/* What the stages show of weights that learn, by its place in enum view_learn_show. */
+void app_learn_show(struct app_state *state, size_t which);
+
 /* The window cannot be seen, or can be again: training rests meanwhile, and says so. */
 void app_learn_hide(struct app_state *state, bool hidden);
 

@@ -10,6 +10,7 @@
 #include "app/document/session.h"
 #include "app/document/user_dirs.h"
 #include "app/draw/scene.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -65,6 +66,9 @@ static void arrive(struct app_state *state)
         app_state_set_theme(state, theme);
     }
     app_view_prefs_take(&state->view, now);
+    if (now->has_view_prefs && now->experiment.learned != NULL) {
+        app_learn_show(state, now->view_prefs.learned);
+    }
     app_state_clamp(state);
     app_state_show_step(state);
 }

@@ -621,6 +621,9 @@ static const struct built_in {
     {"induction", "Two heads make a copy machine",
      "One head looks at the letter before, the next one finds what followed the last time.",
      "assets/lessons/induction.json", LAB_LESSONS_LEARNING},
+    {"onestep", "What one step does",
+     "From the loss of one word back to the weights, and what they do about it.",
+     "assets/lessons/onestep.json", LAB_LESSONS_LEARNING},
     {"real-heads", "Real heads", "The model that comes with the program: what its heads look at.",
      "assets/lessons/real-heads.json", LAB_LESSONS_MODELS},
 };

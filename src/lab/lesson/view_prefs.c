@@ -4,11 +4,21 @@
 #include <stdio.h>
 
 static const char *const maps[] = {"blues", "night", "viridis", "cividis", "magma", "grey"};
-enum { MAPS = sizeof maps / sizeof maps[0], AXES = 3 };
+static const char *const learned[] = {"value", "gradient", "change"};
+enum {
+    MAPS = sizeof maps / sizeof maps[0],
+    LEARNED = sizeof learned / sizeof learned[0],
+    AXES = 3
+};
 
 const char *lab_view_prefs_map(size_t index)
 {
     return index < MAPS ? maps[index] : NULL;
+}
+
+const char *lab_view_prefs_learned(size_t index)
+{
+    return index < LEARNED ? learned[index] : NULL;
 }
 
 static bool read_map(struct lab_reading *reading, const struct json *value, void *place,
@@ -20,6 +30,14 @@ static bool read_map(struct lab_reading *reading, const struct json *value, void
     const bool read = lab_read_choice(reading, value, lab_view_prefs_map, MAPS, &choice);
     snprintf(view_prefs->map, sizeof view_prefs->map, "%s", maps[choice]);
     return read;
+}
+
+static bool read_learned(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    struct lab_view_prefs *const view_prefs = place;
+    (void)member;
+    return lab_read_choice(reading, value, lab_view_prefs_learned, LEARNED, &view_prefs->learned);
 }
 
 static bool read_axes(struct lab_reading *reading, const struct json *value, void *place,
@@ -64,6 +82,7 @@ static const struct lab_member members[] = {
     {"nothing_selected", lab_read_truth, offsetof(struct lab_view_prefs, nothing_selected), 0, 0},
     {"all_alpha", lab_read_truth, offsetof(struct lab_view_prefs, all_alpha), 0, 0},
     {"pan", read_pan, 0, 0, 0},
+    {"learned", read_learned, 0, 0, 0},
 };
 
 bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
@@ -102,5 +121,9 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
     json_put_float(json, view_prefs->pan[0]);
     json_put_float(json, view_prefs->pan[1]);
     json_end_array(json);
+    if (view_prefs->learned > 0 && view_prefs->learned < LEARNED) {
+        json_key(json, "learned");
+        json_put_text(json, learned[view_prefs->learned]);
+    }
     json_end_object(json);
 }

@@ -13,6 +13,7 @@ struct lab_view_prefs {
     bool nothing_selected; /* nothing stands out */
     bool all_alpha;        /* Softmax, where one row and all of α do not fit: all of α */
     float pan[2];          /* of the camera, points */
+    size_t learned; /* of weights that learn: their values, gradients, or what a step changed */
 };
 
 /* Reads the object into *view_prefs. False: refused. */
@@ -21,6 +22,9 @@ bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
 
 /* Writes the object. */
 void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs);
+
+/* What of weights that learn is shown, as it is spelled, by its place; NULL behind the last. */
+const char *lab_view_prefs_learned(size_t index);
 
 /* Names of the colours of weights, by their places; NULL behind the last. */
 const char *lab_view_prefs_map(size_t index);
