@@ -138,9 +138,9 @@ static bool prepare_text(struct learn_data *data, struct error *error)
 {
     size_t length = 0;
     if (data->request.text.size > LEARN_TEXT_BYTES_MAX) {
-        return error_set(error, ERROR_INPUT,
-                         "This text has %zu MB, more than %d: give a part of it.",
-                         data->request.text.size >> 20, LEARN_TEXT_BYTES_MAX >> 20);
+        return error_set(
+            error, ERROR_INPUT, "This text has %zu MB, more than %d: give a part of it.",
+            (data->request.text.size + (1 << 20) - 1) >> 20, LEARN_TEXT_BYTES_MAX >> 20);
     }
     const char *const text = sound_text(data, &length);
     if (text == NULL) {

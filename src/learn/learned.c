@@ -342,8 +342,19 @@ static void add_text(struct lines *lines, struct bytes text)
     }
 }
 
+bool learn_learned_fits(size_t text_size, struct error *error)
+{
+    const size_t most = LEARN_LEARNED_TEXT_MAX, megabyte = 1 << 20;
+    return text_size <= most ||
+           error_set(error, ERROR_INPUT, "This text has %zu MB, more than %d: give a part of it.",
+                     (text_size + megabyte - 1) / megabyte, (int)(most / megabyte));
+}
+
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error)
 {
+    if (!learn_learned_fits(learned->text.size, error)) {
+        return NULL;
+    }
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
     struct lines lines = {.room = FIELDS + 4 + learned->edits +
                                   learned->text.size / 2 / TEXT_PIECE +

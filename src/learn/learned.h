@@ -10,6 +10,10 @@
 #include "lab/experiment/experiment.h"
 #include "learn/run.h"
 
+/* Own text of an experiment, in bytes: LAB_TOKENS_MAX texts hold it besides the recipe and its
+ * edits. */
+enum { LEARN_LEARNED_TEXT_MAX = 14 << 20 };
+
 struct learn_learned {
     struct learn_recipe recipe;
     struct learn_edit edit[LEARN_EDITS_MAX]; /* in the order in which they were made */
@@ -22,6 +26,9 @@ struct learn_learned {
 /* The texts are owned by the arena. False and a sentence that names what cannot be read. */
 bool learn_learned_read(const struct lab_words *words, struct arena *arena,
                         struct learn_learned *out, struct error *error);
+
+/* Whether an experiment has room for so many bytes of own text. False and a sentence. */
+bool learn_learned_fits(size_t text_size, struct error *error);
 
 /* The caller holds one reference. NULL and a sentence: no memory, or too much text. */
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);

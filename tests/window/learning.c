@@ -12,6 +12,7 @@
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "hands.h"
+#include "learn/learned.h"
 #include "view/parts/learn.h"
 
 /* All that was asked for is done, and shown. */
@@ -201,6 +202,25 @@ static void a_text_is_learned_from(void **unused)
     hands_close(hands);
 }
 
+/* What a document cannot hold is refused before any of it is read, and all stays. */
+static void a_long_text_is_refused(void **unused)
+{
+    (void)unused;
+    const size_t size = (size_t)LEARN_LEARNED_TEXT_MAX + 1;
+    uint8_t *const text = malloc(size);
+    assert_non_null(text);
+    memset(text, 'a', size);
+    struct error error = {0};
+    struct hands *const hands = open_still();
+    assert_false(
+        app_learn_text(hands->state, (struct bytes){text, size}, hands->input.time, &error));
+    assert_string_equal(error.text, "This text has 15 MB, more than 14: give a part of it.");
+    settle(hands);
+    assert_non_null(learn_of(hands));
+    free(text);
+    hands_close(hands);
+}
+
 /* The layer around attention is there for learned weights too. */
 static void the_block_is_there(void **unused)
 {
@@ -237,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
+        cmocka_unit_test(a_long_text_is_refused),
         cmocka_unit_test(the_block_is_there),
         cmocka_unit_test(a_hidden_window_rests),
     };

@@ -478,7 +478,9 @@ static bool begin(struct app_state *state, const struct learn_recipe *recipe, st
     struct arena arena = {0};
     struct looked_at at = {0};
     struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
-    bool done = learned != NULL ? look_at(recipe, text, &arena, &at, error) : no_memory(error);
+    bool done = learned != NULL || no_memory(error);
+    done =
+        done && learn_learned_fits(text.size, error) && look_at(recipe, text, &arena, &at, error);
     if (done) {
         *learned = (struct learn_learned){.recipe = *recipe, .text = text};
         learned->until = plays ? recipe->steps : 0;
