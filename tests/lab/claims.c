@@ -29,6 +29,8 @@
  *
  *     loss:i dA:i,j dS:i,j  weights that learn: −log p of the word behind i, and gradients of the
  *                           mean of all words but the last, which asks for the likeliest
+ *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
+ * to right% test%          how much of the batch, and of what was kept back, is answered rightly
  *
  * base. in front: of the lesson's own experiment; first. : of the second step, where a row of steps
  * begins. Behind | stand values that are the same numbers. */
@@ -84,6 +86,7 @@ static const struct claim {
     {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
+    {"grokking", {"", "", "step right% test%", "says p%:14", "step test% sum p%:16", ""}},
     {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "step A:7,4", "step A%:7,4"}},
     {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
 };
@@ -330,10 +333,51 @@ static bool slope_named(const struct lab_step *step, const char *name, const siz
     return true;
 }
 
+/* What is said behind the last word; false: the code names something else. */
+static bool said_named(const struct lab_experiment *experiment, const char *name, size_t word,
+                       double *value)
+{
+    const bool says = strcmp(name, "says") == 0;
+    if (!says && strcmp(name, "p%") != 0) {
+        return false;
+    }
+    struct learn_sentence *const sentence = asked(experiment);
+    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    if (says) {
+        word = (size_t)learn_sentence_targets(sentence)[p.rows - 1];
+    }
+    assert_true(word < p.cols);
+    *value = says ? (double)word : 100 * (double)lab_matrix_at(&p, p.rows - 1, word);
+    learn_sentence_free(sentence);
+    return true;
+}
+
+/* How much is answered rightly at the step that is shown; false: the code names something else. */
+static bool right_named(const struct lab_experiment *experiment, const char *name, double *value)
+{
+    const bool test = strcmp(name, "test%") == 0;
+    struct learn_point point;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (!test && strcmp(name, "right%") != 0) {
+        return false;
+    }
+    lab_trace_release(trace_of_learned(experiment)); /* the maker has gone there */
+    if (!learn_run_measure(maker.run, &point, &error)) {
+        fail_msg("%s", error.text);
+    }
+    *value = 100 * (double)(test ? point.test_accuracy : point.accuracy);
+    return true;
+}
+
 static double value_of(const struct scene *scene, const char *code)
 {
     if (strcmp(code, "step") == 0) {
         return step_of(&scene->lesson->step[scene->step].experiment);
+    }
+    if (strcmp(code, "sum") == 0) {
+        const char *const *const word =
+            lab_words_list(scene->lesson->step[scene->step].experiment.tokens);
+        return (double)(strtoul(word[0], NULL, 10) + strtoul(word[1], NULL, 10));
     }
     static const char base[] = "base.", first[] = "first.";
     struct lab_step step = scene->lesson->step[scene->step];
@@ -363,6 +407,8 @@ static double value_of(const struct scene *scene, const char *code)
         assert_true(index[0] < terms.count);
         value = terms.term[index[0]].product;
     } else if (!slope_named(&step, name, index, &value) &&
+               !right_named(&step.experiment, name, &value) &&
+               !said_named(&step.experiment, name, index[0], &value) &&
                !size_named(trace, &step, name, &value) &&
                (strchr(code, ':') != NULL || !count_named(trace, name, 0, &value)) &&
                (strcmp(name, "seen") != 0 || !count_named(trace, name, index[0], &value))) {
