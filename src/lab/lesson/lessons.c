@@ -627,6 +627,9 @@ static const struct built_in {
     {"onestep", "What one step does",
      "From the loss of one word back to the weights, and what they do about it.",
      "assets/lessons/onestep.json", LAB_LESSONS_LEARNING},
+    {"own-text", "Your own text",
+     "A short text is learned in front of the class; then comes one of its own.",
+     "assets/lessons/own-text.json", LAB_LESSONS_LEARNING},
     {"real-heads", "Real heads", "The model that comes with the program: what its heads look at.",
      "assets/lessons/real-heads.json", LAB_LESSONS_MODELS},
 };
