@@ -122,13 +122,16 @@ static float value_near(const struct view_learn *learn, const struct view_learn_
     return value;
 }
 
+static bool is_over(const struct rect *a, const struct rect *b)
+{
+    return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
+}
+
 /* Where a name begins that has no line of its own in a low plot: beside those that stand there. */
 static float beside(const struct rect *named, size_t count, struct rect name, struct rect area)
 {
     for (size_t o = 0; o < count; o++) {
-        const bool over = named[o].x < name.x + name.w && name.x < named[o].x + named[o].w &&
-                          named[o].y < name.y + name.h && name.y < named[o].y + named[o].h;
-        if (over) {
+        if (is_over(&named[o], &name)) {
             const float right = named[o].x + named[o].w;
             name.x = right + name.w <= area.x + area.w ? right : named[o].x - name.w;
         }
@@ -137,7 +140,7 @@ static float beside(const struct rect *named, size_t count, struct rect name, st
 }
 
 /* Names stand at their lines, left of the knob where there is room, and never over each other. */
-static void draw_names(struct view *view, const struct plot *plot)
+static void draw_names(struct view *view, const struct plot *plot, struct rect corner)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = learn_of(view);
@@ -165,8 +168,22 @@ static void draw_names(struct view *view, const struct plot *plot)
             }
         }
         taken[c] = y;
-        x = beside(named, c, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, plot->area);
+        struct rect room = plot->area;
+        if (y - 11 < corner.y + corner.h && corner.y < y - 11 + LABEL_HIGH) {
+            room.w = fminf(room.w, corner.x - room.x);
+            x = fminf(x, room.x + room.w - wide - 3);
+        }
+        x = beside(named, c, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, room);
         named[c] = (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH};
+        bool fits = x >= plot->area.x;
+        for (size_t o = 0; o < c; o++) {
+            fits = fits && !is_over(&named[o], &named[c]);
+        }
+        if (!fits) { /* its line goes without until there is room */
+            taken[c] = -LABEL_HIGH;
+            named[c] = (struct rect){0, 0, 0, 0};
+            continue;
+        }
         canvas_rect(canvas, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, 3,
                     &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.8f)});
         canvas_text(canvas, x, y, FONT_WORDS_BOLD, LABEL_SIZE, curve_colour(view, curve),
@@ -296,7 +313,7 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
     take_keys(view, id);
 }
 
-void learn_curves(struct view *view, struct rect area)
+void learn_curves(struct view *view, struct rect area, struct rect corner)
 {
     const struct view_learn *const learn = learn_of(view);
     const struct plot plot = plot_of(view, area);
@@ -304,7 +321,7 @@ void learn_curves(struct view *view, struct rect area)
     for (size_t c = learn->curves; c > 0; c--) {
         draw_curve(view, &plot, &learn->curve[c - 1]);
     }
-    draw_names(view, &plot);
+    draw_names(view, &plot, corner);
     draw_track(view, &plot, area);
     draw_events(view, &plot, area.y);
 }

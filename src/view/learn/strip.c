@@ -249,8 +249,9 @@ void view_learn_strip(struct view *view, struct rect area)
     draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});
     const float x = area.x + EDGE + left + 10;
     const float end = area.x + area.w - EDGE - (right > 0 ? right + 20 : 0);
-    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x, 1), area.h - 9});
-    draw_scale_switch(view, (struct rect){end - 44, area.y + 24, 44, 14});
+    const struct rect corner = {end - 44, area.y + 24, 44, 14};
+    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x, 1), area.h - 9}, corner);
+    draw_scale_switch(view, corner);
     if (right > 0) {
         draw_right(view, (struct rect){end + 20, area.y, right, area.h});
     }
