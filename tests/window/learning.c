@@ -247,9 +247,29 @@ static void a_hidden_window_rests(void **unused)
     hands_close(hands);
 }
 
+/* A step of a lesson says what is shown of the weights: the next one without it has values again.
+ */
+static void a_step_of_a_lesson_shows_gradients(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("onestep", 1440, 900);
+    settle(hands);
+    assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
+    app_lesson_go(hands->state, 1, hands->input.time);
+    settle(hands);
+    assert_int_equal(learn_of(hands)->show, VIEW_LEARN_GRADIENT);
+    hands_expect(hands, "dL/dα");
+    app_lesson_go(hands->state, 4, hands->input.time);
+    settle(hands);
+    assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
+    hands_expect_not(hands, "dL/dα");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_of_a_lesson_shows_gradients),
         cmocka_unit_test(it_is_finds_the_noun_and_one_can_say_which_head),
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
