@@ -325,15 +325,12 @@ static void c18_real_heads_differ(void **state)
 {
     (void)state;
     struct hands *hands = begin();
-    choose_lesson(hands, "Real heads");
+    go_to(hands, "real-heads 3");
     static const char *const names[] = {"L0H0", "L0H1", "L0H2", "L0H3",
                                         "L1H0", "L1H1", "L1H2", "L1H3"};
     for (size_t h = 0; h < sizeof names / sizeof *names; h++) {
         hands_expect(hands, names[h]); /* every head of both layers at a glance */
     }
-    end(hands);
-    hands = begin();
-    go_to(hands, "real-heads 3");
     hands_expect_part(hands, "the noun that “it” stands for");
     hands_expect(hands, "0.924"); /* hammer, of "is" */
     assert_true(alpha(hands, 7, 4) > 0.9f);

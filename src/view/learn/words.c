@@ -145,7 +145,7 @@ static void draw_words(struct view *view, struct rect area)
     const struct plane plane = plane_of(learn, area);
     const struct ui_theme *const theme = view->ui->theme;
     struct names names = {arena_array(view->arena, 2 * learn->words + 1, sizeof(struct rect)), 0,
-                          2 * learn->words};
+                          2 * learn->words + 1};
     const struct point zero = on_screen(&plane, (struct point){0, 0});
     canvas_line(view->ui->canvas, area.x + 10, zero.y, area.x + area.w - 10, zero.y, 1,
                 theme->line);
@@ -153,6 +153,12 @@ static void draw_words(struct view *view, struct rect area)
     if (names.taken == NULL) {
         return;
     }
+    const char *const most =
+        arena_format(view->arena, tr("%zu of %zu names are shown"), learn->words, learn->words);
+    const float wide =
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, most != NULL ? most : "");
+    names.taken[names.count++] = (struct rect){area.x + area.w - wide, area.y + area.h - LINE, wide,
+                                               LINE}; /* where it says how many are named */
     for (size_t w = 0; w < learn->words; w++) {
         if (learn->word[w].kind > 0) {
             draw_trail(view, &plane, &learn->word[w], kind_colour(view, learn->word[w].kind));
@@ -164,7 +170,6 @@ static void draw_words(struct view *view, struct rect area)
         names.taken[names.count++] = (struct rect){at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
         draw_dot(view, w, word, at, kind_colour(view, word->kind));
     }
-    names.room = 2 * learn->words;
     size_t named = 0;
     for (size_t pass = 0; pass < 2; pass++) { /* those of a kind first */
         for (size_t w = 0; w < learn->words; w++) {
