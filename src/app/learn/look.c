@@ -410,7 +410,9 @@ static void tell_events(struct app_learn *learn)
                                                      tr(event->words), event->layer, event->head)
                                       : tr(event->words);
         if (words != NULL) {
-            shown->event[shown->events++] = (struct view_learn_event){(size_t)event->step, words};
+            shown->event[shown->events++] = (struct view_learn_event){
+                (size_t)event->step, words, event->has_head,
+                event->layer * learn->view->moment->recipe->shape.heads + event->head};
         }
     }
 }
@@ -472,6 +474,12 @@ static void tell_settings(struct app_learn *learn)
     setting[VIEW_LEARN_SEED] = (double)recipe->seed;
 }
 
+/* Whether what is learned is words: not letters, numbers and brackets. */
+static bool has_words(const struct learn_recipe *recipe)
+{
+    return recipe->task == LEARN_TASK_SMALL_WORLD;
+}
+
 static void tell_tasks(struct app_learn *learn)
 {
     struct view_learn *const shown = &learn->shown;
@@ -479,7 +487,7 @@ static void tell_tasks(struct app_learn *learn)
     for (size_t t = 0; t < APP_LEARN_TASKS_MAX; t++) {
         const char *const title = tr(learn_task_at(t)->title);
         learn->tasks[t] =
-            t == (size_t)recipe->task
+            t == (size_t)recipe->task && has_words(recipe)
                 ? arena_format(&learn->texts, tr("%s · %zu words"), title, recipe->shape.vocabulary)
                 : title;
     }

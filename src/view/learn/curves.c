@@ -244,6 +244,9 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
                         learn_count(number, event->step)));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
+        if (event->has_head) { /* … and the head that did it stands on the stages */
+            view_learn_action(view, VIEW_LEARN_HEAD, event->head, 0);
+        }
     }
     taken->from[taken->count] = place.x;
     taken->to[taken->count++] = place.x + place.w;
@@ -254,7 +257,8 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
 static void draw_events(struct view *view, const struct plot *plot, float top)
 {
     struct stretches taken = {.count = 0};
-    for (size_t e = learn_of(view)->events; e > 0; e--) {
+    const bool asks = view_guess(view) != LAB_GUESS_NONE; /* they would tell */
+    for (size_t e = asks ? 0 : learn_of(view)->events; e > 0; e--) {
         draw_event(view, plot, top, e - 1, &taken);
     }
 }

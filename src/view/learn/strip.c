@@ -72,6 +72,7 @@ static const char *title_of(const struct view *view)
            : learn->replays               ? tr("On the way")
            : learn->step < learn->reached ? tr("As it was")
            : learn->step == 0             ? tr("Random weights")
+           : learn->step >= learn->steps  ? tr("Finished")
                                           : tr("Paused");
 }
 
@@ -142,7 +143,7 @@ static void draw_left(struct view *view, struct rect area)
     const char *const note = learn->note;
     canvas_text_cut(canvas, x, top + (low ? 13 : 18), FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, title_of(view), wide);
-    canvas_text_cut(canvas, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+    view_text_whole(view, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                     CANVAS_LEFT, step_text(view), wide);
     const float menu = low ? 20 : 22;
     draw_speed(view, (struct rect){area.x, top + play + (low ? 4 : 8), area.w, menu});
@@ -243,7 +244,8 @@ void view_learn_strip(struct view *view, struct rect area)
 {
     const bool narrow = area.w < NARROW;
     const float left = narrow ? LEFT_NARROW : LEFT;
-    const float right = view->state->learn->next_count == 0 ? 0 : narrow ? RIGHT_NARROW : RIGHT;
+    const bool tells = view->state->learn->next_count > 0 && view_guess(view) == LAB_GUESS_NONE;
+    const float right = !tells ? 0 : narrow ? RIGHT_NARROW : RIGHT;
     view_panel(view, area, "Training");
     ui_push(view->ui, "training");
     draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});

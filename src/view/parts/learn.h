@@ -42,7 +42,9 @@ struct view_learn_curve {
 
 struct view_learn_event {
     size_t step;
-    const char *words; /* "attention finds the noun" */
+    const char *words; /* "attention finds the noun: L0H1" */
+    bool has_head;
+    size_t head; /* layer · heads + head that did it */
 };
 
 /* All heads at one moment: α [layers · heads][n · n]; NULL: it is not known yet. */
