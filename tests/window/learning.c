@@ -71,6 +71,7 @@ static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
     hands_expect(hands, "As it was");
     assert_in_range(learn_of(hands)->step, 200, 500);
     assert_true(weight(hands, 1, 7, 4) < 0.9f);
+    hands_expect_part(hands, "L0H1 at step"); /* the head that did it stands on the stages */
     hands_close(hands);
 }
 

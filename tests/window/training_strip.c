@@ -12,7 +12,7 @@
 #include "hands.h"
 #include "view/parts/learn.h"
 
-enum { POINTS = 120, TRAIL = 12, WORDS = 20, HEADS = 2, N = 8 };
+enum { POINTS = 911, TRAIL = 12, WORDS = 20, HEADS = 2, N = 8 };
 
 /* A run of 910 of 3000 steps, as arithmetic gives it. */
 struct made_up {
@@ -170,11 +170,41 @@ static void all_of_it_is_whole_everywhere(void **unused)
     free(run);
 }
 
+/* Points of the longest line on screen. */
+static size_t longest_line(const struct hands *hands)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t longest = 0;
+    for (size_t c = 0; c < canvas_count(canvas); c++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, c);
+        if (command->kind == CANVAS_PATH && !command->closed && command->length > longest) {
+            longest = command->length;
+        }
+    }
+    return longest;
+}
+
+/* Steps that stand closer than the columns of the screen leave no hole, evenly or by logarithm. */
+static void curves_begin_where_training_does(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 1440, 900);
+    assert_true(longest_line(hands) > 150);
+    hands_click(hands, "log");
+    hands_expect(hands, "linear");
+    assert_true(longest_line(hands) > 150);
+    hands_close(hands);
+    free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_asked_stands_there),
         cmocka_unit_test(all_of_it_is_whole_everywhere),
+        cmocka_unit_test(curves_begin_where_training_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,13 +87,15 @@ static void draw_curve(struct view *view, const struct plot *plot,
     }
     const struct colour colour = curve_colour(view, curve);
     size_t count = 0, past = 0;
+    float column = 0; /* where the last one begins */
     for (size_t i = 0; i < learn->points; i++) {
         if (!isfinite(curve->value[i])) {
             continue;
         }
         const struct point at = {learn_time_x(&plot->time, (double)learn->at[i]),
                                  y_of(plot, curve, curve->value[i])};
-        const bool same = count > 0 && at.x - point[count - 1].x < 0.8f;
+        const bool same = count > 1 && at.x - column < 0.8f; /* the first stays where it is */
+        column = same ? column : at.x;
         count += same || count == POINTS_MAX ? 0 : 1;
         point[count - 1] = at;
         past = learn->at[i] <= (float)learn->step ? count : past;
