@@ -82,6 +82,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     forget_run(learn);
     learn->trainer = trainer;
     learn->learned.edits = 0;
+    learn->told = 0; /* the former thread was told; this one was not */
     learn->view = view;
     learn->network = network;
     learn->shown.pinned = false;
