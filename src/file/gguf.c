@@ -263,7 +263,7 @@ static bool is_of_tokenizer(const struct reading *reading)
 {
     static const char start[] = "tokenizer.";
     struct reading ahead = *reading;
-    struct bytes name;
+    struct bytes name = {NULL, 0};
     struct error ignored;
     ahead.error = &ignored;
     return take_text(&ahead, GGUF_KEY_MAX, &name) && name.size >= sizeof start - 1 &&
