@@ -137,8 +137,11 @@ static void add_notes(struct view *view, struct strip *strip)
     }
     add_note(strip, view_guess_answer(view), theme->accent);
     if (state->lesson_changed) {
+        const size_t before = strip->notes;
         add_note(strip, differs(view), theme->key);
-        strip->note[strip->notes - 1].leads_back = true;
+        if (strip->notes > before) { /* else there is no memory for its words */
+            strip->note[before].leads_back = true;
+        }
     } else if (state->lesson_lost) {
         add_note(strip, "The caption was written for other numbers than these.", theme->key);
     }
