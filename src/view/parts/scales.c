@@ -1,5 +1,6 @@
 /* One scale of colours for all matrices that are compared, and the bar that says what it means. */
 #include "view/parts/scales.h"
+#include "view/parts/learn.h"
 
 #include <math.h>
 
@@ -7,6 +8,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
+#include "view/parts/learn.h"
 #include "view/parts/matrix_internal.h"
 
 enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 4 };
@@ -118,7 +120,9 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
 
 bool view_scales_are_there(const struct view *view)
 {
-    return scales[view->state->playback.stage][0] != LAB_PARTS;
+    const struct view_learn *const learn = view->state->learn;
+    const bool of_values = learn == NULL || learn->show == VIEW_LEARN_VALUE;
+    return of_values && scales[view->state->playback.stage][0] != LAB_PARTS;
 }
 
 void view_scales(struct view *view, struct rect line)

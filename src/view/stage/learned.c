@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/translate.h"
+#include "view/parts/downsample.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
@@ -95,6 +96,7 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     table.row_words = matrix->row_words;
     table.column_words = pairs ? lab_trace_keys(view->trace) : matrix->column_words;
     table.decimals = decimals_of(matrix);
+    table.peak = view_peak(view, matrix); /* that of the values says nothing of it */
     if (matrix->row_words != NULL) {
         table.operand.row = view_chosen(view, view->selection.query);
     }
