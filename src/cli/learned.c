@@ -230,6 +230,25 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     return true;
 }
 
+/* The experiment knows the run, whose curves a picture has. */
+static bool say_how(const struct cli_learned *learned, struct lab_experiment *experiment,
+                    struct error *error)
+{
+    struct arena arena = {0};
+    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
+    if (how != NULL) {
+        *how = (struct learn_learned){.recipe = learned->model.recipe, .step = learned->step};
+        experiment->learned = learn_learned_words(how, error);
+    } else {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    }
+    arena_free(&arena);
+    if (experiment->learned == NULL) {
+        lab_experiment_release(experiment);
+    }
+    return experiment->learned != NULL;
+}
+
 bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_experiment *experiment,
                        struct error *error)
 {
@@ -243,7 +262,7 @@ bool cli_learned_layer(struct cli_learned *learned, size_t layer, struct lab_exp
     const bool made = learn_experiment(&view, experiment, error);
     experiment->layer = made ? layer : 0;
     experiment->layers = made ? learned->model.recipe.shape.layers : 0;
-    return made;
+    return made && (learned->run == NULL || say_how(learned, experiment, error));
 }
 
 bool cli_learned_experiment(const struct cli_options *options, struct cli_context *context,

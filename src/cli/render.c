@@ -9,6 +9,7 @@
 #include "app/draw/figure.h"
 #include "app/draw/scene.h"
 #include "app/draw/worksheet.h"
+#include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -127,6 +128,17 @@ static void take_step(const struct cli_context *context, struct app_state *state
     app_view_prefs_take(&state->view, step);
 }
 
+/* Weights that are learned stand as they do in the window: with their run, and as gradients where
+ * the step shows these. */
+static bool watch(const struct cli_context *context, struct app_state *state, struct error *error)
+{
+    const struct lab_lesson *const lesson = &context->lesson;
+    if (context->experiment.learned != NULL && lesson->steps > 0) {
+        app_learn_show(state, lesson->step[context->step].view_prefs.learned);
+    }
+    return app_learn_watch(state, 0, error);
+}
+
 /* "on", "off", or what stands in its place. */
 static void read_words(const char *text, const char **words, bool *left_out)
 {
@@ -202,6 +214,9 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     state->view.playback.stage = context->stage;
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
+    if (!watch(context, state, error)) {
+        return false;
+    }
     take_step(context, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
@@ -335,6 +350,7 @@ static bool show_step(void *owner, uint64_t step, struct error *error)
     document_change(&state->document, &experiment, NULL, 0);
     tasks_settle(&state->tasks, state, 0);
     lab_experiment_release(&experiment);
+    app_learn_settle(state, 0);
     return state->document.trace != NULL ||
            error_set(error, ERROR_INPUT, "%s", state->document.error.text);
 }
@@ -412,6 +428,7 @@ static int draw_one(struct session *session)
 {
     struct error error = {ERROR_NONE, 0, ""};
     int status = CLI_DONE;
+    app_learn_tell(session->state);
     if (!put_session(session, &error)) {
         return cli_fail(&error);
     }

@@ -141,6 +141,41 @@ static void a_learned_lesson_is_learned_again(void **state)
                   "a session whose weights are learned");
 }
 
+/* Whether a picture of letters as text says it. */
+static bool is_said(struct stand *stand, const char *picture, const char *words)
+{
+    const struct bytes svg = stand_content(stand, picture);
+    return strstr((const char *)svg.at, words) != NULL;
+}
+
+/* The strip, the heads at three moments and the ways of words stand in a picture of the window as
+ * they do in the window that has watched it. */
+static void a_picture_has_the_run_of_its_weights(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson learned --step 4 --view window --text text -o step.svg");
+    assert_true(is_said(stand, "step.svg", "step 200 of 1"));
+    assert_true(is_said(stand, "step.svg", "kinds of words part"));
+    assert_true(is_said(stand, "step.svg", "trail: 200 steps"));
+    assert_true(is_said(stand, "step.svg", ">step 0<")); /* then … */
+    assert_true(is_said(stand, "step.svg", ">200<"));    /* … and now */
+    stand_call(stand, "render --lesson learned --step 4 --view window --text text -o again.svg");
+    assert_int_equal(stand_other(stand, "cmp step.svg again.svg"), 0);
+    stand_call(stand, "render --lesson learned --step 4 --view window --presenter --text text "
+                      "--size 1280x720 -o class.svg");
+    assert_true(is_said(stand, "class.svg", "step 200 of 1"));
+    assert_true(is_said(stand, "class.svg", "At step 200 the first head")); /* the caption */
+    stand_call(stand, "render --lesson learned --step 1 --step-of-training 40 --view training "
+                      "--size 900x120 --text text -o strip.svg");
+    assert_true(is_said(stand, "strip.svg", "step 40 of 1"));
+    stand_call(stand, WORLD "-o world");
+    stand_call(stand, "render world " SENTENCE "--step-of-training 12 --view training "
+                      "--size 900x120 --text text -o folder.svg");
+    assert_true(is_said(stand, "folder.svg", "step 12 of 12"));
+    stand_call(stand, "render --lesson onestep --step 2 --view window --text text -o dl.svg");
+    assert_true(is_said(stand, "dl.svg", "dL/d"));
+}
+
 /* Where words see what follows, the folder opens here and says so. */
 static void a_model_of_our_own_opens_here(void **state)
 {
@@ -169,10 +204,15 @@ static void interrupted_training_writes_what_there_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STAND(a_folder_holds_what_was_learned),  STAND(curves_are_a_table),
-        STAND(own_text_learns_words_or_letters), STAND(bad_calls_are_one_sentence),
-        STAND(steps_of_training_are_drawn),      STAND(a_learned_lesson_is_learned_again),
-        STAND(a_model_of_our_own_opens_here),    STAND(interrupted_training_writes_what_there_is),
+        STAND(a_folder_holds_what_was_learned),
+        STAND(curves_are_a_table),
+        STAND(own_text_learns_words_or_letters),
+        STAND(bad_calls_are_one_sentence),
+        STAND(steps_of_training_are_drawn),
+        STAND(a_learned_lesson_is_learned_again),
+        STAND(a_picture_has_the_run_of_its_weights),
+        STAND(a_model_of_our_own_opens_here),
+        STAND(interrupted_training_writes_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,6 +352,14 @@ void app_learn_settle(struct app_state *state, double time)
     }
 }
 
+void app_learn_tell(struct app_state *state)
+{
+    if (state->view.learn != NULL) {
+        learn_tell(state);
+        learn_tell_formula(state);
+    }
+}
+
 void app_learn_show(struct app_state *state, size_t which)
 {
     if (open_learn(state)) {
