@@ -75,6 +75,22 @@ static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
     hands_close(hands);
 }
 
+/* A click on Learn trains the small world; the head that finds the noun comes onto the stages by
+ * itself. One that was chosen afterwards stays when it learns on. */
+static void the_head_that_is_found_is_shown(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Learn");
+    settle(hands);
+    hands_expect_part(hands, "L0H1 at step");
+    ask(hands, VIEW_LEARN_HEAD, 0, 0);
+    ask(hands, VIEW_LEARN_SEEK, 100, 0);
+    ask(hands, VIEW_LEARN_PLAY, 0, 0);
+    hands_expect_part(hands, "L0H0 at step");
+    hands_close(hands);
+}
+
 /* The track goes anywhere, and each step is what it was to the bit. */
 static void every_step_is_as_it_was(void **unused)
 {
@@ -272,6 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_of_a_lesson_shows_gradients),
         cmocka_unit_test(it_is_finds_the_noun_and_one_can_say_which_head),
+        cmocka_unit_test(the_head_that_is_found_is_shown),
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),

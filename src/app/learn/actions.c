@@ -215,7 +215,7 @@ static bool set(struct app_state *state, enum view_learn_setting setting, double
                                       : set_recipe(state, setting, number, time);
 }
 
-static void show_head(struct app_state *state, size_t place, double time)
+void app_learn_show_head(struct app_state *state, size_t place, double time)
 {
     struct app_learn *const learn = state->learn;
     const size_t heads = learn->view->moment->recipe->shape.heads;
@@ -351,7 +351,7 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         app_learn_show(state, which);
         return true;
     case VIEW_LEARN_HEAD:
-        show_head(state, which, time);
+        app_learn_show_head(state, which, time);
         return true;
     case VIEW_LEARN_SWITCH:
         return switch_head(state, which, time);

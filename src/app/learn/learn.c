@@ -283,6 +283,29 @@ static void refuse(struct app_state *state, const struct error *error, double ti
     app_state_show_message(state, time, "%s", error->text);
 }
 
+/* While it trains, the head that an event names stands on the stages as soon as it is found, unless
+ * a lesson or the person has chosen another. */
+static void follow_events(struct app_state *state, const struct lab_experiment *present,
+                          bool trained, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const size_t count = learn->view->event_count;
+    const size_t heads = learn->learned.recipe.shape.heads;
+    const size_t place = learn->layer * heads + state->view.pinned.head;
+    if (count < learn->events || (count == 0 && learn->view->moment->step == 0)) { /* begun anew */
+        learn->events = 0;
+        learn->followed = place;
+    }
+    const bool follows = trained && place == learn->followed && present->lesson[0] == 0;
+    for (; learn->events < count; learn->events++) {
+        const struct learn_event *const event = &learn->view->events[learn->events];
+        if (event->has_head && follows) {
+            learn->followed = event->layer * heads + event->head;
+            app_learn_show_head(state, learn->followed, time);
+        }
+    }
+}
+
 void app_learn_follow(struct app_state *state, double time)
 {
     const struct lab_experiment *const present = document_present(&state->document);
@@ -312,6 +335,7 @@ void app_learn_follow(struct app_state *state, double time)
     }
     learn->resting = false;
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
+    const bool trained = newest->plays || learn->shown.training;
     learn_view_release(learn->view);
     learn->view = newest;
     play_on(learn);
@@ -326,6 +350,7 @@ void app_learn_follow(struct app_state *state, double time)
     if (!put(state, present, time, &error)) {
         refuse(state, &error, time);
     } else {
+        follow_events(state, present, trained, time);
         learn_tell_formula(state);
     }
 }

@@ -35,6 +35,8 @@ struct app_learn {
     size_t layer;
     uint64_t number;      /* of the view that was put last … */
     uint64_t told;        /* 1 + number of the view when it was told to train */
+    size_t events;        /* of the run, that the window has followed … */
+    size_t followed;      /* … to the head of the last of them: layer · heads + head */
     size_t looked, wants; /* … counted: what was looked at; what should be */
     bool plays_on;        /* it trains when the steps that were asked for are there */
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
@@ -80,6 +82,9 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 /* From the step that is shown on otherwise, as a step of history. */
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
                     double time);
+
+/* The stages show the head at this place (layer · heads + head). */
+void app_learn_show_head(struct app_state *state, size_t place, double time);
 
 /* A number that was typed over a matrix becomes an edit of the weight: from here on otherwise. */
 void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present,
