@@ -151,13 +151,14 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
-/* −∞ in the words' face: its signs are larger there. */
+/* −∞ in the words' face: its signs are larger there; a dash where there is no number. */
 static void draw_hidden(struct view *view, struct rect cell, float value)
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, 0);
     canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
-                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_CENTRE, text);
+                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_CENTRE,
+                isnan(value) ? "—" : text);
 }
 
 /* How the numbers of a matrix are written: size 0 where they cannot be read. */
@@ -341,7 +342,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     }
     if (view_matrix_hides(view, matrix, row, column)) {
         view_mark_hidden(view, inner);
-        if (text_style.size > 0 && isinf(value)) {
+        if (text_style.size > 0 && !isfinite(value)) {
             draw_hidden(view, cell, value);
         }
         return;

@@ -264,7 +264,8 @@ void view_change_switch(struct view *view, struct rect area)
     }
 }
 
-/* after − before, cell by cell; −∞ where a mask hides the key. */
+/* after − before, cell by cell. Where a mask hides the key: −∞ of the scores, and nothing of the
+ * weights, for −∞ has no difference. */
 static struct lab_matrix difference(struct view *view)
 {
     const size_t head = view->selection.head;
@@ -280,7 +281,7 @@ static struct lab_matrix difference(struct view *view)
         for (size_t j = 0; j < after.cols; j++) {
             const bool seen = lab_trace_sees(view->trace, i, j);
             const float gap = lab_matrix_at(&after, i, j) - lab_matrix_at(&before, i, j);
-            values[i * after.cols + j] = seen ? gap : -INFINITY;
+            values[i * after.cols + j] = seen ? gap : softmax ? NAN : -INFINITY;
         }
     }
     after.name = steps[view->state->playback.stage].title;
