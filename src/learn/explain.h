@@ -29,15 +29,23 @@ struct learn_weight_step {
     const struct learn_optimiser *optimiser;
     uint64_t step;  /* its number, from 0 */
     bool decays;    /* learn_tensor.decays */
+    bool frozen;    /* it learns nothing */
     float scale;    /* learn_step.scale: less than 1 where the gradient was clipped */
     float before;   /* the weight */
     float gradient; /* dL/dw of the batch */
-    float m, v;     /* after the step, as the optimiser knows them; SGD: m is the velocity */
-    float after;    /* the weight */
+    float m_before, v_before, m, v; /* as the optimiser knows them; SGD: m is the velocity */
+    float after;                    /* the weight, behind the step … */
+    float now;                      /* … and as it stands: another where a hand has set it then */
+    const char *name;               /* "W_Q[3, 5] of L0H0" */
 };
 
-/* "0.1032 − 0.005 · ( m̂ 0.012 ÷ ( √v̂ 0.015 + ε ) + 0.01 · 0.1032 ) = 0.0991" */
+/* "0.1032 − 0.005 · (0.0120 ÷ (0.0150 + ε) + 0.01 · 0.1032) = 0.0991", with gradient, m̂ and v̂ as
+ * the detail. */
 struct lab_explanation learn_explain_step(const struct learn_weight_step *of, struct arena *arena);
+
+/* What a number was, and what it is, from one step to another: "0.122 − 0.115 = 0.007". */
+struct lab_explanation learn_explain_change(const char *name, uint64_t from, uint64_t to, float was,
+                                            float is, struct arena *arena);
 
 /* So many decimals that the largest of them has three digits that are not 0, 0 … 9. */
 int learn_decimals(const float *values, size_t count, size_t step);

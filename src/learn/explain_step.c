@@ -1,7 +1,10 @@
 /* learn/explain_step.c — the loss of a position, and what a step of the optimiser makes of a
  * weight, number by number. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/explain/formula.h"
 #include "learn/explain.h"
@@ -74,80 +77,174 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static double corrected(double value, double beta, uint64_t step)
+static const char *digits(struct arena *arena, double value)
 {
-    return value / (1 - pow(beta, (double)(step + 1)));
+    return lab_formula_digits(arena, value, decimals_of(value));
 }
 
-/* m and v, as they come from the gradient: "m̂ = 0.012, √v̂ = 0.015". */
+/* "0.0123", and smaller ones as "4.56·10⁻⁵". */
+static const char *compact(struct arena *arena, double value)
+{
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const double size = fabs(value);
+    if (size == 0 || size >= 0.001) {
+        return digits(arena, value);
+    }
+    int exponent = (int)floor(log10(size));
+    const double leading = round(size / pow(10, exponent) * 100) / 100;
+    exponent += leading >= 10;
+    return exponent < -99 ? "0"
+                          : arena_format(arena, "%s%s·10⁻%s%s", value < 0 ? "−" : "",
+                                         lab_formula_digits(arena, leading >= 10 ? 1 : leading, 2),
+                                         exponent <= -10 ? raised[-exponent / 10] : "",
+                                         raised[-exponent % 10]);
+}
+
+/* 1 − β^(s + 1): what m and v lack because they began at 0. */
+static double correction(double beta, uint64_t step)
+{
+    return 1 - pow(beta, (double)(step + 1));
+}
+
+/* What became of the weight, and why. */
 static const char *went(struct arena *arena, const struct learn_weight_step *of, double by)
 {
-    const char *const change = lab_formula_digits(arena, fabs(by), decimals_of(by));
+    const bool against = of->gradient * by < 0;
+    const char *const change = digits(arena, fabs(by));
+    if (of->frozen) {
+        return tr("This weight is frozen: it stays as it is.");
+    }
+    if (of->now != of->after) {
+        return arena_format(arena, "Then a hand has set it to %s.",
+                            lab_formula_digits(arena, (double)of->now, WEIGHT_DECIMALS));
+    }
     if (by == 0) {
         return tr("The weight stays as it is.");
     }
-    return by < 0
-               ? arena_format(
-                     arena,
-                     of->gradient > 0
-                         ? "The weight goes down by %s: a larger one makes the loss larger."
-                         : "The weight goes down by %s, as the gradients before said.",
-                     change)
-               : arena_format(arena,
-                              of->gradient < 0
-                                  ? "The weight goes up by %s: a larger one makes the loss smaller."
-                                  : "The weight goes up by %s, as the gradients before said.",
-                              change);
+    return arena_format(
+        arena,
+        by < 0    ? against ? "The weight goes down by %s: a larger one makes the loss larger."
+                            : "The weight goes down by %s, as the gradients before said."
+        : against ? "The weight goes up by %s: a larger one makes the loss smaller."
+                  : "The weight goes up by %s, as the gradients before said.",
+        change);
 }
 
-static void put_adamw(struct lab_formula *formula, const struct learn_weight_step *of, double rate)
+static void put_weight(struct lab_formula *formula, enum lab_role role, float value)
+{
+    lab_formula_number(formula, role, (double)value, WEIGHT_DECIMALS);
+}
+
+static void put_adamw(struct lab_formula *formula, const struct learn_weight_step *of)
 {
     const struct learn_optimiser *const how = of->optimiser;
-    const double m = corrected((double)of->m, (double)how->beta1, of->step);
-    const double v = corrected((double)of->v, (double)how->beta2, of->step);
-    lab_formula_number(formula, LAB_ROLE_NONE, (double)of->before, WEIGHT_DECIMALS);
-    put(formula, " − ");
-    put_number(formula, rate);
-    put(formula, " · (");
-    put_number(formula, m);
-    put(formula, " ÷ (√");
-    put_number(formula, v);
+    const double m = (double)of->m / correction((double)how->beta1, of->step);
+    const double root = sqrt((double)of->v / correction((double)how->beta2, of->step));
+    put(formula, "(");
+    lab_formula_number(formula, LAB_ROLE_KEY, m, decimals_of(m));
+    put(formula, " ÷ (");
+    lab_formula_number(formula, LAB_ROLE_OUTPUT, root, decimals_of(root));
     put(formula, " + ε)");
     if (of->decays && how->weight_decay > 0) {
-        put(formula, " + ");
-        put_number(formula, (double)how->weight_decay);
-        put(formula, " · ");
-        lab_formula_number(formula, LAB_ROLE_NONE, (double)of->before, WEIGHT_DECIMALS);
+        put(formula, arena_format(formula->arena, " + %g · ", (double)how->weight_decay));
+        put_weight(formula, LAB_ROLE_QUERY, of->before);
     }
     put(formula, ")");
 }
 
-static void put_sgd(struct lab_formula *formula, const struct learn_weight_step *of, double rate)
+/* "m̂ = (0.9 · 0.0389 + 0.1 · g) ÷ 0.998 = 0.0391"; g is named, for it stands before. */
+static const char *average(struct arena *arena, const char *name, double beta, double before,
+                           const char *taken, double after, uint64_t step)
 {
-    lab_formula_number(formula, LAB_ROLE_NONE, (double)of->before, WEIGHT_DECIMALS);
-    put(formula, " − ");
-    put_number(formula, rate);
-    put(formula, " · ");
-    put_number(formula, (double)of->m);
+    const double lacks = correction(beta, step);
+    const char *const divided =
+        lacks < 0.9995 ? arena_format(arena, " ÷ %s", lab_formula_digits(arena, lacks, 3)) : "";
+    return arena_format(arena, "%s = %s%g · %s + %g · %s%s%s = %s", name, *divided != 0 ? "(" : "",
+                        beta, compact(arena, before), round(1e6 * (1 - beta)) / 1e6, taken,
+                        *divided != 0 ? ")" : "", divided, compact(arena, after / lacks));
+}
+
+/* From the batch's gradient to what the step goes by. */
+static const char *detail_of(struct arena *arena, const struct learn_weight_step *of)
+{
+    const struct learn_optimiser *const how = of->optimiser;
+    const double taken = (double)of->gradient * (double)of->scale;
+    const char *const g =
+        of->scale < 1 ? arena_format(arena, tr("g = %s · %s (clipped) = %s"),
+                                     compact(arena, (double)of->gradient),
+                                     digits(arena, (double)of->scale), compact(arena, taken))
+                      : arena_format(arena, "g = %s", compact(arena, taken));
+    if (how->method == LEARN_SGD) {
+        return how->momentum > 0
+                   ? arena_format(arena, "%s;  v = %g · %s + g = %s", g, (double)how->momentum,
+                                  compact(arena, (double)of->m_before),
+                                  compact(arena, (double)of->m))
+                   : g;
+    }
+    /* β as it is written: 0.9, not the nearest float. */
+    const double beta1 = round(1e6 * (double)how->beta1) / 1e6;
+    const double beta2 = round(1e6 * (double)how->beta2) / 1e6;
+    return arena_format(
+        arena, "%s;  %s;  %s", g,
+        average(arena, "m̂", beta1, (double)of->m_before, "g", (double)of->m, of->step),
+        average(arena, "v̂", beta2, (double)of->v_before, "g²", (double)of->v, of->step));
+}
+
+static const char *rule_of(const struct learn_weight_step *of)
+{
+    return of->frozen                                      ? "w"
+           : of->optimiser->method == LEARN_SGD            ? "w − η · v"
+           : of->decays && of->optimiser->weight_decay > 0 ? "w − η · ( m̂ ÷ (√v̂ + ε) + λ · w )"
+                                                           : "w − η · m̂ ÷ (√v̂ + ε)";
 }
 
 struct lab_explanation learn_explain_step(const struct learn_weight_step *of, struct arena *arena)
 {
     struct lab_formula formula = lab_formula_start(arena, PIECES);
-    const double rate = (double)learn_optimiser_rate(of->optimiser, of->step);
     const double by = (double)of->after - (double)of->before;
-    const bool sgd = of->optimiser->method == LEARN_SGD;
-    const bool decays = of->decays && of->optimiser->weight_decay > 0;
-    if (sgd) {
-        put_sgd(&formula, of, rate);
-    } else {
-        put_adamw(&formula, of, rate);
+    char rate[TEXT_NUMBER_MAX];
+    put_weight(&formula, LAB_ROLE_QUERY, of->before);
+    if (!of->frozen) {
+        snprintf(rate, sizeof rate, "%.3g", (double)learn_optimiser_rate(of->optimiser, of->step));
+        put(&formula, " − ");
+        put(&formula, arena_text(arena, rate, strlen(rate)));
+        put(&formula, " · ");
+        if (of->optimiser->method == LEARN_SGD) {
+            lab_formula_number(&formula, LAB_ROLE_KEY, (double)of->m, decimals_of((double)of->m));
+        } else {
+            put_adamw(&formula, of);
+        }
     }
     put(&formula, " = ");
-    lab_formula_number(&formula, LAB_ROLE_RESULT, (double)of->after, WEIGHT_DECIMALS);
+    put_weight(&formula, LAB_ROLE_RESULT, of->after);
+    struct lab_explanation made =
+        explanation(&formula,
+                    arena_format(arena, tr("%s from step %zu to %zu: %s"), of->name,
+                                 (size_t)of->step, (size_t)of->step + 1, rule_of(of)),
+                    went(arena, of, by));
+    made.detail = of->frozen ? NULL : detail_of(arena, of);
+    return made;
+}
+
+struct lab_explanation learn_explain_change(const char *name, uint64_t from, uint64_t to, float was,
+                                            float is, struct arena *arena)
+{
+    struct lab_formula formula = lab_formula_start(arena, PIECES);
+    const double by = (double)is - (double)was;
+    const float operands[] = {was, is};
+    const int decimals = decimals_of(by) > learn_decimals(operands, 2, 1)
+                             ? decimals_of(by)
+                             : learn_decimals(operands, 2, 1);
+    lab_formula_number(&formula, LAB_ROLE_NONE, (double)is, decimals);
+    put(&formula, was < 0 ? " + " : " − ");
+    lab_formula_number(&formula, LAB_ROLE_NONE, fabs((double)was), decimals);
+    put(&formula, " = ");
+    lab_formula_number(&formula, LAB_ROLE_RESULT, by, decimals);
     return explanation(&formula,
-                       sgd      ? "w ← w − η · v"
-                       : decays ? "w ← w − η · ( m̂ ÷ (√v̂ + ε) + λ · w )"
-                                : "w ← w − η · m̂ ÷ (√v̂ + ε)",
-                       went(arena, of, by));
+                       arena_format(arena, tr("Δ %s = its value at step %zu − that at step %zu"),
+                                    name, (size_t)to, (size_t)from),
+                       by == 0 ? tr("It has not changed.")
+                       : by > 0
+                           ? arena_format(arena, "It has grown by %s.", digits(arena, by))
+                           : arena_format(arena, "It has become less by %s.", digits(arena, -by)));
 }

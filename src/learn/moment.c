@@ -14,7 +14,8 @@ struct moment_block {
     struct learn_tensors tensors;
     struct learn_frozen frozen;
     bool head_off[LEARN_LAYERS_MAX][LEARN_HEADS_MAX];
-    float weights[];
+    struct learn_made made;
+    float weights[]; /* then those of `made` */
 };
 
 static struct moment_block *block_of(const struct learn_moment *moment)
@@ -54,12 +55,34 @@ static struct learn_point point_at(const struct learn_run *run, uint64_t step)
         .step = step, .loss = NAN, .accuracy = NAN, .test_loss = NAN, .test_accuracy = NAN};
 }
 
-/* A copy of weights that are those of a step of a branch. */
-static const struct learn_moment *make(struct learn_run *run, const struct branch *branch,
-                                       uint64_t step, const float *weights, struct error *error)
+/* What the last step was made of, behind the weights. */
+static void copy_made(struct moment_block *block, const struct learn_run *run)
 {
+    const size_t floats = run->tensors->floats;
+    float *const to = block->weights + floats;
+    memcpy(to, run->watched, 4 * floats * sizeof *to);
+    memcpy(to + 4 * floats, run->gradient, floats * sizeof *to);
+    memcpy(to + 5 * floats, run->m, 2 * floats * sizeof *to);
+    block->made = (struct learn_made){.before = to,
+                                      .m_before = to + floats,
+                                      .v_before = to + 2 * floats,
+                                      .after = to + 3 * floats,
+                                      .gradient = to + 4 * floats,
+                                      .m = to + 5 * floats,
+                                      .v = to + 6 * floats,
+                                      .scale = run->scale,
+                                      .optimiser = run->optimiser};
+    block->moment.made = &block->made;
+}
+
+/* A copy of weights that are those of a step of a branch; made: with what its step was made of. */
+static const struct learn_moment *make(struct learn_run *run, const struct branch *branch,
+                                       uint64_t step, const float *weights, bool made,
+                                       struct error *error)
+{
+    enum { OF_MADE = 7 };
     const size_t size = run->tensors->floats * sizeof *weights;
-    struct moment_block *const block = malloc(sizeof *block + size);
+    struct moment_block *const block = malloc(sizeof *block + (made ? 1 + OF_MADE : 1) * size);
     if (block == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to show this step.");
         return NULL;
@@ -84,6 +107,9 @@ static const struct learn_moment *make(struct learn_run *run, const struct branc
         .frozen = &block->frozen,
         .point = point_at(run, step),
     };
+    if (made) {
+        copy_made(block, run);
+    }
     if (!learn_scores_take(run->network, block->weights, branch->data, &moment->scores, error)) {
         learn_moment_release(moment);
         return NULL;
@@ -94,8 +120,9 @@ static const struct learn_moment *make(struct learn_run *run, const struct branc
 
 const struct learn_moment *learn_run_moment(struct learn_run *run, struct error *error)
 {
+    const bool made = learn_run_remake(run, NULL);
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
-    return make(run, branch, run->step, run->weights, error);
+    return make(run, branch, run->step, run->weights, made, error);
 }
 
 const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
@@ -109,7 +136,7 @@ const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t
     }
     learn_run_switch_heads(run, branch);
     struct learn_moment *const moment =
-        (struct learn_moment *)(uintptr_t)make(run, branch, kept->step, kept->values, error);
+        (struct learn_moment *)(uintptr_t)make(run, branch, kept->step, kept->values, false, error);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
     if (moment != NULL) {
         moment->asked = step;

@@ -106,6 +106,7 @@ void learn_run_free(struct learn_run *run)
     }
     free(run->branches);
     learn_run_drop_kept(run);
+    free(run->watched);
     learn_network_close(run->network);
     arena_free(&run->arena);
     free(run);
@@ -303,6 +304,10 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
     if (!note_point(run, &result, error)) {
         return false;
     }
+    const size_t floats = run->tensors->floats;
+    if (run->watched != NULL) {
+        memcpy(run->watched, run->weights, 3 * floats * sizeof(float));
+    }
     const struct learn_step step = learn_optimiser_step(
         &branch->recipe.optimiser, &run->engine, &branch->recipe.shape, run->tensors,
         &branch->frozen, run->step, run->gradient, run->m, run->v, run->weights);
@@ -312,6 +317,12 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
         return false;
     }
     run->has_gradient = true;
+    run->has_watched = run->watched != NULL;
+    if (run->has_watched) {
+        memcpy(run->watched + 3 * floats, run->weights, floats * sizeof(float));
+    }
+    run->scale = step.scale;
+    run->optimiser = branch->recipe.optimiser;
     run->result = result;
     run->step++;
     apply_edits(run, run->branch);
@@ -319,4 +330,32 @@ bool learn_run_forward(struct learn_run *run, struct error *error)
     way->furthest = run->step > way->furthest ? run->step : way->furthest;
     learn_run_keep(run);
     return true;
+}
+
+/* ---- watching ------------------------------------------------------------------------------ */
+
+bool learn_run_watch(struct learn_run *run, bool on, struct error *error)
+{
+    if (!on) {
+        free(run->watched);
+        run->watched = NULL;
+        run->has_watched = false;
+    } else if (run->watched == NULL) {
+        run->watched = malloc(4 * run->tensors->floats * sizeof *run->watched);
+    }
+    return !on || run->watched != NULL || no_memory(error);
+}
+
+bool learn_run_remake(struct learn_run *run, struct error *error)
+{
+    const uint64_t step = run->step;
+    if (run->watched == NULL || step == 0) {
+        return false;
+    }
+    if (!run->has_gradient || !run->has_watched) {
+        if (!learn_run_go(run, step - 1, NULL, error) || !learn_run_forward(run, error)) {
+            (void)learn_run_go(run, step, NULL, NULL);
+        }
+    }
+    return run->step == step && run->has_gradient && run->has_watched;
 }

@@ -77,6 +77,15 @@ struct learn_event {
 
 /* ---- a moment ------------------------------------------------------------------------------- */
 
+/* What the step that led to a moment was made of; [tensors.floats] each. */
+struct learn_made {
+    const float *before, *m_before, *v_before; /* weights and what the optimiser knew … */
+    const float *gradient;                     /* … of the step's batch … */
+    const float *m, *v, *after;                /* … and what came of it; edits come behind */
+    float scale;                               /* learn_step.scale */
+    struct learn_optimiser optimiser;          /* as it was set then */
+};
+
 /* A moment of a run: immutable and counted, so that whoever holds it may look at it on any thread
  * while training goes on. */
 struct learn_moment {
@@ -93,6 +102,7 @@ struct learn_moment {
     const struct learn_frozen *frozen;
     struct learn_scores scores; /* of this moment's weights */
     struct learn_point point;   /* of this step; loss NaN where its batch has not been computed */
+    const struct learn_made *made; /* NULL: no step has led here, or nobody watches */
 };
 const struct learn_moment *learn_moment_keep(const struct learn_moment *moment);
 void learn_moment_release(const struct learn_moment *moment); /* NULL is fine */
@@ -122,6 +132,10 @@ const float *learn_run_weights(const struct learn_run *run);
 const float *learn_run_gradient(const struct learn_run *run);
 const float *learn_run_m(const struct learn_run *run);
 const float *learn_run_v(const struct learn_run *run);
+
+/* From here on moments tell what their step was made of; it is made again where that is not known
+ * any more. False and a sentence: no memory; nothing is told. */
+bool learn_run_watch(struct learn_run *run, bool on, struct error *error);
 
 /* One step. False: it went wrong, and the run stands where it stood. A run that diverges (a loss, a
  * gradient or a weight that is no number) says at which step and what to lower, and has stopped. */

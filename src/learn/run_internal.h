@@ -54,6 +54,11 @@ struct learn_run {
     size_t test_rows;
     struct learn_result result; /* of the last step */
     bool has_gradient;
+    float *watched; /* [4 · floats]: weights, m and v before the last step, and weights behind it
+                       before an edit; NULL: nobody watches */
+    bool has_watched;
+    float scale;                      /* of the last step … */
+    struct learn_optimiser optimiser; /* … and how it was made */
     uint64_t step;
     bool is_shipped;          /* weights are the shipped ones, m and v are not known */
     size_t branch;            /* the way it is on */
@@ -81,6 +86,10 @@ bool learn_run_come(struct learn_run *run, struct error *error);
 
 /* What an edit does at the step where it holds from, to the weights and to what a branch knows. */
 void learn_run_apply(struct learn_run *run, const struct branch *branch);
+
+/* The last step is known to its operands: it is made again if need be. False: none has led here, or
+ * it went wrong; the run stands where it stood. */
+bool learn_run_remake(struct learn_run *run, struct error *error);
 
 /* A sentence with the way out for a run whose numbers are none any more. */
 bool learn_run_diverged(const struct learn_run *run, struct error *error);

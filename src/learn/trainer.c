@@ -96,6 +96,7 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     show_run(trainer);
     learn_run_free(trainer->run);
     trainer->run = run;
+    (void)learn_run_watch(run, trainer->watches, NULL);
     pthread_mutex_lock(&trainer->lock);
     trainer->steps = learn_run_recipe(run)->steps;
     pthread_mutex_unlock(&trainer->lock);
@@ -116,6 +117,11 @@ static void replay(struct learn_trainer *trainer, const struct order *order)
 static void carry_out(struct learn_trainer *trainer, const struct order *order)
 {
     struct error *const error = &trainer->error;
+    if (order->kind == ORDER_WATCH) {
+        trainer->watches = order->step != 0;
+        (void)learn_run_watch(trainer->run, trainer->watches, NULL);
+        return;
+    }
     *error = (struct error){ERROR_NONE, 0, ""};
     trainer->counted_from = 0;
     if (order->kind != ORDER_SEEK) {
@@ -403,6 +409,12 @@ void learn_trainer_play(struct learn_trainer *trainer, bool on)
     trainer->was_taken = true;
     pthread_cond_broadcast(&trainer->told);
     pthread_mutex_unlock(&trainer->lock);
+}
+
+void learn_trainer_watch(struct learn_trainer *trainer, bool on)
+{
+    struct order order = {.kind = ORDER_WATCH, .step = on ? 1 : 0};
+    (void)tell(trainer, &order, false);
 }
 
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)

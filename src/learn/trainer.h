@@ -58,6 +58,9 @@ const struct learn_view *learn_trainer_view(struct learn_trainer *trainer);
 
 void learn_trainer_play(struct learn_trainer *trainer, bool on);
 
+/* Whether views tell what the step they show was made of (learn_moment.made). */
+void learn_trainer_watch(struct learn_trainer *trainer, bool on);
+
 /* Steps a second: 0: as fast as it can; else at most so many (fractions of one too). */
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second);
 

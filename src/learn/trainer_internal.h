@@ -15,12 +15,13 @@ enum order_kind {
     ORDER_REDO,
     ORDER_RESTART,
     ORDER_REPLAY,
+    ORDER_WATCH,
     ORDERS
 };
 
 struct order {
     enum order_kind kind;
-    uint64_t step; /* SEEK, REPLAY */
+    uint64_t step; /* SEEK, REPLAY; WATCH: 0 or 1 */
     struct learn_edit edit;
     struct learn_edit *edits; /* REPLAY: [count], the order's own */
     size_t count;
@@ -48,6 +49,7 @@ struct learn_trainer {
     /* The thread's own. */
     struct lab_engine engine;
     struct learn_run *run;
+    bool watches; /* learn_run_watch */
     struct error error;
     uint64_t number;
     double speed;                     /* steps a second */

@@ -87,7 +87,7 @@ static const struct claim {
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
     {"grokking", {"", "", "step right% test%", "says p%:14", "step test% sum p%:16", ""}},
-    {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "step A:7,4", "step A%:7,4"}},
+    {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3", "step A:7,4", "step A%:7,4"}},
     {"own-text", {"", "", "step A%:7,6", "step", "A%:7,6", "A%:7,1", ""}},
     {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
 };
@@ -218,6 +218,7 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
                  {"A", LAB_ALPHA, 1},
                  {"A%", LAB_ALPHA, 100},
                  {"Z", LAB_Z, 1},
+                 {"W", LAB_W_Q, 1},
                  {"O", LAB_OUTPUT_O, 1},
                  {"R", LAB_RESIDUAL, 1},
                  {"E", LAB_EMBEDDED, 1},

@@ -90,6 +90,7 @@ static void assert_same_selection(const struct lab_selection *a, const struct la
     assert_int_equal(a->query, b->query);
     assert_int_equal(a->key, b->key);
     assert_int_equal(a->channel, b->channel);
+    assert_int_equal(a->weight, b->weight);
     assert_int_equal(a->projected, b->projected);
 }
 

@@ -242,6 +242,7 @@ static void a_step_is_said_with_its_moments(void **state)
     const struct learn_tensors *const tensors = learn_network_tensors(stage.network);
     const float *const gradient = learn_sentence_weights_gradient(stage.sentence);
     static float m[FLOATS_MOST], v[FLOATS_MOST], before[FLOATS_MOST];
+    static float m_before[FLOATS_MOST], v_before[FLOATS_MOST];
     for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
         struct learn_optimiser how = learn_optimiser_default();
         how.method = method;
@@ -251,13 +252,25 @@ static void a_step_is_said_with_its_moments(void **state)
         memset(v, 0, sizeof v);
         for (uint64_t step = 0; step < 3; step++) {
             memcpy(before, weights, sizeof before);
+            memcpy(m_before, m, sizeof m);
+            memcpy(v_before, v, sizeof v);
             const struct learn_step made = learn_optimiser_step(
                 &how, NULL, &shapes[0], tensors, NULL, step, gradient, m, v, weights);
             for (size_t i = 0; i < tensors->floats; i += 7) {
-                const struct learn_weight_step of = {
-                    &how,       step,      i < tensors->tensor[0].cols * tensors->tensor[0].rows,
-                    made.scale, before[i], gradient[i],
-                    m[i],       v[i],      weights[i]};
+                const struct learn_weight_step of = {.optimiser = &how,
+                                                     .step = step,
+                                                     .decays = i < tensors->tensor[0].cols *
+                                                                       tensors->tensor[0].rows,
+                                                     .scale = made.scale,
+                                                     .before = before[i],
+                                                     .gradient = gradient[i],
+                                                     .m_before = m_before[i],
+                                                     .v_before = v_before[i],
+                                                     .m = m[i],
+                                                     .v = v[i],
+                                                     .after = weights[i],
+                                                     .now = weights[i],
+                                                     .name = "w"};
                 const struct lab_explanation said = learn_explain_step(&of, &arena);
                 if (of.decays) {
                     assert_comes_to(&said, (double)weights[i], 2e-3);

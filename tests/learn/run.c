@@ -85,6 +85,48 @@ static void any_step_comes_again_with_the_same_bits(void **state)
     learn_run_free(run);
 }
 
+/* What a step was made of leads from its weights to the next by the optimiser's own rule, and is
+ * the same when the step is made again: across an edit too, which comes behind the step. */
+static void a_step_tells_what_it_was_made_of(void **state)
+{
+    (void)state;
+    struct learn_run *const run = make_run(NULL);
+    const size_t size = learn_run_tensors(run)->floats * sizeof(float);
+    struct error error = {ERROR_NONE, 0, ""};
+    go(run, 22);
+    float *const before = copy_weights(run);
+    const struct learn_moment *const unwatched = learn_run_moment(run, &error);
+    assert_null(unwatched->made);
+    assert_true(learn_run_watch(run, true, &error));
+    go(run, 23);
+    assert_true(learn_run_edit(
+        run, &(struct learn_edit){.kind = LEARN_EDIT_WEIGHT, .tensor = 0, .value = 9}, &error));
+    const struct learn_moment *const first = learn_run_moment(run, &error);
+    assert_non_null(first->made);
+    assert_memory_equal(first->made->before, before, size);
+    assert_true(first->weights[0] == 9 && first->made->after[0] != 9);
+    const struct learn_optimiser *const how = &first->made->optimiser;
+    for (size_t w = 0; w < size / sizeof(float); w += 17) {
+        const float m =
+            how->beta1 * first->made->m_before[w] + (1 - how->beta1) * first->made->gradient[w];
+        assert_true(fabsf(m - first->made->m[w]) <= 1e-5F * fabsf(m) + 1e-9F);
+    }
+    go(run, 40);
+    go(run, 5);
+    go(run, 23);
+    const struct learn_moment *const again = learn_run_moment(run, &error);
+    assert_memory_equal(first->made->gradient, again->made->gradient, size);
+    assert_memory_equal(first->made->m_before, again->made->m_before, size);
+    assert_memory_equal(first->made->v, again->made->v, size);
+    assert_memory_equal(first->made->after, again->made->after, size);
+    assert_int_equal(learn_run_step(run), 23);
+    learn_moment_release(unwatched);
+    learn_moment_release(first);
+    learn_moment_release(again);
+    free(before);
+    learn_run_free(run);
+}
+
 /* However few moments are kept, every step is there: own text of that size keeps a handful. */
 static void a_step_between_kept_moments_is_made_again(void **state)
 {
@@ -328,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_step_comes_again_with_the_same_bits),
+        cmocka_unit_test(a_step_tells_what_it_was_made_of),
         cmocka_unit_test(a_step_between_kept_moments_is_made_again),
         cmocka_unit_test(a_change_is_a_branch_and_undo_returns),
         cmocka_unit_test(each_kind_of_change_does_what_it_says),

@@ -148,6 +148,8 @@ static void a_gradient_is_spelled_out(void **unused)
     hands_key(hands, "Ctrl+Right");
     settle(hands);
     hands_expect(hands, "Δα");
+    hands_expect_part(hands, "what has changed since step 200");
+    hands_expect_part(hands, "its value at step 201 − that at step 200");
     hands_close(hands);
 }
 
@@ -180,6 +182,7 @@ static void a_session_holds_the_recipe(void **unused)
     settle(hands);
     ask(hands, VIEW_LEARN_SEEK, 260, 0);
     const float noun = weight(hands, 1, 7, 4);
+    hands->state->view.pinned.channel = 6; /* there are 8, which follow from the recipe */
     snprintf(path, sizeof path, "%s/learned.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
     FILE *const file = fopen(path, "rb");
@@ -277,6 +280,11 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_GRADIENT);
     hands_expect(hands, "dL/dα");
     app_lesson_go(hands->state, 4, hands->input.time);
+    settle(hands);
+    assert_int_equal(learn_of(hands)->show, VIEW_LEARN_CHANGE);
+    hands_expect_part(hands, "W_Q[8, 4] of L0H1 from step 220 to 221");
+    hands_expect_part(hands, "The weight goes up by 0.00218: a larger one makes the loss smaller.");
+    app_lesson_go(hands->state, 5, hands->input.time);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
     hands_expect_not(hands, "dL/dα");

@@ -9,6 +9,7 @@ static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_
     to->query = parts & VIEW_QUERY ? from->query : to->query;
     to->key = parts & VIEW_KEY ? from->key : to->key;
     to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
+    to->weight = parts & VIEW_WEIGHT ? from->weight : to->weight;
     to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
 }
 

@@ -158,6 +158,7 @@ struct lab_selection app_scene_selection(const struct app_scene *scene)
     selection.query = parts & VIEW_QUERY ? view->hovered.query : selection.query;
     selection.key = parts & VIEW_KEY ? view->hovered.key : selection.key;
     selection.channel = parts & VIEW_CHANNEL ? view->hovered.channel : selection.channel;
+    selection.weight = parts & VIEW_WEIGHT ? view->hovered.weight : selection.weight;
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (scene->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(scene->trace));

@@ -44,9 +44,8 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
     return true;
 }
 
-/* Where the cell of a head's matrix stands among the weights. */
-static bool find_weight(const struct learn_moment *moment, size_t layer,
-                        const struct lab_edit *edit, struct learn_edit *out)
+bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
+                       struct learn_edit *out)
 {
     static const enum learn_role roles[] = {LEARN_W_Q, LEARN_W_K, LEARN_W_V};
     const struct learn_shape *const shape = &moment->recipe->shape;
@@ -73,7 +72,7 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
     struct app_learn *const learn = state->learn;
     const struct lab_edit edit = lab_edits_at(present->edits, lab_edits_count(present->edits) - 1);
     struct learn_edit weight;
-    if (find_weight(learn->view->moment, learn->layer, &edit, &weight)) {
+    if (learn_find_weight(learn->view->moment, learn->layer, &edit, &weight)) {
         (void)app_learn_edit(state, &weight, NULL, time);
     } else {
         document_take_back(&state->document, NULL, time);

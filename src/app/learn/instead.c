@@ -98,13 +98,24 @@ static void tell_weights(struct app_learn *learn)
     lab_experiment_release(&cut);
 }
 
-/* What is now less what was: of the moment that is pinned, else of the one shown before. */
+/* What a change is told from: the moment that is pinned, else one step before. */
+static const struct lab_trace *former_of(const struct app_state *state)
+{
+    return state->learn->shown.pinned ? state->document.baseline : state->learn->former;
+}
+
+uint64_t learn_change_from(const struct app_learn *learn)
+{
+    const uint64_t step = learn->view->moment->step;
+    return learn->shown.pinned ? learn->pinned : step > 0 ? step - 1 : 0;
+}
+
+/* What is now less what was. */
 static void tell_changes(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     const struct lab_trace *const now = state->document.trace;
-    const struct lab_trace *const former =
-        learn->shown.pinned ? state->document.baseline : learn->former;
+    const struct lab_trace *const former = former_of(state);
     for (size_t part = 0; part < LAB_PARTS && now != NULL && former != NULL; part++) {
         const struct lab_matrix is = lab_trace_part(now, (enum lab_part)part, 0);
         const struct lab_matrix was = lab_trace_part(former, (enum lab_part)part, 0);
@@ -166,19 +177,134 @@ static enum learn_part chosen_part(const struct app_state *state,
     }
 }
 
+/* The weight that is chosen at a stage; false: what it makes is chosen. */
+static bool chosen_weight(const struct app_state *state, const struct lab_selection *at,
+                          struct lab_edit *cell, struct learn_edit *weight)
+{
+    static const enum lab_part matrices[LAB_PARTS] = {
+        [LAB_Q] = LAB_W_Q, [LAB_K] = LAB_W_K, [LAB_V] = LAB_W_V};
+    const enum lab_stage stage = state->view.playback.stage;
+    *cell = (struct lab_edit){.part = stage == LAB_OUTPUT ? LAB_W_O : matrices[at->projected],
+                              .head = at->head,
+                              .row = at->weight - 1,
+                              .column = at->channel};
+    return at->weight > 0 && (stage == LAB_PROJECT || stage == LAB_OUTPUT) &&
+           learn_find_weight(state->learn->view->moment, state->learn->layer, cell, weight);
+}
+
+/* "W_Q[3, 5] of L0H0" */
+static const char *weight_name(struct app_learn *learn, const struct lab_edit *cell)
+{
+    const size_t head =
+        cell->part == LAB_W_O ? cell->row / learn_sentence_shape(learn->sentence)->d_k : cell->head;
+    return arena_format(&learn->formula, tr("%s[%zu, %zu] of L%zuH%zu"),
+                        lab_node_row(cell->part)->symbol, cell->row + 1, cell->column + 1,
+                        learn->layer, head);
+}
+
+/* What the last step made of a weight. */
+static struct lab_explanation explain_step(struct app_learn *learn, const struct lab_edit *cell,
+                                           const struct learn_edit *weight)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_made *const made = moment->made;
+    const struct learn_tensor *const tensor = &moment->tensors->tensor[weight->tensor];
+    const size_t at = tensor->offset + weight->row * tensor->cols + weight->col;
+    const size_t head = cell->part == LAB_W_O ? cell->row / moment->recipe->shape.d_k : cell->head;
+    const bool frozen =
+        moment->frozen->tensor[weight->tensor] || moment->frozen->head[learn->layer][head];
+    const struct learn_weight_step of = {.optimiser = &made->optimiser,
+                                         .step = moment->step - 1,
+                                         .decays = tensor->decays,
+                                         .frozen = frozen && made->before[at] == made->after[at] &&
+                                                   made->m[at] == made->m_before[at],
+                                         .scale = made->scale,
+                                         .before = made->before[at],
+                                         .gradient = made->gradient[at],
+                                         .m_before = made->m_before[at],
+                                         .v_before = made->v_before[at],
+                                         .m = made->m[at],
+                                         .v = made->v[at],
+                                         .after = made->after[at],
+                                         .now = moment->weights[at],
+                                         .name = weight_name(learn, cell)};
+    return learn_explain_step(&of, &learn->formula);
+}
+
+/* The chosen number, then and now. */
+static struct lab_explanation explain_change(struct app_state *state, struct lab_cell cell,
+                                             const char *name)
+{
+    struct app_learn *const learn = state->learn;
+    const struct lab_trace *const former = former_of(state);
+    const struct lab_trace *const now = state->document.trace;
+    if (former == NULL || now == NULL || name == NULL) {
+        return (struct lab_explanation){.title = "", .sentence = ""};
+    }
+    const struct lab_matrix was = lab_trace_part(former, cell.part, cell.head);
+    const struct lab_matrix is = lab_trace_part(now, cell.part, cell.head);
+    if (cell.row >= is.rows || cell.column >= is.cols || was.rows != is.rows ||
+        was.cols != is.cols || was.values == NULL || is.values == NULL) {
+        return (struct lab_explanation){.title = "", .sentence = ""};
+    }
+    return learn_explain_change(name, learn_change_from(learn), learn->view->moment->step,
+                                lab_matrix_at(&was, cell.row, cell.column),
+                                lab_matrix_at(&is, cell.row, cell.column), &learn->formula);
+}
+
+/* The chosen number of what the words make: "α( is → hammer )". */
+static struct lab_explanation explain_made(struct app_state *state, const struct lab_selection *at)
+{
+    struct app_learn *const learn = state->learn;
+    const enum lab_part part = lab_cell_part(state->view.playback.stage, at);
+    const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
+    const char *const *const words = lab_words_list(learn->tokens);
+    const struct lab_cell cell = {part, lab_node_has_heads(part) ? at->head : 0, at->query,
+                                  pairs ? at->key : at->channel};
+    const size_t n = lab_words_count(learn->tokens);
+    const char *const symbol = lab_node_row(part)->symbol;
+    if (at->query >= n || (pairs && at->key >= n)) {
+        return (struct lab_explanation){.title = "", .sentence = ""};
+    }
+    return explain_change(state, cell,
+                          pairs ? arena_format(&learn->formula, "%s( %s → %s )", symbol,
+                                               words[at->query], words[at->key])
+                                : arena_format(&learn->formula, "%s( %s )[%zu]", symbol,
+                                               words[at->query], at->channel + 1));
+}
+
 void learn_tell_formula(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
     learn->shown.explanation = (struct lab_explanation){.pieces = 0};
     arena_reset(&learn->formula);
-    if (learn->shown.show != VIEW_LEARN_GRADIENT || learn->sentence == NULL) {
+    if (learn->shown.show == VIEW_LEARN_VALUE || learn->sentence == NULL) {
         return;
     }
     const struct lab_selection at = app_state_selection(state);
     const enum learn_part part = chosen_part(state, &at);
     const bool pairs = part == LEARN_ALPHA || part == LEARN_SCORES;
     const struct learn_layer_view view = layer_view(learn, learn->view->moment->weights);
-    learn->shown.explanation = learn_explain_gradient(
-        &view, part, at.head, at.query, pairs ? at.key : at.channel,
-        state->width < NARROW || state->view.prefs.presenter ? FEWER : TERMS, &learn->formula);
+    const size_t terms = state->width < NARROW || state->view.prefs.presenter ? FEWER : TERMS;
+    struct lab_edit cell;
+    struct learn_edit weight;
+    const bool of_weight = chosen_weight(state, &at, &cell, &weight);
+    struct lab_explanation *const said = &learn->shown.explanation;
+    if (learn->shown.show == VIEW_LEARN_CHANGE) {
+        *said =
+            of_weight && learn->watches && learn->view->moment->made != NULL
+                ? explain_step(learn, &cell, &weight)
+            : of_weight
+                ? explain_change(state,
+                                 (struct lab_cell){cell.part, cell.part == LAB_W_O ? 0 : cell.head,
+                                                   cell.row, cell.column},
+                                 weight_name(learn, &cell))
+                : explain_made(state, &at);
+    } else if (of_weight) {
+        *said = learn_explain_weight(&view, weight.tensor, weight.row, weight.col, terms,
+                                     &learn->formula);
+    } else {
+        *said = learn_explain_gradient(&view, part, at.head, at.query, pairs ? at.key : at.channel,
+                                       terms, &learn->formula);
+    }
 }

@@ -20,8 +20,7 @@ static void forget_run(struct app_learn *learn)
 {
     learn_forget_glances(learn, 0);
     lab_trace_release(learn->former);
-    lab_trace_release(learn->latest);
-    learn->former = learn->latest = NULL;
+    learn->former = NULL;
     app_learn_plane_close(learn->plane);
     learn->plane = NULL;
     learn_sentence_free(learn->sentence);
@@ -82,6 +81,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     forget_run(learn);
     learn->trainer = trainer;
     learn->learned.edits = 0;
+    learn->watches = false;
     learn->told = 0; /* the former thread was told; this one was not */
     learn->view = view;
     learn->network = network;
@@ -173,17 +173,12 @@ static struct lab_words *words_now(struct app_learn *learn)
     return words;
 }
 
-/* The step that was shown before is what a change is told from. */
-static void note_former(struct app_learn *learn, const struct lab_trace *trace)
+/* What a change is told from: these words, one step before. */
+static void take_former(struct app_state *state)
 {
-    if (learn->latest != NULL && learn->latest_step != learn->view->moment->step) {
-        lab_trace_release(learn->former);
-        learn->former = learn->latest;
-        learn->latest = NULL;
-    }
-    lab_trace_release(learn->latest);
-    learn->latest = lab_trace_keep(trace);
-    learn->latest_step = learn->view->moment->step;
+    struct app_learn *const learn = state->learn;
+    lab_trace_release(learn->former);
+    learn->former = learn->watches ? learn_look_back(state) : NULL;
 }
 
 /* What the present step makes of the words becomes the experiment, in place. */
@@ -220,7 +215,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
         hold_words(&learn->placed, learned);
         hold_words(&learn->tokens, next.tokens);
         app_state_clamp(state);
-        note_former(learn, trace);
+        take_former(state);
         learn_tell(state);
         state->view.learn = &learn->shown;
     }
@@ -271,6 +266,16 @@ static bool open_learn(struct app_state *state)
         learn_forget_glances(state->learn, 0);
     }
     return true;
+}
+
+/* What a step is made of is asked for while a change is looked at. */
+static void watch(struct app_learn *learn)
+{
+    const bool on = learn->shown.show == VIEW_LEARN_CHANGE && !learn->shown.pinned;
+    if (on != learn->watches) {
+        learn->watches = on;
+        learn_trainer_watch(learn->trainer, on);
+    }
 }
 
 /* What cannot be shown is said, and the change that asked for it is taken back. */
@@ -339,6 +344,7 @@ void app_learn_follow(struct app_state *state, double time)
     learn_view_release(learn->view);
     learn->view = newest;
     play_on(learn);
+    watch(learn);
     const bool other = comes || newest->number != learn->number ||
                        present->tokens != learn->tokens || learn->looked != learn->wants;
     if (!other) {
@@ -361,7 +367,9 @@ double app_learn_wake(const struct app_state *state, double time)
     if (learn == NULL || state->view.learn == NULL || learn->hidden) {
         return 0;
     }
-    const bool moves = learn->view->plays || learn->view->works || learn->plays_on;
+    const struct learn_moment *const moment = learn->view->moment;
+    const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
+    const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits;
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
@@ -427,8 +435,6 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->points);
     arena_free(&learn->gradients);
     arena_free(&learn->formula);
-    lab_trace_release(learn->former);
-    lab_trace_release(learn->latest);
     free(learn);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/learn/learn.h"
 #include "app/learn/plane.h"
+#include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 #include "learn/learned.h"
 #include "learn/sentence.h"
@@ -53,9 +54,8 @@ struct app_learn {
     uint64_t pinned;
     struct learn_sentence *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
-    const struct lab_trace *former, *latest; /* of the step shown before, and of the present one;
-                                                references, or NULL */
-    uint64_t latest_step;
+    bool watches;  /* its thread was told to tell what a step is made of */
+    const struct lab_trace *former; /* of these words a step before; a reference, or NULL */
     struct arena formula;
 
     /* What the view is told; texts stand in `texts`. */
@@ -79,6 +79,10 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 
 /* --- actions.c --- */
 
+/* Where the cell of a head's matrix stands among the weights. */
+bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
+                       struct learn_edit *out);
+
 /* From the step that is shown on otherwise, as a step of history. */
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
                     double time);
@@ -97,13 +101,20 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error);
 
+/* The same words at the weights that the last step began from; the caller holds one reference.
+ * NULL: no step has led here, or nobody watches. */
+const struct lab_trace *learn_look_back(struct app_state *state);
+
 /* What the view is told of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
 
 /* --- instead.c: gradients and changes --- */
 void learn_tell_instead(struct app_state *state);
 
-/* The chosen cell of a gradient, spelled out; follows the selection. */
+/* The step from which a change is told. */
+uint64_t learn_change_from(const struct app_learn *learn);
+
+/* The chosen cell of a gradient or a change, spelled out; follows the selection. */
 void learn_tell_formula(struct app_state *state);
 
 /* The ids of words; NULL and the first that the vocabulary lacks in the sentence. */

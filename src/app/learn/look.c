@@ -135,6 +135,29 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     return done;
 }
 
+const struct lab_trace *learn_look_back(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_moment *const moment = learn->view->moment;
+    if (moment->made == NULL || learn->sentence == NULL) {
+        return NULL;
+    }
+    struct learn_sentence *const sentence = learn_sentence_make(
+        learn->network, moment->made->before, learn_sentence_tokens(learn->sentence), NULL,
+        learn_sentence_count(learn->sentence), NULL);
+    const struct lab_trace *const trace =
+        sentence == NULL
+            ? NULL
+            : learn_trace(&(struct learn_layer_view){.sentence = sentence,
+                                                     .weights = moment->made->before,
+                                                     .off = moment->head_off,
+                                                     .words = lab_words_list(learn->tokens),
+                                                     .layer = learn->layer},
+                          &state->document.engine, NULL);
+    learn_sentence_free(sentence);
+    return trace;
+}
+
 /* ---- all heads at three moments ---- */
 
 void learn_forget_glances(struct app_learn *learn, uint64_t from)
@@ -447,6 +470,10 @@ static const char *sentence_of(struct app_state *state)
                          learn_data_words(moment->data)[learn->asked])
                    : arena_format(&learn->texts, tr("%s — the loss asks each word for the next."),
                                   who);
+    }
+    if (who != NULL && learn->shown.show == VIEW_LEARN_CHANGE && moment->step > 0) {
+        return arena_format(&learn->texts, tr("%s — what has changed since step %s"), who,
+                            learn_count(step, (size_t)learn_change_from(learn)));
     }
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
         const float score = moment->scores.head[rows[r].score][learn->layer][head];

@@ -27,6 +27,7 @@ struct lab_selection {
     size_t key;              /* j: column of scores; token of a value */
     size_t channel;          /* c: dimension of X, Q, K, V, Z or O */
     enum lab_part projected; /* at Project: which of LAB_Q, LAB_K, LAB_V */
+    size_t weight; /* where weights learn: row of the weight in column c, from 1; 0: none */
 };
 
 struct lab_explanation {
@@ -35,6 +36,7 @@ struct lab_explanation {
     size_t pieces;
     const char
         *sentence; /* "6.75 + 0.50 + 0.00; next: ÷ √3 = 4.186, then softmax over … → 0.394" */
+    const char *detail; /* a line of numbers more between the two; NULL: there is none */
 };
 
 /* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, largest

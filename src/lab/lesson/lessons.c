@@ -227,6 +227,7 @@ static const struct lab_member step_members[] = {
     {"key", read_key, 0, 0, 0},
     {"head", lab_read_size, offsetof(struct lab_step, selection.head), 0, LAB_HEADS_MAX - 1},
     {"channel", lab_read_size, offsetof(struct lab_step, selection.channel), 0, LAB_SIZE_MAX - 1},
+    {"weight", lab_read_size, offsetof(struct lab_step, selection.weight), 0, LAB_SIZE_MAX},
     {"projected", read_projected, 0, 0, 0},
     {"camera", read_camera, 0, 0, 0},
     {"moment", read_position, 0, 0, 0},
@@ -243,6 +244,9 @@ enum { STEP_MEMBERS = sizeof step_members / sizeof step_members[0] };
 static size_t channels_at(const struct lab_step *step, const struct lab_sizes *sizes)
 {
     const bool model = step->stage == LAB_EMBED || step->stage == LAB_OUTPUT;
+    if (step->experiment.learned != NULL) { /* its sizes follow from the run */
+        return LAB_SIZE_MAX;
+    }
     const bool key = step->stage == LAB_PROJECT && step->selection.projected != LAB_V;
     return model && !sizes->raw ? sizes->d_model : key ? sizes->d_k : sizes->d_v;
 }
@@ -504,6 +508,9 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
     put_whole(json, "head", at->head < sizes.heads ? at->head : 0);
     if (at->channel < channels_at(step, &sizes)) { /* weights alone have none */
         put_whole(json, "channel", at->channel);
+    }
+    if (at->weight > 0) {
+        put_whole(json, "weight", at->weight);
     }
     put_text(json, "projected",
              projected_at(at->projected == LAB_K   ? 1

@@ -89,16 +89,16 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
     return wide;
 }
 
-/* Whether gradients are shown: the chosen one is spelled out by the chain rule. */
-static bool is_gradient(const struct view *view)
+/* Whether gradients or changes are shown: the chosen one is spelled out as what it is. */
+static bool is_learned(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
-    return learn != NULL && learn->show == VIEW_LEARN_GRADIENT && learn->explanation.pieces > 0;
+    return learn != NULL && learn->show != VIEW_LEARN_VALUE && learn->explanation.pieces > 0;
 }
 
 static struct lab_explanation explain(struct view *view, size_t terms)
 {
-    return is_gradient(view)                ? view->state->learn->explanation
+    return is_learned(view)                 ? view->state->learn->explanation
            : view_block_shown(view) != NULL ? view_block_explanation(view, terms)
                                             : lab_explain(view->trace, view->state->playback.stage,
                                                           &view->selection, terms, view->arena);
@@ -226,7 +226,7 @@ static float words_width(const struct view *view, const char *text)
 /* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
-    const bool of_block = view_block_shown(view) != NULL || is_gradient(view);
+    const bool of_block = view_block_shown(view) != NULL || is_learned(view);
     const struct lab_terms terms = of_block ? (struct lab_terms){.count = 0}
                                             : lab_terms(view->trace, view->state->playback.stage,
                                                         &view->selection, view->arena);
@@ -239,7 +239,12 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
     draw_line(view, (struct rect){inner.x, area.y + 9 + space, wide, 18}, explanation.title);
-    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
+    const bool detailed = explanation.detail != NULL;
+    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + (detailed ? -4 : 5), size);
+    if (detailed) {
+        draw_line(view, (struct rect){inner.x, area.y + area.h / 2 + 4, wide, 18},
+                  explanation.detail);
+    }
     const char *const sentence =
         of_block ? explanation.sentence : sentence_of(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};

@@ -115,7 +115,7 @@ struct view_learn {
     size_t branch;  /* how many times something was changed on the way */
     bool pinned;    /* a moment is kept to compare with … */
     size_t pinned_step;
-    /* While a gradient is shown: the chosen cell by the chain rule; pieces 0: none. */
+    /* While a gradient or a change is shown: the chosen cell spelled out; pieces 0: none. */
     struct lab_explanation explanation;
 };
 

@@ -73,7 +73,14 @@ enum view_front {
     VIEW_FRONTS
 };
 
-enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
+enum {
+    VIEW_HEAD = 1,
+    VIEW_QUERY = 2,
+    VIEW_KEY = 4,
+    VIEW_CHANNEL = 8,
+    VIEW_PROJECTED = 16,
+    VIEW_WEIGHT = 32
+};
 
 /* One line of the sheet of keys. */
 struct view_key_row {

@@ -53,11 +53,17 @@ static int decimals_of(const struct lab_matrix *matrix)
     return digits < 1 ? 1 : digits > 6 ? 6 : (int)digits;
 }
 
+static bool is_weight(enum lab_part part)
+{
+    return part == LAB_W_Q || part == LAB_W_K || part == LAB_W_V || part == LAB_W_O;
+}
+
 static void take_hit(struct view *view, enum lab_part part, const struct view_matrix_hit *hit)
 {
     struct lab_selection to = view->selection;
     unsigned parts = VIEW_QUERY | VIEW_CHANNEL;
-    if (part == LAB_W_Q || part == LAB_W_K || part == LAB_W_V || part == LAB_W_O) {
+    to.weight = is_weight(part) ? hit->row + 1 : 0;
+    if (is_weight(part)) {
         to.channel = hit->column;
         parts = VIEW_CHANNEL;
     } else if (part == LAB_ALPHA || part == LAB_SCORES) {
@@ -68,7 +74,7 @@ static void take_hit(struct view *view, enum lab_part part, const struct view_ma
         to.query = hit->row;
         to.channel = hit->column;
     }
-    view_choose(view, parts, to, hit->clicked);
+    view_choose(view, parts | VIEW_WEIGHT, to, hit->clicked);
 }
 
 static void draw_part(struct view *view, enum lab_part part, const float *values, struct rect area)
@@ -83,6 +89,8 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
                                .done = 1,
                                .id = ui_id_number(view->ui, "instead", part)};
     struct lab_matrix *const matrix = &table.operand.matrix;
+    const enum lab_stage stage = view->state->playback.stage;
+    const size_t weight = stage == LAB_PROJECT || stage == LAB_OUTPUT ? view->selection.weight : 0;
     const size_t head = lab_node_has_heads(part) ? view->selection.head : 0;
     matrix->values = values + head * matrix->rows * matrix->cols;
     matrix->stride = matrix->cols;
@@ -99,9 +107,11 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     table.peak = view_peak(view, matrix); /* that of the values says nothing of it */
     if (matrix->row_words != NULL) {
         table.operand.row = view_chosen(view, view->selection.query);
+    } else if (is_weight(part) && weight > 0 && weight <= matrix->rows) {
+        table.operand.row = view_chosen(view, weight - 1);
     }
     table.operand.column = view_chosen(view, pairs ? view->selection.key : view->selection.channel);
-    table.operand.cell = matrix->row_words != NULL;
+    table.operand.cell = is_weight(part) ? weight > 0 : matrix->row_words != NULL && weight == 0;
     const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
     if (hit.hover || hit.clicked) {
         take_hit(view, part, &hit);
@@ -128,8 +138,7 @@ bool view_learned_instead(struct view *view, struct rect area)
         } else {
             view_notice(view, place, "Nothing to show at this step",
                         learn->show == VIEW_LEARN_CHANGE
-                            ? "Go one step on, or pin a moment: then there is something to "
-                              "compare with."
+                            ? "No step has led here yet: go one step on."
                             : "This has no gradient here.");
         }
     }
