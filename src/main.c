@@ -23,7 +23,7 @@ static int tell(const struct error *error)
 }
 
 /* The state that the call asks for: its experiment, and where in it to begin. */
-static bool begin(struct app_state *state, const struct cli_window *call, struct error *error)
+static bool begin(struct app_state *state, struct cli_window *call, struct error *error)
 {
     if (call->path != NULL && !app_lesson_read(state, call->path, 0, error)) {
         return false;
@@ -47,17 +47,22 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     }
     if (call->model != NULL) {
         const struct app_dump_options options = app_dump_options_of(&call->request);
-        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, 0)
-                            : app_open_model_open(state, call->model, call->text, 0))) {
+        struct model *const opened = call->opened;
+        struct model_run *const run = call->run;
+        call->opened = NULL;
+        call->run = NULL;
+        if (!(call->is_dump    ? app_open_model_open_as(state, call->model, &options, 0)
+              : opened != NULL ? app_open_model_adopt(state, call->model, opened, run, 0)
+                               : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }
-        app_open_model_begin_at(state, call->layer, call->head,
+        app_open_model_begin_at(state, call->side, call->layer, call->head,
                                 call->staged ? call->stage : LAB_SOFTMAX);
     }
     return true;
 }
 
-static int run_window(const struct cli_window *call)
+static int run_window(struct cli_window *call)
 {
     app_window_hold_signals();
     struct error error = {0};

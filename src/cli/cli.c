@@ -173,6 +173,10 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         (!is_model && !fill_experiment(options, window, error))) {
         return false;
     }
+    if (is_model && !cli_model_window_read(options, window, error)) {
+        cli_window_release(window);
+        return false;
+    }
     window->presenter = value[CLI_PRESENTER].given;
     window->theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL;
     window->window.language = value[CLI_LANGUAGE].given ? value[CLI_LANGUAGE].text : NULL;
@@ -234,6 +238,10 @@ void cli_window_release(struct cli_window *window)
 {
     lab_experiment_release(&window->experiment);
     lab_engine_close(&window->engine);
+    model_run_close(window->run);
+    model_close(window->opened);
     free(window->text);
+    window->run = NULL;
+    window->opened = NULL;
     window->text = NULL;
 }

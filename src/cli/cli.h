@@ -41,10 +41,13 @@ struct cli_window {
     const char *model;        /* the folder of a model to open beside it; NULL: none */
     bool is_dump;             /* that is no folder but a file of attention … */
     struct lab_dump_request
-        request;        /* … and what is meant by its arrays; borrows from the arguments */
-    char *text;         /* what the model reads; owned; NULL: a sentence of our own */
-    size_t layer, head; /* of the model to begin at, from 0 */
-    bool staged;        /* `stage` was asked for */
+        request;           /* … and what is meant by its arrays; borrows from the arguments */
+    char *text;            /* what the model reads; owned; NULL: a sentence of our own */
+    struct model *opened;  /* the model, where it has read more than a text already … */
+    struct model_run *run; /* … and what it read; whoever takes them sets both NULL */
+    size_t layer, head;    /* of the model to begin at, from 0 */
+    size_t side;           /* which attention of a model of two texts, as --side has them */
+    bool staged;           /* `stage` was asked for */
 };
 
 /* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with

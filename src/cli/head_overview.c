@@ -9,7 +9,7 @@ static bool show_model(const struct cli_window *window, struct cli_model *model,
                        struct app_state *state)
 {
     model->lent = true;
-    return app_open_model_adopt(state, window->model, window->text, model->model, model->run, 0);
+    return app_open_model_adopt(state, window->model, model->model, model->run, 0);
 }
 
 static bool start(const struct cli_window *window, const struct cli_context *context,
@@ -22,7 +22,7 @@ static bool start(const struct cli_window *window, const struct cli_context *con
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
-    app_open_model_begin_at(state, window->layer, window->head, window->stage);
+    app_open_model_begin_at(state, window->side, window->layer, window->head, window->stage);
     app_open_model_settle(state, 0);
     const struct view_head_overview *const head_overview = state->view.head_overview;
     return (head_overview != NULL && head_overview->thumbnails != NULL) ||

@@ -45,7 +45,16 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
     if (model->model == NULL) {
         return false;
     }
-    if (!cli_model_layer(options, model_config(model->model)->layers, &model->layer, error) ||
+    model->which = (enum model_attention)options->value[CLI_SIDE].whole;
+    if (model->which != MODEL_SELF && !model_has_target(model->model)) {
+        error_set(error, ERROR_USAGE,
+                  "--side is for models that read one text and write another, such as T5; this one "
+                  "reads one.");
+        cli_model_close(model);
+        return false;
+    }
+    if (!cli_model_layer(options, model_layers_of(model->model, model->which), &model->layer,
+                         error) ||
         !cli_model_read(options, model, error)) {
         cli_model_close(model);
         return false;
@@ -65,9 +74,9 @@ void cli_model_close(struct cli_model *model)
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error)
 {
-    const bool made = model_experiment(model->run, layer, experiment, error);
+    const bool made = model_experiment(model->run, model->which, layer, experiment, error);
     experiment->layer = made ? layer : 0;
-    experiment->layers = made ? model_config(model->model)->layers : 0;
+    experiment->layers = made ? model_layers_of(model->model, model->which) : 0;
     return made;
 }
 
@@ -85,7 +94,7 @@ const struct lab_block *cli_model_block(const struct cli_context *context, struc
         own->block = NULL;
     }
     if (own->block == NULL) {
-        own->block = model_block(context->model->run, layer, error);
+        own->block = model_block(context->model->run, context->model->which, layer, error);
     }
     return own->block;
 }
@@ -139,7 +148,7 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
     context->layer = model->layer;
-    context->layers = model_config(model->model)->layers;
+    context->layers = model_layers_of(model->model, model->which);
     context->heads = model_config(model->model)->heads;
     return cli_model_layer_of(model, model->layer, &context->experiment, error);
 }
@@ -148,10 +157,12 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
 static bool is_whole(const struct cli_options *options)
 {
     static const enum cli_option fine[] = {
-        CLI_PROMPT,     CLI_TOKENS,       CLI_TEXT_FILE, CLI_LAYER,        CLI_HEAD,  CLI_STAGE,
-        CLI_ISA,        CLI_THREADS,      CLI_SIZE,      CLI_PARAM(SCALE), CLI_THEME, CLI_RENDERER,
-        CLI_QUIET,      CLI_VERBOSE,      CLI_PRESENTER, CLI_ARRAY,        CLI_AXES,  CLI_READING,
-        CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,     CLI_LANGUAGE,
+        CLI_PROMPT, CLI_TOKENS,     CLI_TEXT_FILE, CLI_LAYER,      CLI_HEAD,
+        CLI_STAGE,  CLI_ISA,        CLI_THREADS,   CLI_SIZE,       CLI_PARAM(SCALE),
+        CLI_THEME,  CLI_RENDERER,   CLI_QUIET,     CLI_VERBOSE,    CLI_PRESENTER,
+        CLI_ARRAY,  CLI_AXES,       CLI_READING,   CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY,
+        CLI_BATCH,  CLI_LANGUAGE,   CLI_SIDE,      CLI_PAIR,       CLI_IDS,
+        CLI_TARGET, CLI_TARGET_IDS, CLI_GENERATE,  CLI_SPECIAL,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
         const bool of_scores = option == CLI_PARAM(SCALE) && options->value[option].second > 0;
@@ -195,8 +206,9 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
                       struct error *error)
 {
     static const enum cli_option own[] = {
-        CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD, CLI_ARRAY,
-        CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH};
+        CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD,     CLI_ARRAY,
+        CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,    CLI_SIDE,
+        CLI_PAIR,   CLI_IDS,     CLI_TARGET,     CLI_TARGET_IDS,   CLI_GENERATE, CLI_SPECIAL};
     struct cli_options plain = *options;
     struct cli_context context;
     plain.file = NULL;
@@ -217,6 +229,33 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
     return true;
 }
 
+/* Whether more is asked of the text than what the window itself reads. */
+static bool is_read_here(const struct cli_options *options)
+{
+    bool asked = false;
+    for (enum cli_option o = CLI_PAIR; o <= CLI_SPECIAL; o++) {
+        asked = asked || options->value[o].given;
+    }
+    return asked;
+}
+
+bool cli_model_window_read(const struct cli_options *options, struct cli_window *window,
+                           struct error *error)
+{
+    struct cli_model model;
+    if (window->model == NULL || window->is_dump || !is_read_here(options)) {
+        return true;
+    }
+    if (!cli_model_open(options, &model, error)) {
+        return false;
+    }
+    window->opened = model.model;
+    window->run = model.run;
+    model.lent = true;
+    cli_model_close(&model);
+    return true;
+}
+
 bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,
                       struct error *error)
 {
@@ -228,8 +267,11 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
     if (cli_is_dump(options)) {
         return cli_dump_window(options, window, error) && take_cats(options, window, error);
     }
+    window->side = (size_t)options->value[CLI_SIDE].whole;
     if (!model_config_read(options->file, &config, error) ||
-        !cli_model_layer(options, config.layers, &window->layer, error) ||
+        !cli_model_layer(options,
+                         window->side == MODEL_ENCODER ? config.source_layers : config.layers,
+                         &window->layer, error) ||
         !cli_take_head(options, window->layer, config.heads, &window->head, error) ||
         !take_cats(options, window, error)) {
         return false;

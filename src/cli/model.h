@@ -10,8 +10,9 @@ struct cli_model {
     struct arena arena;
     struct model *model;
     struct model_run *run;
-    size_t layer; /* that was asked for, from 0 */
-    bool lent;    /* model and run are the window state's, which lives longer than their use here */
+    enum model_attention which; /* of a model of two texts */
+    size_t layer;               /* that was asked for, from 0 */
+    bool lent; /* model and run are the window state's, which lives longer than their use here */
 };
 
 /* Opens the folder, makes tokens of the text and runs the model. On success the caller closes it.
@@ -41,5 +42,10 @@ bool cli_model_text(const struct cli_options *options, struct arena *arena, stru
  * stand there meanwhile. *mine false: other options ask for one layer as an experiment. */
 bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,
                       struct error *error);
+
+/* The model and what it has read, where the options ask for more than a text: the window's then,
+ * which hands it on or closes it. */
+bool cli_model_window_read(const struct cli_options *options, struct cli_window *window,
+                           struct error *error);
 
 #endif

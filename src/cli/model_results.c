@@ -167,7 +167,7 @@ static bool add_of_model(struct cli_results *results, struct error *error)
 static bool add_block(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
-    struct lab_block *const block = model_block(model->run, model->layer, error);
+    struct lab_block *const block = model_block(model->run, model->which, model->layer, error);
     bool made = block != NULL;
     for (size_t s = 0; made && s < lab_block_facts(block).steps; s++) {
         const struct lab_block_step *const step = lab_block_step(block, s);
@@ -189,7 +189,7 @@ static bool add_layer(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
     const struct lab_result *result = NULL;
-    struct lab_trace *const trace = model_trace(model->run, model->layer, error);
+    struct lab_trace *const trace = model_trace(model->run, model->which, model->layer, error);
     bool made = trace != NULL;
     for (size_t r = 0; made && (result = lab_result_at(r)) != NULL; r++) {
         struct array array;

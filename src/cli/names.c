@@ -64,6 +64,13 @@ const char *cli_sinks_name(size_t index)
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
 
+/* In the order of enum model_attention. */
+const char *cli_side_name(size_t index)
+{
+    static const char *const names[] = {"decoder", "encoder", "cross"};
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
 const char *cli_picture_format_name(size_t index)
 {
     size_t stills = 0;

@@ -110,6 +110,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines|embedded", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, as shapes, or in SVG as text with the fonts' letters inside"},
     [CLI_METADATA] = {"metadata", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "the experiment and an alternative text inside the picture"},
     [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight, in a figure to one that 1 in 100 exceed, which the bar says"},
+    [CLI_SIDE] = {"side", CLI_TYPE_NAME, "decoder|encoder|cross", "decoder", CALL_RENDER | CALL_DESCRIBE | CALL_WINDOW, 0, 0, cli_side_name, "which attention of a model of two texts: of the second to itself, of the first to itself, or of the second to the first"},
     [CLI_SINKS] = {"sinks", CLI_TYPE_NAME, "shown|aside", "shown", CALL_RENDER, 0, 0, cli_sinks_name, "words that nearly all look at, among all heads: aside leaves the first, and those with more than three tenths of the weight, out of colours"},
     [CLI_COLOURS] = {"colours", CLI_TYPE_NAME, "linear|log", "linear", CALL_RENDER, 0, 0, lab_colours_name, "colours of weights: even, or a step for every power of ten"},
     [CLI_CELLS] = {"cells", CLI_TYPE_NAME, "squares|discs", "squares", CALL_RENDER, 0, 0, lab_marks_name, "scores of up to 12 tokens as squares, or as discs as large as the score"},

@@ -115,6 +115,11 @@ bool model_has_target(const struct model *model)
     return model->encoder.count > 0;
 }
 
+size_t model_layers_of(const struct model *model, enum model_attention which)
+{
+    return which == MODEL_ENCODER ? model->encoder.count : model->main.count;
+}
+
 bool model_reads_text(const struct model *model, struct error *error)
 {
     return model->tokenizer != NULL ||

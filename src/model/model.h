@@ -105,6 +105,9 @@ const uint32_t *model_run_source_ids(const struct model_run *run);
  * [count][width], until the next append. */
 const float *model_run_residual(const struct model_run *run, size_t layer);
 
+/* The same of the first text of two: [source count][width]. */
+const float *model_run_source_residual(const struct model_run *run, size_t layer);
+
 /* α of one head into out [count][count]. Several threads may ask at once. */
 void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out);
 
@@ -118,23 +121,30 @@ void model_run_weights_of(const struct model_run *run, enum model_attention whic
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 
-/* One layer around its attention (lab/run/block.h): y has the bits of what the next layer reads.
- * Its weights are read from the model, which must live as long as the block. NULL and a sentence:
- * no memory. The caller releases it. (model/model_block.c) */
-struct lab_block *model_block(const struct model_run *run, size_t layer, struct error *error);
+/* How many layers have an attention of this kind (of a model of one text: MODEL_SELF). */
+size_t model_layers_of(const struct model *model, enum model_attention which);
+
+/* One layer around its attention (lab/run/block.h), the other text's where `which` is its: y has
+ * the bits of what the next layer reads. Its weights are read from the model, which must live as
+ * long as the block. NULL and a sentence: no memory. The caller releases it. (model/model_block.c)
+ */
+struct lab_block *model_block(const struct model_run *run, enum model_attention which, size_t layer,
+                              struct error *error);
 
 /* ---- one layer in the lab ------------------------------------------------------------------ */
 
 /* One layer of a run as an experiment of its own: X is what ln_1 gives, the words are the tokens as
  * people read them, W_Q, W_K, W_V and W_O with their biases are the model's, the mask is causal.
- * From there on it is an experiment like any other, which can be changed, undone and saved. Of a
- * head that is switched off the rows of W_O are 0. The caller releases it. False and a sentence: no
- * memory, or too large for the lab. */
-bool model_experiment(const struct model_run *run, size_t layer, struct lab_experiment *experiment,
-                      struct error *error);
+ * Between two texts the queries are words of the second, keys and values of the first. From there
+ * on it is an experiment like any other, which can be changed, undone and saved. Of a head that is
+ * switched off the rows of W_O are 0. The caller releases it. False and a sentence: no memory, or
+ * too large for the lab. */
+bool model_experiment(const struct model_run *run, enum model_attention which, size_t layer,
+                      struct lab_experiment *experiment, struct error *error);
 
 /* Its trace: Q, K, V, S, α and Z of every head, concat and O (O is what the layer's attention adds
  * to the residual stream). The caller releases it; it does not use the run any more. */
-struct lab_trace *model_trace(const struct model_run *run, size_t layer, struct error *error);
+struct lab_trace *model_trace(const struct model_run *run, enum model_attention which, size_t layer,
+                              struct error *error);
 
 #endif

@@ -10,6 +10,7 @@
 struct making {
     struct model_run run; /* with scratch of its own: others compute meanwhile */
     const struct model_config *config;
+    const struct model_pass *pass;
     const struct model_layer *layer;
     size_t number, n, width;
     struct lab_block *block;
@@ -312,8 +313,9 @@ static void add_end(struct making *making, size_t y, struct error *error)
     const size_t vocabulary = model->config.vocabulary, n = making->n;
     size_t rows = n < ROWS_MOST ? n : ROWS_MOST;
     rows = rows * vocabulary > NUMBERS_MOST ? 1 : rows;
-    (void)add_norm(making, &final, y, &making->run.main.stack->final_norm);
-    if (model->output.tensor == NULL || making->failed) {
+    const bool writes = making->pass->stack == &model->main && model->output.tensor != NULL;
+    (void)add_norm(making, &final, y, &making->pass->stack->final_norm);
+    if (!writes || making->failed) {
         return;
     }
     float *const logits = arena_array(&making->arena, rows, vocabulary * sizeof *logits);
@@ -333,38 +335,41 @@ static void read_columns(void *owner, size_t place, size_t first, size_t count, 
     model_matrix_columns(&layer->matrix[place], first, count, out);
 }
 
-static void make_steps(struct making *making, struct error *error)
+static void make_steps(struct making *making, enum model_attention own, struct error *error)
 {
     static const struct called given = {"x", "x", "before the layer"};
-    const size_t x = add_given(making, &given, model_run_residual(&making->run, making->number));
-    const size_t o = add_attention(making, MODEL_SELF);
+    const size_t x = add_given(making, &given, making->pass->residual[making->number]);
+    const size_t o = add_attention(making, own);
     const size_t y = making->config->parallel ? add_beside(making, x, o) : add_behind(making, x, o);
-    if (!making->failed && making->number + 1 == making->config->layers) {
+    if (!making->failed && making->number + 1 == making->pass->stack->count) {
         add_end(making, y, error);
     }
 }
 
-struct lab_block *model_block(const struct model_run *run, size_t layer, struct error *error)
+struct lab_block *model_block(const struct model_run *run, enum model_attention which, size_t layer,
+                              struct error *error)
 {
     const struct model *const model = run->model;
+    const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
     struct error reason = {ERROR_NONE, 0, ""};
     struct making making = {.run = *run,
                             .config = &model->config,
-                            .layer = &run->main.stack->layer[layer],
+                            .pass = pass,
+                            .layer = &pass->stack->layer[layer],
                             .number = layer,
-                            .n = model_run_count(run),
+                            .n = pass->count,
                             .width = model->config.width};
     if (!model->source->calls->whole(model->source, error)) {
         return NULL;
     }
-    const struct lab_block_weights weights = {.owner = &run->main.stack->layer[layer],
+    const struct lab_block_weights weights = {.owner = &pass->stack->layer[layer],
                                               .columns = read_columns};
     making.run.means.scratch = arena_array(&making.arena, attn_pool_threads(run->means.pool),
                                            (run->means.worker_floats + 1) * sizeof(float));
-    making.block = lab_block_make(making.n, layer, making.config->layers, &weights);
+    making.block = lab_block_make(making.n, layer, pass->stack->count, &weights);
     making.failed = making.run.means.scratch == NULL || making.block == NULL;
     if (!making.failed) {
-        make_steps(&making, &reason);
+        make_steps(&making, which == MODEL_ENCODER ? MODEL_ENCODER : MODEL_SELF, &reason);
     }
     arena_free(&making.arena);
     if (making.failed || !model->source->calls->whole(model->source, &reason)) {

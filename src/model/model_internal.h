@@ -236,4 +236,9 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
 void model_seen_by_heads(const struct model_run *run, const struct model_pass *pass, size_t layer,
                          size_t first, size_t count, float *out);
 
+/* The same of the attention to the other text, all rows of the second, into out [count][width]; and
+ * the rows of the first that it reads, into out [encoder.count][width]. False: no memory. */
+bool model_seen_across(const struct model_run *run, size_t layer, float *out);
+void model_source_read(const struct model_run *run, float *out);
+
 #endif

@@ -436,6 +436,43 @@ void model_seen_by_heads(const struct model_run *run, const struct model_pass *p
     }
 }
 
+bool model_seen_across(const struct model_run *run, size_t layer, float *out)
+{
+    const struct model_config *const config = &run->model->config;
+    const size_t count = run->main.count, width = config->width, z = config->heads * config->d_v;
+    struct arena arena = {0};
+    struct model_run own = *run; /* with scratch of its own: others compute meanwhile */
+    const struct rows rows = {
+        .run = &own, .layer = &run->main.stack->layer[layer], .number = layer, .count = count};
+    float *const mixed = arena_array(&arena, count * z, sizeof *mixed);
+    own.means.scratch = arena_array(&arena, attn_pool_threads(run->means.pool),
+                                    (run->means.worker_floats + 1) * sizeof(float));
+    const bool done = mixed != NULL && own.means.scratch != NULL &&
+                      model_attend(&own, MODEL_SELF, layer, 0, count, matrix(mixed, count, z));
+    if (done) {
+        model_product(&own.means, operand(mixed, count, z), &rows.layer->matrix[MODEL_M_O], NULL,
+                      matrix(out, count, width));
+        norm_in_place(&rows, MODEL_NORM_ATTN_POST, out);
+        add(out, run->main.residual[layer], count * width);
+        norm_in_place(&rows, MODEL_NORM_ATTN_AFTER, out);
+        norm_in_place(&rows, MODEL_NORM_CROSS, out);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+void model_source_read(const struct model_run *run, float *out)
+{
+    const struct model_stack *const stack = run->encoder.stack;
+    const size_t count = run->encoder.count, width = run->model->config.width;
+    const float *const x = run->encoder.residual[stack->count];
+    if (stack->final_norm.gain == NULL) {
+        memcpy(out, x, count * width * sizeof *out);
+    } else {
+        normalise(run, &stack->final_norm, x, count, width, out);
+    }
+}
+
 /* The rows behind those there are; they count only when all is done. */
 bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count,
                         struct error *error)

@@ -138,7 +138,6 @@ static bool make_cross(struct model_run *run, struct error *error)
     const struct model_config *const config = &model->config;
     const size_t q = config->heads * config->d_k, row = q + config->heads * config->d_v;
     const size_t count = run->encoder.count, width = config->width;
-    const float *source = run->encoder.residual[model->encoder.count];
     size_t each = 0, floats = 0;
     run->cross_kv = arena_array(&run->own, config->layers, sizeof *run->cross_kv);
     float *all =
@@ -148,13 +147,8 @@ static bool make_cross(struct model_run *run, struct error *error)
     if (all == NULL || run->cross_kv == NULL) {
         return no_memory(error);
     }
-    if (model->encoder.final_norm.gain != NULL) {
-        const struct attn_matrix normed = {run->encoder.normed, count, width, width};
-        model_normalise(&run->means, config, &model->encoder.final_norm,
-                        (struct attn_operand){source, count, width, width}, normed);
-        source = run->encoder.normed;
-    }
-    const struct attn_operand x = {source, count, width, width};
+    model_source_read(run, run->encoder.normed);
+    const struct attn_operand x = {run->encoder.normed, count, width, width};
     for (size_t l = 0; l < config->layers; l++, all += each) {
         const struct model_matrix *const m = model->main.layer[l].matrix;
         run->cross_kv[l] = all;
@@ -307,6 +301,11 @@ const uint32_t *model_run_source_ids(const struct model_run *run)
 const float *model_run_residual(const struct model_run *run, size_t layer)
 {
     return run->main.residual[layer];
+}
+
+const float *model_run_source_residual(const struct model_run *run, size_t layer)
+{
+    return run->encoder.residual[layer];
 }
 
 /* ---- logits -------------------------------------------------------------------------------- */

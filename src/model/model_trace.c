@@ -15,8 +15,10 @@ enum form { FORM_WEIGHTS, FORM_ROWS, FORM_SHARES };
 /* An experiment that is being made. */
 struct making {
     const struct model_run *run;
+    enum model_attention which;
+    const struct model_pass *pass; /* of the words that ask */
     const struct model_layer *layer;
-    size_t number;
+    size_t number, groups; /* of keys and values */
     bool local;
     struct arena arena;
     struct lab_experiment *experiment;
@@ -28,13 +30,12 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
 }
 
-static const struct lab_words *words_of(struct making *making)
+static const struct lab_words *words_of(struct making *making, const struct model_pass *pass)
 {
-    const struct model_run *const run = making->run;
-    const size_t count = run->main.count;
+    const size_t count = pass->count;
     const char **const word = arena_array(&making->arena, count, sizeof *word);
     for (size_t i = 0; word != NULL && i < count; i++) {
-        word[i] = model_shown(run->model, run->main.ids[i], &making->arena);
+        word[i] = model_shown(making->run->model, pass->ids[i], &making->arena);
         if (word[i] == NULL) {
             no_memory(making->error);
             return NULL;
@@ -96,14 +97,15 @@ static struct lab_numbers *output(struct making *making)
 {
     const struct model_run *const run = making->run;
     const struct model_config *const config = &run->model->config;
-    const struct model_matrix *const matrix = &making->layer->matrix[MODEL_M_O];
+    const struct model_matrix *const matrix =
+        &making->layer->matrix[making->which == MODEL_CROSS ? MODEL_M_CROSS_O : MODEL_M_O];
     const size_t width = config->width, head_floats = config->d_v * width;
     float *const values = floats(making, matrix->depth * width);
     if (values == NULL) {
         return NULL;
     }
     model_matrix_columns(matrix, 0, width, values);
-    for (size_t h = 0; h < config->heads; h++) {
+    for (size_t h = 0; h < config->heads && making->which == MODEL_SELF; h++) {
         if (run->off[making->number * config->heads + h]) {
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
@@ -111,34 +113,59 @@ static struct lab_numbers *output(struct making *making)
     return numbers(making, values, 0, matrix->depth, width);
 }
 
+/* Where keys and values come from other words, their rows stand behind those of the queries. */
 static struct lab_numbers *seen_by_heads(struct making *making)
 {
     const struct model_run *const run = making->run;
-    const size_t width = run->model->config.width, count = run->main.count;
-    float *const normed = floats(making, count * width);
+    const size_t width = run->model->config.width, count = making->pass->count;
+    const bool across = making->which == MODEL_CROSS;
+    const size_t rows = count + (across ? run->encoder.count : 0);
+    float *const normed = floats(making, rows * width);
     if (normed == NULL) {
         return NULL;
     }
-    model_seen_by_heads(run, &run->main, making->number, 0, count, normed);
-    return numbers(making, normed, 0, count, width);
+    if (!across) {
+        model_seen_by_heads(run, making->pass, making->number, 0, count, normed);
+    } else if (model_seen_across(run, making->number, normed)) {
+        model_source_read(run, normed + count * width);
+    } else {
+        no_memory(making->error);
+        return NULL;
+    }
+    return numbers(making, normed, 0, rows, width);
+}
+
+/* Whether queries and keys are turned by their places. */
+static bool turns(const struct making *making)
+{
+    const struct model_config *const config = &making->run->model->config;
+    const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
+    const bool still =
+        making->which == MODEL_SELF && (config->layer[making->number] & MODEL_LAYER_STILL) != 0;
+    return making->which != MODEL_CROSS && rotary->width > 0 && !still;
 }
 
 static bool fill_weights(struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
     struct lab_experiment *const experiment = making->experiment;
-    const size_t heads = config->heads, groups = config->groups, d_k = config->d_k;
+    const size_t heads = config->heads, groups = making->groups, d_k = config->d_k;
+    const bool across = making->which == MODEL_CROSS;
+    const enum model_matrix_place q = across ? MODEL_M_CROSS_Q : MODEL_M_Q,
+                                  k = across ? MODEL_M_CROSS_K : MODEL_M_K,
+                                  v = across ? MODEL_M_CROSS_V : MODEL_M_V,
+                                  o = across ? MODEL_M_CROSS_O : MODEL_M_O;
     const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
-    const float *const b_o = making->layer->matrix[MODEL_M_O].bias;
+    const float *const b_o = making->layer->matrix[o].bias;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
     experiment->weights = LAB_WEIGHTS_NUMBERS;
     experiment->embeddings = seen_by_heads(making);
-    experiment->w_q = projection(making, MODEL_M_Q, heads, d_k);
-    experiment->w_k = projection(making, MODEL_M_K, groups, d_k);
-    experiment->w_v = projection(making, MODEL_M_V, groups, config->d_v);
+    experiment->w_q = projection(making, q, heads, d_k);
+    experiment->w_k = projection(making, k, groups, d_k);
+    experiment->w_v = projection(making, v, groups, config->d_v);
     experiment->w_o = output(making);
     experiment->b_o = b_o == NULL ? NULL : numbers(making, b_o, 0, 1, config->width);
-    if (rotary->width > 0 && (config->layer[making->number] & MODEL_LAYER_STILL) == 0) {
+    if (turns(making)) {
         experiment->positions = LAB_POSITIONS_ROPE;
         experiment->rope_theta = (float)rotary->theta;
         experiment->rope_share = (float)((double)rotary->width / (double)d_k);
@@ -147,36 +174,44 @@ static bool fill_weights(struct making *making)
     }
     return experiment->embeddings != NULL && experiment->w_q != NULL && experiment->w_k != NULL &&
            experiment->w_v != NULL && experiment->w_o != NULL &&
-           bias(making, MODEL_M_Q, heads, d_k, &experiment->b_q) &&
-           bias(making, MODEL_M_K, groups, d_k, &experiment->b_k) &&
-           bias(making, MODEL_M_V, groups, config->d_v, &experiment->b_v) &&
+           bias(making, q, heads, d_k, &experiment->b_q) &&
+           bias(making, k, groups, d_k, &experiment->b_k) &&
+           bias(making, v, groups, config->d_v, &experiment->b_v) &&
            (b_o == NULL || experiment->b_o != NULL);
 }
 
 /* ---- with rows, or shares ------------------------------------------------------------------ */
 
-/* Heads of q, k or v from where they stand side by side, one matrix behind the other. */
-static struct lab_numbers *rows_of(struct making *making, size_t first, size_t heads, size_t d)
+enum side { SIDE_Q, SIDE_K, SIDE_V };
+
+/* Heads of q, k or v as they are compared, one matrix behind the other. */
+static struct lab_numbers *rows_of(struct making *making, enum side side, size_t heads, size_t d)
 {
-    const struct model_pass *const pass = &making->run->main;
-    float *const values = floats(making, heads * pass->count * d);
+    const struct model_run *const run = making->run;
+    const size_t sharing = run->model->config.heads / heads, asking = making->pass->count;
+    const size_t rows =
+        side == SIDE_Q || making->which != MODEL_CROSS ? asking : run->encoder.count;
+    float *const values = floats(making, heads * rows * d);
     for (size_t h = 0; values != NULL && h < heads; h++) {
-        for (size_t i = 0; i < pass->count; i++) {
-            memcpy(values + (h * pass->count + i) * d,
-                   pass->qkv[making->number] + i * pass->row + first + h * d, d * sizeof *values);
+        const struct model_sight sight =
+            model_sight_of(run, making->which, making->number, h * sharing, 0, asking);
+        const struct attn_operand from = side == SIDE_Q   ? sight.q
+                                         : side == SIDE_K ? sight.k
+                                                          : sight.v;
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(values + (h * rows + i) * d, from.values + i * from.stride, d * sizeof *values);
         }
     }
-    return values == NULL ? NULL : numbers(making, values, heads, pass->count, d);
+    return values == NULL ? NULL : numbers(making, values, heads, rows, d);
 }
 
 static bool fill_rows(struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
-    const size_t q = config->heads * config->d_k, k = config->groups * config->d_k;
     struct lab_experiment *const experiment = making->experiment;
-    experiment->q = rows_of(making, 0, config->heads, config->d_k);
-    experiment->k = rows_of(making, q, config->groups, config->d_k);
-    experiment->v = rows_of(making, q + k, config->groups, config->d_v);
+    experiment->q = rows_of(making, SIDE_Q, config->heads, config->d_k);
+    experiment->k = rows_of(making, SIDE_K, making->groups, config->d_k);
+    experiment->v = rows_of(making, SIDE_V, making->groups, config->d_v);
     return experiment->q != NULL && experiment->k != NULL && experiment->v != NULL;
 }
 
@@ -186,14 +221,14 @@ static bool fill_shares(struct making *making)
     const struct model_run *const run = making->run;
     const struct model_config *const config = &run->model->config;
     struct lab_experiment *const experiment = making->experiment;
-    const size_t count = run->main.count, square = count * count, heads = config->heads;
-    const size_t v = config->heads * config->d_k + config->groups * config->d_k;
-    float *const values = floats(making, heads * square);
+    const size_t count = making->pass->count, heads = config->heads;
+    const size_t keys = making->which == MODEL_CROSS ? run->encoder.count : count;
+    float *const values = floats(making, heads * count * keys);
     for (size_t h = 0; values != NULL && h < heads; h++) {
-        model_run_weights(run, making->number, h, values + h * square);
+        model_run_weights_of(run, making->which, making->number, h, values + h * count * keys);
     }
-    experiment->alpha = values == NULL ? NULL : numbers(making, values, heads, count, count);
-    experiment->v = rows_of(making, v, config->groups, config->d_v);
+    experiment->alpha = values == NULL ? NULL : numbers(making, values, heads, count, keys);
+    experiment->v = rows_of(making, SIDE_V, making->groups, config->d_v);
     return experiment->alpha != NULL && experiment->v != NULL;
 }
 
@@ -204,14 +239,13 @@ static enum form form_of(const struct making *making)
     const struct model_config *const config = &making->run->model->config;
     const struct model_layer *const layer = making->layer;
     const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
-    const bool turns =
-        rotary->width > 0 && (config->layer[making->number] & MODEL_LAYER_STILL) == 0;
     if (config->score_cap > 0 || layer->sinks != NULL ||
-        making->run->main.stack->relative != NULL) {
+        (making->pass->stack->relative != NULL && making->which != MODEL_CROSS)) {
         return FORM_SHARES;
     }
     return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
-                   config->width > LAB_SIZE_MAX || (turns && rotary->scaling != MODEL_SCALING_NONE)
+                   config->width > LAB_SIZE_MAX ||
+                   (turns(making) && rotary->scaling != MODEL_SCALING_NONE)
                ? FORM_ROWS
                : FORM_WEIGHTS;
 }
@@ -233,7 +267,7 @@ static void set_mask(const struct making *making)
     const struct model_config *const config = &making->run->model->config;
     struct lab_experiment *const experiment = making->experiment;
     const size_t window = making->local ? config->window : 0;
-    if (making->run->main.stack->sees_all) {
+    if (making->pass->stack->sees_all || making->which == MODEL_CROSS) {
         experiment->mask = window > 0 ? LAB_MASK_WINDOW : LAB_MASK_NONE;
     } else {
         experiment->mask = window > 0 ? LAB_MASK_CAUSAL_WINDOW : LAB_MASK_CAUSAL;
@@ -241,25 +275,31 @@ static void set_mask(const struct making *making)
     experiment->mask_size = window > LAB_MASK_NUMBER_MAX ? LAB_MASK_NUMBER_MAX : window;
 }
 
-bool model_experiment(const struct model_run *run, size_t layer, struct lab_experiment *experiment,
-                      struct error *error)
+bool model_experiment(const struct model_run *run, enum model_attention which, size_t layer,
+                      struct lab_experiment *experiment, struct error *error)
 {
     static bool (*const fill[])(struct making *) = {
         [FORM_WEIGHTS] = fill_weights, [FORM_ROWS] = fill_rows, [FORM_SHARES] = fill_shares};
     const struct model_config *const config = &run->model->config;
+    const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
+    const size_t groups = which == MODEL_CROSS ? config->heads : config->groups;
     struct making making = {.run = run,
-                            .layer = &run->main.stack->layer[layer],
+                            .which = which,
+                            .pass = pass,
+                            .layer = &pass->stack->layer[layer],
                             .number = layer,
-                            .local = (config->layer[layer] & MODEL_LAYER_LOCAL) != 0,
+                            .groups = groups,
+                            .local = which == MODEL_SELF &&
+                                     (config->layer[layer] & MODEL_LAYER_LOCAL) != 0,
                             .experiment = experiment,
                             .error = error};
     *experiment = (struct lab_experiment){
         .d_model = config->width > LAB_SIZE_MAX ? LAB_SIZE_MAX : config->width,
         .heads = config->heads,
-        .kind = config->groups == config->heads ? LAB_MULTI_HEAD
-                : config->groups == 1           ? LAB_MULTI_QUERY
-                                                : LAB_GROUPED,
-        .groups = config->groups == config->heads || config->groups == 1 ? 0 : config->groups,
+        .kind = groups == config->heads ? LAB_MULTI_HEAD
+                : groups == 1           ? LAB_MULTI_QUERY
+                                        : LAB_GROUPED,
+        .groups = groups == config->heads || groups == 1 ? 0 : groups,
         .d_k = config->d_k,
         .d_v = config->d_v,
         .rope_theta = 10000,
@@ -269,8 +309,11 @@ bool model_experiment(const struct model_run *run, size_t layer, struct lab_expe
     set_mask(&making);
     bool fine = run->model->source->calls->whole(run->model->source, error);
     if (fine) {
-        experiment->tokens = words_of(&making);
-        fine = experiment->tokens != NULL && fill[form_of(&making)](&making);
+        experiment->tokens = words_of(&making, pass);
+        experiment->context = which == MODEL_CROSS ? words_of(&making, &run->encoder) : NULL;
+        fine = experiment->tokens != NULL &&
+               (experiment->context != NULL || which != MODEL_CROSS) &&
+               fill[form_of(&making)](&making);
     }
     arena_free(&making.arena);
     if (!fine) {
@@ -279,10 +322,11 @@ bool model_experiment(const struct model_run *run, size_t layer, struct lab_expe
     return fine;
 }
 
-struct lab_trace *model_trace(const struct model_run *run, size_t layer, struct error *error)
+struct lab_trace *model_trace(const struct model_run *run, enum model_attention which, size_t layer,
+                              struct error *error)
 {
     struct lab_experiment experiment;
-    if (!model_experiment(run, layer, &experiment, error)) {
+    if (!model_experiment(run, which, layer, &experiment, error)) {
         return NULL;
     }
     const struct lab_engine engine = {run->means.kernels, run->means.pool};

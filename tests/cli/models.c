@@ -120,6 +120,25 @@ static void what_cannot_be_is_said(void **state)
     stand_refused(stand, "info .", 1, "is a folder without config.json");
 }
 
+/* Of a model of two texts: heads of either, and between them. */
+static void sides_of_two_texts_are_drawn_and_told(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const model =
+        arena_format(&stand->arena, "'%s/../fixtures/t5'", getenv("ATTNSCOPE_TINY"));
+    const char *const of =
+        arena_format(&stand->arena, "%s --tokens 'the cat' --target 'le chat est'", model);
+    stand_call(stand, arena_format(&stand->arena, "describe %s --side cross", of));
+    assert_non_null(strstr(stand->output, "They attend to 3 others: “the”, cat and </s>."));
+    stand_call(stand, arena_format(&stand->arena, "describe %s --side encoder", of));
+    assert_non_null(strstr(stand->output, "3 tokens: “the”, cat and </s>."));
+    stand_call(stand,
+               arena_format(&stand->arena, "render %s --side cross --view glance -o a.svg", of));
+    assert_non_null(strstr((const char *)stand_content(stand, "a.svg").at, "<image"));
+    stand_refused(stand, with_folder(stand, "describe", "--text a --side cross"), 2,
+                  "--side is for models that read one text");
+}
+
 /* All heads of the model in one picture, the same each time; nothing else has any. */
 static void all_heads_are_drawn_at_a_head_overview(void **state)
 {
@@ -150,6 +169,7 @@ int main(void)
         STAND(info_and_describe_know_the_model),
         STAND(a_layer_is_drawn),
         STAND(all_heads_are_drawn_at_a_head_overview),
+        STAND(sides_of_two_texts_are_drawn_and_told),
         STAND(what_cannot_be_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
                         const struct model_experts *experts)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct lab_block *const block = model_block(run, layer, &error);
+    struct lab_block *const block = model_block(run, MODEL_SELF, layer, &error);
     assert_string_equal(error.text, "");
     assert_non_null(block);
     const size_t y = lab_block_find(block, "y");
@@ -59,6 +59,24 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
     lab_block_release(block);
 }
 
+/* Of the first text of two: its words, and what each layer reads is what the former gave. */
+static void check_source(const struct model_run *run, size_t layer)
+{
+    static float given[TOKENS * 4096];
+    struct lab_block *const block = model_block(run, MODEL_ENCODER, layer, NULL);
+    assert_non_null(block);
+    assert_int_equal(lab_block_facts(block).n, TOKENS);
+    const struct lab_block_step *const x = lab_block_step(block, 0);
+    const size_t y = lab_block_find(block, "y");
+    assert_int_not_equal(y, LAB_BLOCK_NOTHING);
+    assert_true(TOKENS * x->cols <= sizeof given / sizeof *given);
+    assert_true(layer == 0 || memcmp(given, x->values, TOKENS * x->cols * sizeof *given) == 0);
+    memcpy(given, lab_block_step(block, y)->values, TOKENS * x->cols * sizeof *given);
+    block_check_steps(block);
+    block_check_neurons(block);
+    lab_block_release(block);
+}
+
 static void what_a_layer_gives_is_what_the_next_one_reads(void **state)
 {
     (void)state;
@@ -77,6 +95,9 @@ static void what_a_layer_gives_is_what_the_next_one_reads(void **state)
         struct model_run *const run = model_run_start(model, &request, &error);
         if (run == NULL) {
             fail_msg("%s: %s", folders[f], error.text);
+        }
+        for (size_t l = 0; l < model_layers_of(model, MODEL_ENCODER); l++) {
+            check_source(run, l);
         }
         for (size_t l = 0; l < model_config(model)->layers; l++) {
             check_layer(run, l, model_config(model)->layers, &model_config(model)->experts);

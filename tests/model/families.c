@@ -182,28 +182,45 @@ static void token_by_token_it_is_the_same(struct fixture *fixture)
 }
 
 /* What the stages show of a layer. */
-static void a_layer_in_the_lab_shows_the_models_weights(struct fixture *fixture)
+static void expect_stages(struct fixture *fixture, const struct model_run *run,
+                          enum model_attention which, size_t layer)
 {
     static float wanted[IDS_MOST * IDS_MOST];
-    struct model_run *const run = start(fixture, fixture->count, fixture->target_count, NULL);
-    const struct model_config *const config = model_config(fixture->model);
-    const size_t n = model_run_count(run);
-    for (size_t h = 0; h < config->layers * config->heads; h++) {
-        struct error error = {ERROR_NONE, 0, ""};
-        struct lab_trace *const trace = model_trace(run, h / config->heads, &error);
-        if (trace == NULL) {
-            fail_msg("%s: %s", fixture->name, error.text);
-        }
-        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, h % config->heads);
-        model_run_weights(run, h / config->heads, h % config->heads, wanted);
-        for (size_t i = 0; i < n * n; i++) {
-            const double got = (double)lab_matrix_at(&alpha, i / n, i % n);
+    const size_t target = model_run_count(run), source = model_run_source_count(run);
+    const size_t n = which == MODEL_ENCODER ? source : target;
+    const size_t m = which == MODEL_SELF ? target : source;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_trace *const trace = model_trace(run, which, layer, &error);
+    if (trace == NULL) {
+        fail_msg("%s: %s", fixture->name, error.text);
+    }
+    assert_int_equal(lab_trace_sizes(trace).n, n);
+    assert_int_equal(lab_trace_sizes(trace).m, m);
+    assert_int_equal(lab_trace_sizes(trace).cross, which == MODEL_CROSS);
+    assert_true(which != MODEL_CROSS || !lab_trace_sizes(trace).raw); /* from X on */
+    for (size_t h = 0; h < model_config(fixture->model)->heads; h++) {
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, h);
+        model_run_weights_of(run, which, layer, h, wanted);
+        for (size_t i = 0; i < n * m; i++) {
+            const double got = (double)lab_matrix_at(&alpha, i / m, i % m);
             if (!(fabs(got - (double)wanted[i]) <= 1e-5)) {
-                fail_msg("%s: head %zu, weight %zu is %.9g on the stages, %.9g in the model",
-                         fixture->name, h, i, got, (double)wanted[i]);
+                fail_msg("%s: attention %d, layer %zu, head %zu, weight %zu is %.9g on the stages, "
+                         "%.9g in the model",
+                         fixture->name, (int)which, layer, h, i, got, (double)wanted[i]);
             }
         }
-        lab_trace_release(trace);
+    }
+    lab_trace_release(trace);
+}
+
+static void a_layer_in_the_lab_shows_the_models_weights(struct fixture *fixture)
+{
+    struct model_run *const run = start(fixture, fixture->count, fixture->target_count, NULL);
+    const bool pair = model_has_target(fixture->model);
+    for (int which = MODEL_SELF; which <= (pair ? MODEL_CROSS : MODEL_SELF); which++) {
+        for (size_t l = 0; l < model_layers_of(fixture->model, (enum model_attention)which); l++) {
+            expect_stages(fixture, run, (enum model_attention)which, l);
+        }
     }
     model_run_close(run);
 }

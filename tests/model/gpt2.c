@@ -352,7 +352,7 @@ static void a_layer_is_an_experiment_with_the_models_numbers(void **state)
     const size_t n = expected_ids(&arena, ids);
     struct model *const model = open_model(tiny);
     struct model_run *const run = start(model, &(struct model_request){.ids = ids, .count = n});
-    struct lab_trace *const trace = model_trace(run, 1, &error);
+    struct lab_trace *const trace = model_trace(run, MODEL_SELF, 1, &error);
     if (trace == NULL) {
         fail_msg("%s", error.text);
     }

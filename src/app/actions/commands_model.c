@@ -61,6 +61,31 @@ static void take_word(struct app_state *state, double time)
     ask_model(state, VIEW_HEAD_OVERVIEW_TAKE, 0, time);
 }
 
+static void write_target(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_WRITE, 0, time);
+}
+
+static bool has_target(const struct app_state *state)
+{
+    return is_open(state) && state->view.head_overview->attentions > 1;
+}
+
+static void to_decoder(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 0, time);
+}
+
+static void to_encoder(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 1, time);
+}
+
+static void to_cross(struct app_state *state, double time)
+{
+    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 2, time);
+}
+
 static void ask(struct app_state *state, double time)
 {
     if (!app_open_model_ask(state)) {
@@ -105,6 +130,14 @@ static const struct app_command rows[] = {
     {"all heads on", .title = "Model: switch all heads on", .run_at = all_on},
     {"draw word", .title = "Model: draw the next word at random", .run_at = draw_word},
     {"take word", .title = "Model: take the likeliest next word", .run_at = take_word},
+    {"decoder heads", .title = "Model: heads of the decoder", .run_at = to_decoder,
+     .when = has_target},
+    {"encoder heads", .title = "Model: heads of the encoder", .run_at = to_encoder,
+     .when = has_target},
+    {"cross heads", .title = "Model: heads between the two texts",
+     .words = "cross attention source target", .run_at = to_cross, .when = has_target},
+    {"write target", .title = "Model: write the second text anew",
+     .words = "translate generate greedy decoder", .run_at = write_target, .when = has_target},
     {"ask", .title = "File of attention: say what its arrays are", .run_at = ask},
 };
 

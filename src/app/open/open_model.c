@@ -18,7 +18,7 @@ static bool layer_of_model(const struct layer_ref *ref, struct lab_dump_page *pa
                            struct lab_experiment *experiment, struct error *error)
 {
     (void)page; /* and no head: a layer has all of them */
-    return model_experiment(ref->run, ref->layer, experiment, error);
+    return model_experiment(ref->run, ref->which, ref->layer, experiment, error);
 }
 
 static bool layer_of_dump(const struct layer_ref *ref, struct lab_dump_page *page,
@@ -118,7 +118,9 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .progress = &model->progress,
                                      .had = {model->model, NULL, model->dump},
                                      .count = count};
+    work->typed = model->again != NULL ? model->again->typed : model->typed;
     work->first = (struct layer_ref){.engine = state->document.engine,
+                                     .which = model->which,
                                      .layer = model->layer,
                                      .head = model->layers == 0 ? model->first_head : model->head,
                                      .residual = state->document.experiment.residual &&
@@ -140,10 +142,9 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
         return NULL;
     }
     if (model->off != NULL) {
-        const size_t heads = model->layers * model->heads;
-        work->off = calloc(heads, sizeof *work->off);
+        work->off = calloc(model->places, sizeof *work->off);
         if (work->off != NULL) {
-            memcpy(work->off, model->off, heads * sizeof *work->off);
+            memcpy(work->off, model->off, model->places * sizeof *work->off);
         }
     }
     return work;
@@ -167,11 +168,10 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     return true;
 }
 
-/* A text of these ids from now on. */
-bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
-                     double time)
+/* Says it where a text is too short or too long. */
+static bool fits(struct app_state *state, size_t count, double time)
 {
-    struct app_open_model *const model = state->model;
+    const struct app_open_model *const model = state->model;
     const size_t most = model_config(model->model)->positions;
     if (count == 0) {
         app_state_show_message(state, time, "A model reads at least one word.");
@@ -183,6 +183,16 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
                                most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
         return false;
     }
+    return true;
+}
+
+bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                     double time)
+{
+    struct app_open_model *const model = state->model;
+    if (!fits(state, count, time)) {
+        return false;
+    }
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
     const size_t had = model_run_count(model->run);
@@ -191,6 +201,44 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
         work->appends = true;
         work->run = model->run;
         work->had[1] = model->run;
+    }
+    if (work != NULL && model->again == NULL) {
+        work->typed = true;
+    }
+    return open_model_begin(state, work, time);
+}
+
+bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t count,
+                            const char *name, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (!fits(state, count, time)) {
+        return false;
+    }
+    open_model_cancel(model);
+    struct open_model_work *const work =
+        open_model_new_work(state, model->typed ? model_run_ids(model->run) : NULL,
+                            model->typed ? model_run_count(model->run) : 0, name);
+    uint32_t *const source = malloc(count * sizeof *source);
+    if (work == NULL || source == NULL) {
+        free(source);
+        open_model_work_free(work);
+        return open_model_begin(state, NULL, time);
+    }
+    memcpy(source, ids, count * sizeof *source);
+    free(work->source);
+    work->source = source;
+    work->source_count = count;
+    return open_model_begin(state, work, time);
+}
+
+bool open_model_write(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    open_model_cancel(model);
+    struct open_model_work *const work = open_model_new_work(state, NULL, 0, "write the target");
+    if (work != NULL) {
+        work->typed = false;
     }
     return open_model_begin(state, work, time);
 }
@@ -201,6 +249,7 @@ void open_model_forget_text(struct open_model_text *text)
     free(text->ids);
     free(text->off);
     free(text->source);
+    lab_words_release(text->source_words);
 }
 
 void open_model_free(struct app_open_model *model)
@@ -215,7 +264,10 @@ void open_model_free(struct app_open_model *model)
         open_model_forget_text(&model->text[t]);
     }
     lab_words_release(model->followed);
-    lab_thumbnails_release(model->thumbnails);
+    lab_words_release(model->followed_context);
+    for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
+        lab_thumbnails_release(model->thumbnails[a]);
+    }
     model_run_close(model->run);
     model_close(model->model);
     lab_dump_close(model->dump);
@@ -296,12 +348,13 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
     struct open_model_work *const work = open_model_new_work(state, NULL, 0, name);
     if (work != NULL) {
-        work->text = malloc(strlen(text) + 1);
+        work->text = text == NULL ? NULL : malloc(strlen(text) + 1);
         if (work->text != NULL) {
             memcpy(work->text, text, strlen(text) + 1);
         }
         work->model = opening->model;
         work->run = opening->run;
+        work->typed = opening->run != NULL;
     } else {
         model_run_close(opening->run);
         model_close(opening->model);
@@ -319,10 +372,10 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
     return open_kind(state, kind, &opening, time);
 }
 
-bool app_open_model_adopt(struct app_state *state, const char *path, const char *text,
-                          struct model *model, struct model_run *run, double time)
+bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
+                          struct model_run *run, double time)
 {
-    const struct opening opening = {.path = path, .text = text, .model = model, .run = run};
+    const struct opening opening = {.path = path, .model = model, .run = run};
     return open_kind(state, open_model_kind_meant(path), &opening, time);
 }
 
@@ -351,10 +404,11 @@ bool app_open_model_ask(struct app_state *state)
     return app_import_open(state, model->path, NULL, &request, "");
 }
 
-void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
+void app_open_model_begin_at(struct app_state *state, size_t attention, size_t layer, size_t head,
                              enum lab_stage stage)
 {
     if (state->model != NULL && state->model->layers == 0) {
+        state->model->first_which = (enum model_attention)attention;
         state->model->layer = layer;
         state->model->first_head = head;
         state->model->first_stage = stage;

@@ -20,12 +20,12 @@ bool app_open_model_probe(const char *path);
  * False: there is no memory for that either. */
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
 
-/* The same with a model that is open already and has read the text: both are the state's from now
+/* The same with a model that is open already and has read a text: both are the state's from now
  * on, whatever comes of it. */
 struct model;
 struct model_run;
-bool app_open_model_adopt(struct app_state *state, const char *path, const char *text,
-                          struct model *model, struct model_run *run, double time);
+bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
+                          struct model_run *run, double time);
 
 /* Starts to open a file of attention whose arrays are as it is said. */
 bool app_open_model_open_as(struct app_state *state, const char *path,
@@ -35,8 +35,9 @@ bool app_open_model_open_as(struct app_state *state, const char *path,
  * rows the words took last. False: there is neither. */
 bool app_open_model_ask(struct app_state *state);
 
-/* Where what is being opened begins: layer and head from 0, and the stage. */
-void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
+/* Where what is being opened begins: which attention of a model of two texts (0 of the second to
+ * itself, 1 of the first, 2 of the second to the first), layer and head from 0, and the stage. */
+void app_open_model_begin_at(struct app_state *state, size_t attention, size_t layer, size_t head,
                              enum lab_stage stage);
 
 /* Everything it holds; waits for a job that is under way. */

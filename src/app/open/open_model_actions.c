@@ -70,30 +70,102 @@ static uint32_t draw_next(struct app_open_model *model)
     return model->next_id[0];
 }
 
+/* The text that is edited: of two the first, or the second. */
+struct edited {
+    const uint32_t *ids;
+    size_t count;
+    bool source, second; /* the first of two, or the second, which begins with its start */
+};
+
+static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
+{
+    const bool pair = model_has_target(model->model);
+    const bool source = pair && (action->token.of_keys || model->which == MODEL_ENCODER);
+    return source ? (struct edited){model_run_source_ids(model->run),
+                                    model_run_source_count(model->run), .source = true}
+                  : (struct edited){model_run_ids(model->run), model_run_count(model->run),
+                                    .second = pair};
+}
+
+static bool read_edited(struct app_state *state, const struct edited *edited, const uint32_t *ids,
+                        size_t count, const char *name, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const uint32_t start = (uint32_t)model_config(model->model)->start;
+    if (edited->second && (count == 0 || ids[0] != start)) {
+        struct arena arena = {0};
+        const char *const shown = model_shown(model->model, start, &arena);
+        app_state_show_message(state, time,
+                               "What the decoder writes begins with %.40s: that stays first.",
+                               shown == NULL ? "" : shown);
+        arena_free(&arena);
+        return false;
+    }
+    return (edited->source ? open_model_read_source : open_model_read)(state, ids, count, name,
+                                                                       time);
+}
+
+/* How many tokens close the text: what is typed behind all words stands before them. */
+static size_t closing(const struct app_open_model *model, const struct edited *edited,
+                      struct arena *arena)
+{
+    static const char PROBE[] = "a";
+    const struct tokenizer *const tokenizer = model_tokenizer(model->model);
+    const uint32_t *whole = NULL, *bare = NULL;
+    size_t all = 0, few = 0, before = 0;
+    if (!tokenizer_encode(tokenizer, PROBE, 1, arena, &whole, &all, NULL) ||
+        !tokenizer_encode_bare(tokenizer, PROBE, 1, arena, &bare, &few, NULL) || all <= few) {
+        return 0;
+    }
+    while (before + few < all && memcmp(whole + before, bare, few * sizeof *bare) != 0) {
+        before++;
+    }
+    const size_t behind = all - few - before;
+    const bool closed = behind > 0 && edited->count > behind &&
+                        memcmp(edited->ids + edited->count - behind, whole + all - behind,
+                               behind * sizeof *whole) == 0;
+    return closed ? behind : 0;
+}
+
+/* What is typed as ids. A whole text gets the tokens that open and close it. */
+static bool encode(const struct app_open_model *model, const char *text, bool whole,
+                   struct arena *arena, const uint32_t **ids, size_t *count, struct error *error)
+{
+    const struct tokenizer *const tokenizer = model_tokenizer(model->model);
+    return model_reads_text(model->model, error) &&
+           (whole ? tokenizer_encode : tokenizer_encode_bare)(tokenizer, text, strlen(text), arena,
+                                                              ids, count, error);
+}
+
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
 static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
                    double time)
 {
     struct app_open_model *const model = state->model;
-    const uint32_t *const old = model_run_ids(model->run);
-    const size_t count = model_run_count(model->run);
-    const size_t index = action->token.at < count ? action->token.at : count;
+    const struct edited edited = edited_by(model, action);
+    const uint32_t *const old = edited.ids;
+    const size_t count = edited.count;
+    size_t index = action->token.at < count ? action->token.at : count;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t *fresh = NULL;
     size_t added = 0;
     gone = gone < count - index ? gone : count - index;
-    const bool spaced = index > 0 && action->token.text != NULL && action->token.text[0] != ' ';
+    const bool typed = action->token.text != NULL && action->token.text[0] != '\0';
+    if (typed && edited.second && index == 0) { /* behind its start */
+        gone -= gone > 0 ? 1 : 0;
+        index = 1;
+    }
+    const bool whole = typed && !edited.second && index == 0 && gone == count;
+    const bool spaced = typed && index > 0 && action->token.text[0] != ' ';
     const char *const text =
-        action->token.text == NULL
-            ? ""
-            : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
-    bool done =
-        text != NULL &&
-        (text[0] == '\0' || (model_reads_text(model->model, &error) &&
-                             tokenizer_encode_bare(model_tokenizer(model->model), text,
-                                                   strlen(text), &arena, &fresh, &added, &error)));
+        !typed ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
+    bool done = text != NULL &&
+                (text[0] == '\0' || encode(model, text, whole, &arena, &fresh, &added, &error));
+    if (done && typed && gone == 0 && index == count) {
+        index -= closing(model, &edited, &arena);
+    }
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
         app_state_show_message(state, time, "%s",
@@ -109,7 +181,8 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *const name =
             arena_format(&arena, "%s %.30s", what,
                          model_shown(model->model, added > 0 ? fresh[0] : old[index], &arena));
-        done = open_model_read(state, ids, count - gone + added, name == NULL ? what : name, time);
+        done = read_edited(state, &edited, ids, count - gone + added, name == NULL ? what : name,
+                           time);
     }
     arena_free(&arena);
     return done;
@@ -117,10 +190,9 @@ static bool splice(struct app_state *state, const struct view_action *action, si
 
 static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct app_open_model *const model = state->model;
-    const uint32_t *const old = model_run_ids(model->run);
-    const size_t count = model_run_count(model->run), from = action->token.at,
-                 before = action->token.before;
+    const struct edited edited = edited_by(state->model, action);
+    const uint32_t *const old = edited.ids;
+    const size_t count = edited.count, from = action->token.at, before = action->token.before;
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
         free(ids);
@@ -135,7 +207,7 @@ static bool move_word(struct app_state *state, const struct view_action *action,
             ids[at++] = old[i];
         }
     }
-    const bool done = open_model_read(state, ids, count, "move a word", time);
+    const bool done = read_edited(state, &edited, ids, count, "move a word", time);
     free(ids);
     return done;
 }
@@ -187,10 +259,28 @@ static bool open_head(struct app_state *state, size_t place, double time)
     return true;
 }
 
+/* Another attention of a model of two texts, at the same layer and head where it has them. */
+static bool choose_attention(struct app_state *state, size_t which, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (which >= model->head_overview.attentions || which == (size_t)model->which) {
+        return false;
+    }
+    model->which = (enum model_attention)which;
+    open_model_look(model);
+    model->layer = model->layer < model->layers ? model->layer : model->layers - 1;
+    model->head_overview.layer = model->layer;
+    state->view.let_go = false;
+    if (model->work == NULL) { /* else what is being read stands there at once */
+        open_model_show_layer(state, time);
+    }
+    return true;
+}
+
 static bool switch_head(struct app_state *state, size_t place, double time)
 {
     struct app_open_model *const model = state->model;
-    if (place >= model->layers * model->heads || model->off == NULL) {
+    if (place >= model->layers * model->heads || model->head_overview.off == NULL) {
         return false;
     }
     char name[96];
@@ -207,7 +297,7 @@ static bool switch_all_on(struct app_state *state, double time)
     if (model->off == NULL) {
         return false;
     }
-    memset(model->off, 0, model->layers * model->heads * sizeof *model->off);
+    memset(model->off, 0, model->places * sizeof *model->off);
     model->off_changed = true;
     return read_again(state, "switch all heads on", time);
 }
@@ -221,10 +311,11 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
                           action->overview.act == VIEW_HEAD_OVERVIEW_ALL_ON ||
                           action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
                           action->overview.act == VIEW_HEAD_OVERVIEW_DRAW ||
+                          action->overview.act == VIEW_HEAD_OVERVIEW_WRITE ||
                           action->overview.act == VIEW_HEAD_OVERVIEW_TEMPERATURE;
     if ((of_words && !model->kind->reads) || ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
                                                action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
-                                              model->thumbnails == NULL)) {
+                                              model->head_overview.thumbnails == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
     switch ((enum view_head_overview_act)action->overview.act) {
@@ -241,6 +332,10 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         head_overview->sinks_aside = !head_overview->sinks_aside;
         open_model_sort(model);
         return true;
+    case VIEW_HEAD_OVERVIEW_ATTENTION:
+        return choose_attention(state, action->overview.which, time);
+    case VIEW_HEAD_OVERVIEW_WRITE:
+        return model->head_overview.attentions > 1 && open_model_write(state, time);
     case VIEW_HEAD_OVERVIEW_SWITCH:
         return switch_head(state, action->overview.which, time);
     case VIEW_HEAD_OVERVIEW_ALL_ON:
@@ -263,7 +358,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
 void app_open_model_set_sinks(struct app_state *state, bool aside)
 {
     struct app_open_model *const model = state->model;
-    if (model != NULL && model->thumbnails != NULL) {
+    if (model != NULL && model->head_overview.thumbnails != NULL) {
         model->head_overview.sinks_aside = aside;
         open_model_sort(model);
     }
@@ -277,7 +372,7 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
                           action->kind == VIEW_ACTION_REPLACE ||
                           action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
     if (model == NULL || (!of_words && action->kind != VIEW_ACTION_HEAD_OVERVIEW) ||
-        (of_words && action->token.of_keys)) {
+        (of_words && action->token.of_keys && model->which != MODEL_CROSS)) {
         return false;
     }
     if (action->kind == VIEW_ACTION_HEAD_OVERVIEW &&

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "view/parts/head_overview.h"
 
-enum { OPEN_MODEL_TEXTS_MAX = 64 };
+enum { OPEN_MODEL_TEXTS_MAX = 64, OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
 
 struct app_open_model;
 
@@ -23,6 +23,7 @@ struct open_model_work;
 struct layer_ref {
     const struct model_run *run;
     const struct lab_dump *dump;
+    enum model_attention which; /* of a model of two texts; else MODEL_SELF */
     size_t layer, layers, head;
     bool residual; /* X + O is shown */
     struct lab_engine engine;
@@ -71,6 +72,7 @@ struct open_model_work {
     uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
                          those of the second; NULL: there is one text */
     size_t source_count;
+    bool typed;              /* the second text of two was typed; else the model writes it */
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -80,7 +82,7 @@ struct open_model_work {
     struct lab_dump *dump; /* NULL before a file of attention is open */
     const void *had[3];    /* of these, what is not its own: the others hold it */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
-    struct lab_thumbnails *thumbnails;
+    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one */
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
     float *logits;      /* [vocabulary] behind the last word; NULL: it gives no next words */
@@ -142,9 +144,17 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
 /* Whether a run has read the first text that this one belongs to. */
 bool open_model_same_source(const struct open_model_text *text, const struct model_run *run);
 
-/* A text of these ids from now on. */
+/* A text of these ids from now on; of a model of two texts: the second. */
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                      double time);
+
+/* The first text of two, of these ids from now on; the second is written anew where it was not
+ * typed. */
+bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t count,
+                            const char *name, double time);
+
+/* The second text of two, written by the model. */
+bool open_model_write(struct app_state *state, double time);
 
 /* --- open_model_take.c --- */
 
@@ -154,6 +164,9 @@ void open_model_show_layer(struct app_state *state, double time);
 
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
+
+/* What the overview shows: heads of the attention that is wanted on the stages. */
+void open_model_look(struct app_open_model *model);
 
 /* The order of the heads, by the head_measure that was chosen. */
 void open_model_sort(struct app_open_model *model);
@@ -166,29 +179,36 @@ struct open_model_text {
     bool *off;        /* [layers · heads] */
     uint32_t *source; /* [source_count] of a model of two texts; else NULL */
     size_t source_count;
+    const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
+    bool typed;                           /* the second of two; else the model wrote it */
 };
 
 struct app_open_model {
     const struct open_model_kind *kind;
     char path[4096], name[64];
     struct app_dump_options options; /* what is meant by the arrays of a file */
-    size_t layers, heads;            /* 0 before it is open */
+    enum model_attention which;      /* of a model of two texts, wanted on the stages */
+    size_t layers, heads;            /* of that; 0 before it is open */
+    size_t places;                   /* the most layers · heads of any */
+    bool typed;                      /* the second text of two */
     struct lab_dump *dump;           /* a file of attention */
     struct open_model_layer *next;   /* a layer on its way to the stages; NULL: none */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;
-    struct lab_thumbnails *thumbnails;
-    bool *off;        /* [layers · heads] */
+    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
+    bool *off;        /* [places] of the only attention, or of the second text to itself */
     bool off_changed; /* since the run began */
-    size_t *order;    /* [layers · heads] */
+    size_t *order;    /* [places] */
     float *logits;
     const struct lab_block *block; /* of the layer that stands there; NULL: not known */
     float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
     size_t layer, head;               /* wanted on the stages */
-    size_t first_head;                /* where it begins when it has been opened … */
+    enum model_attention first_which; /* where it begins when it has been opened … */
+    size_t first_head;
     enum lab_stage first_stage;       /* … and at which stage */
-    const struct lab_words *followed; /* of the experiment that was last looked at */
+    const struct lab_words *followed, /* of the experiment that was last looked at, … */
+        *followed_context;            /* … and its other words */
     struct open_model_text text[OPEN_MODEL_TEXTS_MAX]; /* the latest ones, the latest last */
     const struct open_model_text *again; /* the one that is being read again; NULL: none */
     size_t texts;

@@ -18,22 +18,42 @@ static bool same_words(const struct lab_words *a, const struct lab_words *b)
     return same;
 }
 
-static size_t heads_of(const struct app_open_model *model)
+/* Words of ids; NULL: no memory. */
+static const struct lab_words *shown_words(const struct app_open_model *model, const uint32_t *ids,
+                                           size_t count)
 {
-    return model->layers * model->heads;
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, count, sizeof *word);
+    bool fine = word != NULL;
+    for (size_t i = 0; fine && i < count; i++) {
+        word[i] = model_shown(model->model, ids[i], &arena);
+        fine = word[i] != NULL;
+    }
+    const struct lab_words *const words = fine ? lab_words_make(word, count, NULL) : NULL;
+    arena_free(&arena);
+    return words;
 }
 
-static void store_text(struct app_open_model *model, const struct lab_words *words)
+/* The text that an experiment of it stands for now. */
+static void store_text(struct app_open_model *model, const struct lab_experiment *experiment)
 {
-    const size_t count = model_run_count(model->run), heads = heads_of(model);
+    const size_t count = model_run_count(model->run), heads = model->places;
     uint32_t *const ids = malloc(count * sizeof *ids);
     bool *const off = calloc(heads, sizeof *off);
     const size_t sources = model_run_source_count(model->run);
     uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
-    if (ids == NULL || off == NULL || model->off == NULL || (sources > 0 && source == NULL)) {
+    const struct lab_words *const words =
+        sources == 0 ? lab_words_keep(experiment->tokens)
+                     : shown_words(model, model_run_ids(model->run), count);
+    const struct lab_words *const source_words =
+        sources == 0 ? NULL : shown_words(model, model_run_source_ids(model->run), sources);
+    if (ids == NULL || off == NULL || model->off == NULL || words == NULL ||
+        (sources > 0 && (source == NULL || source_words == NULL))) {
         free(ids);
         free(off);
         free(source);
+        lab_words_release(words);
+        lab_words_release(source_words);
         return;
     }
     memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
@@ -46,8 +66,49 @@ static void store_text(struct app_open_model *model, const struct lab_words *wor
         memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
         model->texts--;
     }
-    model->text[model->texts++] =
-        (struct open_model_text){lab_words_keep(words), ids, count, off, source, sources};
+    model->text[model->texts++] = (struct open_model_text){
+        words, ids, count, off, source, sources, source_words, model->typed};
+}
+
+/* What was read for an experiment's words: for the very lists, else the latest that reads alike;
+ * *which: whose attention it is. NULL: nothing. */
+static const struct open_model_text *find_text(const struct app_open_model *model,
+                                               const struct lab_experiment *experiment,
+                                               enum model_attention *which)
+{
+    const struct lab_words *const words = experiment->tokens, *const other = experiment->context;
+    const struct open_model_text *alike = NULL;
+    *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
+    for (size_t t = model->texts; t-- > 0;) {
+        const struct open_model_text *const text = &model->text[t];
+        if (text->words == words && (other == NULL || other == text->source_words)) {
+            *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
+            return text;
+        }
+        if (text->source_words != NULL && text->source_words == words) {
+            *which = MODEL_ENCODER;
+            return text;
+        }
+        const bool source = text->source_words != NULL && other == NULL;
+        if (alike == NULL && same_words(text->words, words) &&
+            (other == NULL || same_words(text->source_words, other))) {
+            alike = text;
+        } else if (alike == NULL && source && same_words(text->source_words, words)) {
+            *which = MODEL_ENCODER;
+            alike = text;
+        }
+    }
+    return alike;
+}
+
+/* The very list that is there already, where it reads the same. */
+static void share(const struct lab_words **words, const struct lab_words *there)
+{
+    if (*words != NULL && same_words(*words, there)) {
+        const struct lab_words *const kept = lab_words_keep(there);
+        lab_words_release(*words);
+        *words = kept;
+    }
 }
 
 /* The layer around its attention, as it was made ready, or made now. */
@@ -55,9 +116,10 @@ static void take_block(struct app_open_model *model, const struct lab_block *blo
 {
     struct error error = {ERROR_NONE, 0, ""};
     lab_block_release(model->block);
-    model->block = block != NULL        ? lab_block_keep(block)
-                   : model->run == NULL ? NULL
-                                        : model_block(model->run, model->layer, &error);
+    model->block = block != NULL ? lab_block_keep(block)
+                   : model->run == NULL
+                       ? NULL
+                       : model_block(model->run, model->which, model->layer, &error);
     model->head_overview.block = model->block;
 }
 
@@ -68,16 +130,32 @@ static void copy_stream(struct app_open_model *model)
     if (model->run == NULL) {
         return; /* a file of attention has none */
     }
-    const size_t rows = model_run_count(model->run), cols = model_config(model->model)->width;
+    const bool source = model->which == MODEL_ENCODER;
+    const size_t cols = model_config(model->model)->width;
+    const size_t rows = source ? model_run_source_count(model->run) : model_run_count(model->run);
     free(model->stream);
-    model->stream = malloc(rows * cols * sizeof *model->stream);
+    model->stream = NULL;
+    if (model->which != MODEL_CROSS) { /* whose heads read what is no layer's beginning */
+        model->stream = malloc(rows * cols * sizeof *model->stream);
+    }
     if (model->stream != NULL) {
-        memcpy(model->stream, model_run_residual(model->run, model->layer),
+        memcpy(model->stream,
+               source ? model_run_source_residual(model->run, model->layer)
+                      : model_run_residual(model->run, model->layer),
                rows * cols * sizeof *model->stream);
     }
     head_overview->stream = model->stream;
     head_overview->stream_rows = rows;
     head_overview->stream_cols = cols;
+}
+
+/* The experiment is what was looked at last. */
+static void note_followed(struct app_open_model *model, const struct lab_experiment *experiment)
+{
+    lab_words_release(model->followed);
+    lab_words_release(model->followed_context);
+    model->followed = lab_words_keep(experiment->tokens);
+    model->followed_context = lab_words_keep(experiment->context);
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
@@ -91,17 +169,23 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         return;
     }
     if (name[0] != '\0' && model->kind->reads) {
-        store_text(model, experiment->tokens);
+        store_text(model, experiment);
     }
-    if (name[0] == '\0') {
-        if (same_words(experiment->tokens,
-                       state->document.experiment.tokens)) { /* the very same, then */
-            lab_words_release(experiment->tokens);
-            experiment->tokens = lab_words_keep(state->document.experiment.tokens);
-        }
+    enum model_attention shown = MODEL_SELF;
+    const struct open_model_text *const text =
+        name[0] == '\0'    ? find_text(model, &state->document.experiment, &shown)
+        : model->texts > 0 ? &model->text[model->texts - 1]
+                           : NULL;
+    if (text != NULL && text->source_words != NULL) {
+        share(&experiment->tokens,
+              model->which == MODEL_ENCODER ? text->source_words : text->words);
+        share(&experiment->context, text->source_words);
+    } else if (name[0] == '\0') {
+        share(&experiment->tokens, state->document.experiment.tokens);
     }
     document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
                           time);
+    note_followed(model, &state->document.experiment);
     model->head_overview.layer = model->layer;
     copy_stream(model);
     take_block(model, ready->block);
@@ -113,6 +197,7 @@ static struct layer_ref wanted_ref(const struct app_state *state)
     const struct layer_ref layer_ref = {.engine = state->document.engine,
                                         .run = model->run,
                                         .dump = model->dump,
+                                        .which = model->which,
                                         .layer = model->layer,
                                         .layers = model->layers,
                                         .head = model->head,
@@ -157,7 +242,8 @@ static bool is_wanted(const struct app_state *state, const struct layer_ref *ref
 {
     const struct app_open_model *const model = state->model;
     const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
-    return ref->layer == model->layer && (!one_head || ref->head == model->head);
+    return ref->layer == model->layer && ref->which == model->which &&
+           (!one_head || ref->head == model->head);
 }
 
 static void work_on_layer(struct app_job *job, void *subject)
@@ -195,7 +281,9 @@ static void stay_at_layer(struct app_state *state, void *subject, double time)
     struct app_open_model *const model = state->model;
     (void)subject;
     (void)time;
+    (void)find_text(model, &state->document.experiment, &model->which);
     model->layer = model->head_overview.layer = state->document.experiment.layer;
+    open_model_look(model);
 }
 
 static void drop_given_up(struct app_state *state, void *subject, double time)
@@ -251,16 +339,35 @@ void open_model_sort(struct app_open_model *model)
         (!head_overview->grouped && head_overview->head_measure >= LAB_HEAD_MEASURES)) {
         head_overview->order = NULL;
     } else if (head_overview->grouped) {
-        lab_thumbnails_group(model->thumbnails, head_overview->sinks_aside, model->order);
+        lab_thumbnails_group(model->thumbnails[model->which], head_overview->sinks_aside,
+                             model->order);
     } else {
-        lab_thumbnails_sort(model->thumbnails, head_overview->head_measure,
+        lab_thumbnails_sort(model->thumbnails[model->which], head_overview->head_measure,
                             head_overview->sinks_aside, model->order);
+    }
+}
+
+void open_model_look(struct app_open_model *model)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const bool pair = model->model != NULL && model_has_target(model->model);
+    if (model->model != NULL) {
+        model->layers = model_layers_of(model->model, model->which);
+    }
+    head_overview->attentions = pair ? OPEN_MODEL_ATTENTIONS : 1;
+    head_overview->attention = (size_t)model->which;
+    head_overview->thumbnails = model->thumbnails[model->which];
+    head_overview->off = model->kind->reads && model->which == MODEL_SELF ? model->off : NULL;
+    if (head_overview->thumbnails != NULL) {
+        open_model_sort(model);
     }
 }
 
 static bool make_lists(struct app_open_model *model)
 {
-    const size_t heads = model->layers * model->heads;
+    const size_t source = model->model == NULL ? 0 : model_layers_of(model->model, MODEL_ENCODER);
+    const size_t heads = (model->layers > source ? model->layers : source) * model->heads;
+    model->places = heads;
     model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
     model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
     return model->off != NULL && model->order != NULL;
@@ -280,7 +387,7 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
-    model->layers = config->layers;
+    model->layers = config->layers; /* as the title counts them */
     model->heads = config->heads;
     const size_t groups = model_config(work->model)->groups;
     model->head_overview.groups = groups > 1 && groups < model->heads ? groups : 0;
@@ -324,19 +431,21 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     (reads ? take_run : take_dump)(model, work);
     open_model_free(model->former);
     model->former = NULL;
-    lab_thumbnails_release(model->thumbnails);
-    model->thumbnails = lab_thumbnails_keep(work->thumbnails);
+    for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
+        lab_thumbnails_release(model->thumbnails[a]);
+        model->thumbnails[a] = lab_thumbnails_keep(work->thumbnails[a]);
+    }
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
     make_lists(model);
     model->off_changed = model->off_changed && work->appends;
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
-    model->head_overview.thumbnails = model->thumbnails;
-    model->head_overview.off = reads ? model->off : NULL;
-    if (model->thumbnails != NULL) {
-        open_model_sort(model);
+    model->typed = work->typed;
+    if (opened && reads && model_has_target(model->model)) {
+        model->which = model->first_which;
     }
+    open_model_look(model);
     if (reads) {
         open_model_find_next(model);
     }
@@ -369,23 +478,6 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         state->document.experiment.layers > 0 ? &model->head_overview : NULL;
 }
 
-/* What was read for these words: for the very list, else the latest that reads alike. NULL:
- * nothing. */
-static const struct open_model_text *find_text(const struct app_open_model *model,
-                                               const struct lab_words *words)
-{
-    const struct open_model_text *alike = NULL;
-    for (size_t t = model->texts; t-- > 0;) {
-        if (model->text[t].words == words) {
-            return &model->text[t];
-        }
-        if (alike == NULL && same_words(model->text[t].words, words)) {
-            alike = &model->text[t];
-        }
-    }
-    return alike;
-}
-
 /* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
  * it. */
 static void follow(struct app_state *state, double time)
@@ -393,25 +485,25 @@ static void follow(struct app_state *state, double time)
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
     if (model->layers == 0 ||
-        (model->followed == experiment->tokens && model->layer == experiment->layer &&
-         state->view.head_overview != NULL)) {
+        (model->followed == experiment->tokens && model->followed_context == experiment->context &&
+         model->layer == experiment->layer && state->view.head_overview != NULL)) {
         return;
     }
-    lab_words_release(model->followed);
-    model->followed = lab_words_keep(experiment->tokens);
+    note_followed(model, experiment);
     state->view.head_overview = experiment->layers > 0 ? &model->head_overview : NULL;
     if (experiment->layers == 0) {
         return;
     }
+    const struct open_model_text *const text = find_text(model, experiment, &model->which);
+    open_model_look(model);
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     model->head_overview.block = NULL;
-    const struct open_model_text *const text = find_text(model, experiment->tokens);
     if (text == NULL) {
         return;
     }
-    const size_t heads = heads_of(model);
+    const size_t heads = model->places;
     if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
         memcpy(model->off, text->off, heads * sizeof *text->off);
         model->off_changed = true;
@@ -429,11 +521,12 @@ static void follow(struct app_state *state, double time)
 }
 
 /* A switch that was given up: the heads are as the text that still stands there has them. */
-static void give_heads_back(struct app_open_model *model, const struct lab_words *words)
+static void give_heads_back(struct app_open_model *model, const struct lab_experiment *experiment)
 {
-    const struct open_model_text *const text = find_text(model, words);
-    if (text != NULL && memcmp(model->off, text->off, heads_of(model) * sizeof *text->off) != 0) {
-        memcpy(model->off, text->off, heads_of(model) * sizeof *text->off);
+    enum model_attention which = MODEL_SELF;
+    const struct open_model_text *const text = find_text(model, experiment, &which);
+    if (text != NULL && memcmp(model->off, text->off, model->places * sizeof *text->off) != 0) {
+        memcpy(model->off, text->off, model->places * sizeof *text->off);
         model->off_changed = false;
     }
 }
@@ -484,7 +577,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
                         time); /* the word came, but not its thumbnails */
     }
     if (model->run != NULL) {
-        give_heads_back(model, state->document.experiment.tokens);
+        give_heads_back(model, &state->document.experiment);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
@@ -505,7 +598,7 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
     end_work(model);
     if (is_unclear(model, work)) {
         ask_about(state, work, time);
-    } else if (work->thumbnails != NULL || opened_dump) {
+    } else if (work->thumbnails[MODEL_SELF] != NULL || opened_dump) {
         take_opened(state, work, time);
         if (opened_dump) {
             look_on(state, time);

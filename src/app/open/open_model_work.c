@@ -33,7 +33,9 @@ void open_model_work_free(void *subject)
         free(work->source);
         free(work->off);
         free(work->logits);
-        lab_thumbnails_release(work->thumbnails);
+        for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
+            lab_thumbnails_release(work->thumbnails[a]);
+        }
         lab_dump_close(work->list);
         open_model_ready_free(&work->ready);
         free(work);
@@ -73,7 +75,8 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
         experiment->residual = ref->residual;
         ready->trace = lab_run(experiment, &ref->engine, NULL);
         struct error no_block = {ERROR_NONE, 0, ""}; /* the stages are there without it */
-        ready->block = ref->run == NULL ? NULL : model_block(ref->run, ref->layer, &no_block);
+        ready->block =
+            ref->run == NULL ? NULL : model_block(ref->run, ref->which, ref->layer, &no_block);
     }
 }
 
@@ -171,28 +174,35 @@ static bool run_whole(struct open_model_work *work)
                              : off == NULL && no_memory(&work->error);
 }
 
-/* Whether there is a run already that read this very text; another one is closed. */
-static bool has_read(struct open_model_work *work)
+/* A run that is there already has read what is to be read. */
+static bool take_ids(struct open_model_work *work)
 {
-    if (work->run != NULL && model_run_count(work->run) == work->count &&
-        memcmp(model_run_ids(work->run), work->ids, work->count * sizeof *work->ids) == 0) {
-        return true;
+    const size_t source = model_run_source_count(work->run);
+    work->count = model_run_count(work->run);
+    work->source_count = source;
+    work->ids = malloc(work->count * sizeof *work->ids);
+    work->source = source == 0 ? NULL : malloc(source * sizeof *work->source);
+    if (work->ids == NULL || (source > 0 && work->source == NULL)) {
+        return no_memory(&work->error);
     }
-    model_run_close(work->run);
-    work->run = NULL;
-    return false;
+    memcpy(work->ids, model_run_ids(work->run), work->count * sizeof *work->ids);
+    if (source > 0) {
+        memcpy(work->source, model_run_source_ids(work->run), source * sizeof *work->source);
+    }
+    return true;
 }
 
 /* What the thumbnails asks of a run. */
 struct scan {
     struct app_job *job;
     const struct model_run *run;
+    enum model_attention which;
 };
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 {
     const struct scan *const scan = owner;
-    model_run_weights(scan->run, layer, head, out);
+    model_run_weights_of(scan->run, scan->which, layer, head, out);
     return true;
 }
 
@@ -203,36 +213,59 @@ static bool on_head(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(scan->job);
 }
 
+/* Words of ids, owned by the arena; NULL: no memory. */
+static const char **words_of(const struct model *model, const uint32_t *ids, size_t count,
+                             struct arena *arena)
+{
+    const char **const word = arena_array(arena, count, sizeof *word);
+    for (size_t i = 0; word != NULL && i < count; i++) {
+        const char *const shown = model_shown(model, ids[i], arena);
+        word[i] = shown == NULL ? "" : shown;
+    }
+    return word;
+}
+
+/* All heads of one attention: of the text, or of one of two texts, to itself or to the other. */
+static bool scan_attention(struct app_job *job, struct open_model_work *work,
+                           enum model_attention which)
+{
+    struct arena arena = {0};
+    struct scan scan = {job, work->run, which};
+    const bool asks = which != MODEL_ENCODER, of_source = which != MODEL_SELF;
+    const size_t n = asks ? work->count : work->source_count;
+    const size_t m = of_source ? work->source_count : work->count;
+    const struct lab_thumbnails_source model = {
+        .layers = model_layers_of(work->model, which),
+        .heads = model_config(work->model)->heads,
+        .n = n,
+        .m = m,
+        .queries = words_of(work->model, asks ? work->ids : work->source, n, &arena),
+        .keys = words_of(work->model, of_source ? work->source : work->ids, m, &arena),
+        .weights = weights_of,
+        .any_thread = true,
+        .engine = work->engine,
+        .on_head = on_head,
+        .owner = &scan};
+    if ((model.queries != NULL && model.keys != NULL) || no_memory(&work->error)) {
+        work->thumbnails[which] = lab_thumbnails_make(&model, &work->error);
+    }
+    arena_free(&arena);
+    return work->thumbnails[which] != NULL;
+}
+
 static bool scan_heads(struct app_job *job, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    struct scan scan = {job, work->run};
-    struct arena arena = {0};
-    const char **const word = arena_array(&arena, work->count, sizeof *word);
-    for (size_t i = 0; word != NULL && i < work->count; i++) {
-        const char *const shown = model_shown(work->model, work->ids[i], &arena);
-        word[i] = shown == NULL ? "" : shown;
-    }
-    const struct lab_thumbnails_source model = {.layers = config->layers,
-                                                .heads = config->heads,
-                                                .n = work->count,
-                                                .m = work->count,
-                                                .queries = word,
-                                                .keys = word,
-                                                .weights = weights_of,
-                                                .any_thread = true,
-                                                .engine = work->engine,
-                                                .on_head = on_head,
-                                                .owner = &scan};
     const bool next = model_has_logits(work->model) && !config->family->bidirectional;
     work->logits = next ? malloc(config->vocabulary * sizeof *work->logits) : NULL;
-    const bool room = (word != NULL && (work->logits != NULL || !next)) || no_memory(&work->error);
-    if (room &&
-        (!next || model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error))) {
-        work->thumbnails = lab_thumbnails_make(&model, &work->error);
+    bool fine = work->logits != NULL || !next || no_memory(&work->error);
+    if (fine && next) {
+        fine = model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error);
     }
-    arena_free(&arena);
-    return work->thumbnails != NULL;
+    if (fine && work->source != NULL) { /* the attention that tells whether all was done is last */
+        fine = scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS);
+    }
+    return fine && scan_attention(job, work, MODEL_SELF);
 }
 
 /* What stands on the stages first. */
@@ -253,18 +286,20 @@ void open_model_work(struct app_job *job, void *subject)
         app_job_report(job, OPEN_MODEL_OPENS, 0, 1);
         work->model = model_open(work->path, &work->error);
     }
-    if (work->model == NULL || (work->text != NULL && !read_text(work))) {
+    const bool has_read = work->run != NULL && !work->appends;
+    if (work->model == NULL || (work->text != NULL && !read_text(work)) ||
+        (has_read && !take_ids(work))) {
         return;
     }
-    if (work->count == 0) {
+    if (work->count == 0 && work->source == NULL) {
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
     const bool computed =
         work->appends ? model_run_append(work->run, work->ids[work->count - 1], &work->error)
-                      : has_read(work) || run_whole(work);
+                      : has_read || run_whole(work);
     if (computed && scan_heads(job, work)) {
-        make_first_ready(job, work, model_config(work->model)->layers);
+        make_first_ready(job, work, model_layers_of(work->model, work->first.which));
     }
 }
 
@@ -298,7 +333,7 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
             make_first_ready(job, work, facts->layers);
         }
     } else {
-        work->thumbnails =
+        work->thumbnails[MODEL_SELF] =
             lab_dump_thumbnails(work->dump, &work->engine, on_dump_head, job, &work->error);
     }
 }

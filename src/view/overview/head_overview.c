@@ -13,6 +13,7 @@
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, HEAD = 66;
+static const float ATTENTIONS_HIGH = 34; /* which attention of two texts */
 static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48, SINKS_WIDE = 128;
 
 /* "L4H6". Owned by the frame's arena. */
@@ -423,9 +424,15 @@ static void draw_reduce(struct view *view, struct rect area)
     }
 }
 
-static const char *by_layer_text(const struct head_grid *grid)
+static const char *by_layer_text(const struct view *view, const struct head_grid *grid)
 {
-    return grid->folds > 1    ? "each layer in several rows"
+    static const char *const of[] = {
+        "rows are layers, columns are heads · of the second text to itself",
+        "rows are layers, columns are heads · of the first text to itself",
+        "rows are layers, columns are heads · of the second text to the first"};
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    return head_overview->attentions == sizeof of / sizeof *of ? of[head_overview->attention]
+           : grid->folds > 1                                   ? "each layer in several rows"
            : grid->blocks > 1 ? "rows are layers, columns are heads, in blocks side by side"
                               : "rows are layers, columns are heads";
 }
@@ -435,7 +442,7 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const char *const order =
-        head_overview->order == NULL ? tr(by_layer_text(grid))
+        head_overview->order == NULL ? tr(by_layer_text(view, grid))
         : head_overview->grouped
             ? tr("by what they do on this text")
             : arena_format(view->arena, "most %s first",
@@ -451,6 +458,29 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
                     theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
     draw_reduce(view, area);
+}
+
+/* Whose attention the heads are of, where a model reads one text and writes another. Returns the
+ * height that it takes. */
+static float draw_attentions(struct view *view, struct rect area)
+{
+    static const char *const labels[] = {"Decoder", "Encoder", "Cross"};
+    static const char *const tips[] = {"Heads by which the second text reads itself",
+                                       "Heads by which the first text reads itself",
+                                       "Heads by which the second text reads the first: rows are "
+                                       "its words, columns those of the first"};
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const struct rect place = {area.x + EDGE, area.y + HEAD - 4, fminf(area.w - 2 * EDGE, 300), 26};
+    if (head_overview->attentions < 2 || view->still) { /* there is nothing to choose in a file */
+        return 0;
+    }
+    const size_t chosen =
+        ui_tabs(view->ui, "attention", place, labels, 3, head_overview->attention);
+    ui_tab_tips(view->ui, "attention", place, tips, 3);
+    if (chosen < 3 && chosen != head_overview->attention) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_ATTENTION, chosen);
+    }
+    return ATTENTIONS_HIGH;
 }
 
 void view_head_overview_panel(struct view *view, struct rect area)
@@ -478,9 +508,10 @@ void view_head_overview_panel(struct view *view, struct rect area)
     view->share_top = view_head_overview_top(view);
     const float wide = area.w - 2 * EDGE;
     const struct foot foot = find_foot(view, wide);
+    const float head = HEAD + draw_attentions(view, area);
     const struct head_grid grid =
-        head_grid_find(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
-                                           area.h - HEAD - foot.high - 10});
+        head_grid_find(view, (struct rect){area.x + EDGE - 8, area.y + head, wide + 8,
+                                           area.h - head - foot.high - 10});
     draw_header(view, &grid, area);
     draw_grid(view, grid);
     draw_foot(view, &foot,

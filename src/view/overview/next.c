@@ -9,7 +9,7 @@
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;
-static const float SLIDER_WIDE = 132, BUTTON_WIDE = 108;
+static const float SLIDER_WIDE = 132, SEED_FROM = 360, BUTTON_WIDE = 108;
 static const double COOLEST = 0.1, HOTTEST = 5;
 
 static void draw_word(struct view *view, size_t index, struct rect area)
@@ -77,12 +77,25 @@ static float draw_controls(struct view *view, struct rect area)
     if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &button)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_DRAW, 0);
     }
+    if (head_overview->attentions > 1) {
+        x -= BUTTON_WIDE + 8;
+        const struct ui_button write = {
+            .label = "Write all",
+            .tip = "The model writes the second text anew: the likeliest word each time, up to its "
+                   "end"};
+        if (ui_button(view->ui, "write", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &write)) {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_WRITE, 0);
+        }
+    }
     const char *const seed =
         arena_format(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
     x -= 10;
-    x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                     CANVAS_RIGHT, seed != NULL ? seed : "");
-    x -= 14 + SLIDER_WIDE;
+    if (x - area.x > SEED_FROM) { /* else the title needs the room */
+        x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                         CANVAS_RIGHT, seed != NULL ? seed : "") +
+             14;
+    }
+    x -= SLIDER_WIDE;
     double value = head_overview->temperature;
     const struct ui_slider slider = {
         .label = "temperature",

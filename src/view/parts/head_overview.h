@@ -24,9 +24,12 @@ struct view_next {
 struct view_head_overview {
     const char *title;                       /* "GPT-2 · 12 × 12 heads", or the file's name */
     const struct lab_thumbnails *thumbnails; /* NULL until it is made the first time */
-    size_t layer;                            /* that stands on the stages */
-    const float *stream; /* [stream_rows][stream_cols]: the residual stream before this
-                            layer; NULL: there is none */
+    size_t attention, attentions; /* which one of a model of two texts: 0 of the second to itself, 1
+                                     of the first to itself, 2 of the second to the first; there
+                                     are 3, else 1 */
+    size_t layer;                 /* that stands on the stages */
+    const float *stream;          /* [stream_rows][stream_cols]: the residual stream before this
+                                     layer; NULL: there is none */
     size_t stream_rows, stream_cols;
     const struct lab_block *block; /* that layer around its attention; NULL: it is not known */
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
@@ -55,6 +58,8 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_TAKE,        /* which: which of the next words joins the text */
     VIEW_HEAD_OVERVIEW_DRAW,        /* one of them at random, by its share */
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
+    VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: of the attentions of two texts */
+    VIEW_HEAD_OVERVIEW_WRITE,       /* the second text of two, by the model */
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
 };
 

@@ -1,0 +1,196 @@
+/* A model that reads one text and writes another: heads of either text and between them stand on
+ * the stages, and both texts are typed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/actions.h"
+#include "app/open/open_model.h"
+#include "hands.h"
+#include "view/parts/head_overview.h"
+
+enum { DECODER, ENCODER, CROSS };
+
+static void settle(struct hands *hands)
+{
+    app_open_model_settle(hands->state, 0);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on(const char *name, const char *text)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("MODELS"), name);
+    assert_true(app_open_model_open(hands->state, path, text, 0));
+    settle(hands);
+    assert_string_equal(hands->state->message, "");
+    return hands;
+}
+
+static void ask(struct hands *hands, enum view_head_overview_act act, size_t which)
+{
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .overview = {.act = act, .which = which}},
+                    0);
+    settle(hands);
+}
+
+static void type_word(struct hands *hands, size_t at, bool of_keys, const char *text)
+{
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_INSERT,
+                                          .token = {.at = at, .of_keys = of_keys, .text = text}},
+                    0);
+    settle(hands);
+}
+
+static const struct lab_experiment *shown(const struct hands *hands)
+{
+    return &hands->state->document.experiment;
+}
+
+/* "the cat </s>" */
+static void expect_words(const struct lab_words *words, const char *wanted)
+{
+    char text[512] = "";
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", w == 0 ? "" : " ",
+                 lab_words_list(words)[w]);
+    }
+    assert_string_equal(text, wanted);
+}
+
+/* What stands on the stages are the heads of the overview. */
+static void expect_heads(struct hands *hands)
+{
+    const struct view_head_overview *const overview = hands->state->view.head_overview;
+    const struct lab_trace *const trace = hands->state->document.trace;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
+    assert_int_equal(sizes.n, lab_trace_sizes(trace).n);
+    assert_int_equal(sizes.m, lab_trace_sizes(trace).m);
+    assert_int_equal(sizes.layers, shown(hands)->layers);
+    for (size_t h = 0; h < sizes.heads; h++) {
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, h);
+        const float *const picture =
+            lab_thumbnails_head(overview->thumbnails, shown(hands)->layer, h).largest;
+        for (size_t c = 0; c < sizes.n * sizes.m; c++) {
+            const float apart = lab_matrix_at(&alpha, c / sizes.m, c % sizes.m) - picture[c];
+            assert_true(apart < 1e-5f && apart > -1e-5f);
+        }
+    }
+}
+
+static void heads_of_either_text_and_between_them_are_chosen(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("t5", "the cat sat");
+    assert_int_equal(hands->state->view.head_overview->attentions, 3);
+    expect_heads(hands);
+    assert_null(shown(hands)->context);
+    assert_string_equal(lab_words_list(shown(hands)->tokens)[0], "<pad>"); /* the decoder's start */
+    const size_t past = hands->state->document.at;
+    hands_click(hands, "Encoder");
+    settle(hands);
+    expect_words(shown(hands)->tokens, "the cat sat </s>");
+    assert_int_equal(shown(hands)->mask, LAB_MASK_NONE);
+    expect_heads(hands);
+    hands_click(hands, "Cross");
+    settle(hands);
+    assert_string_equal(lab_words_list(shown(hands)->tokens)[0], "<pad>");
+    expect_words(shown(hands)->context, "the cat sat </s>");
+    expect_heads(hands);
+    assert_false(lab_trace_sizes(hands->state->document.trace).raw); /* from X to O */
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    settle(hands);
+    assert_int_equal(shown(hands)->layer, 1);
+    assert_non_null(shown(hands)->context);
+    expect_heads(hands);
+    hands_click(hands, "Decoder");
+    settle(hands);
+    assert_null(shown(hands)->context);
+    assert_int_equal(shown(hands)->layer, 1);
+    expect_heads(hands);
+    assert_int_equal(hands->state->document.at, past); /* looking is no step of history */
+    hands_close(hands);
+}
+
+static void both_texts_are_typed_and_undo_brings_them_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("t5", "the cat");
+    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    const size_t written = lab_words_count(shown(hands)->tokens);
+    type_word(hands, 3, true, "dog"); /* behind </s>, which closes the text */
+    expect_words(shown(hands)->context, "the cat dog </s>");
+    expect_heads(hands);
+    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
+    expect_words(shown(hands)->tokens, "the cat dog </s>");
+    type_word(hands, 1, false, "tired");
+    expect_words(shown(hands)->tokens, "the tired cat dog </s>");
+    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    while (lab_words_count(shown(hands)->tokens) > 1) { /* what the model wrote goes */
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}}, 0);
+        settle(hands);
+    }
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
+    settle(hands);
+    expect_words(shown(hands)->tokens, "<pad>");
+    assert_non_null(strstr(hands->state->message, "begins with <pad>"));
+    type_word(hands, 1, false, "le chat");
+    expect_words(shown(hands)->tokens, "<pad> le chat");
+    type_word(hands, 5, true, "mat"); /* a second text that was typed stays */
+    expect_words(shown(hands)->tokens, "<pad> le chat");
+    expect_words(shown(hands)->context, "the tired cat dog mat </s>");
+    expect_heads(hands);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    expect_words(shown(hands)->context, "the tired cat dog </s>");
+    expect_heads(hands);
+    while (hands->state->view.head_overview != NULL && written > 0) {
+        expect_heads(hands);
+        hands_key(hands, "Ctrl+Z");
+        settle(hands);
+    }
+    expect_words(shown(hands)->tokens, "cat dog lion NYC"); /* what was there before */
+    hands_close(hands);
+}
+
+static void the_model_writes_the_second_text_anew(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("t5", "the cat");
+    struct lab_experiment first;
+    lab_experiment_copy(&first, shown(hands));
+    type_word(hands, 1, false, "dog");
+    assert_true(lab_words_count(shown(hands)->tokens) != lab_words_count(first.tokens));
+    hands_click(hands, "Write all");
+    settle(hands);
+    assert_int_equal(lab_words_count(shown(hands)->tokens), lab_words_count(first.tokens));
+    for (size_t w = 0; w < lab_words_count(first.tokens); w++) {
+        assert_string_equal(lab_words_list(shown(hands)->tokens)[w],
+                            lab_words_list(first.tokens)[w]);
+    }
+    expect_heads(hands);
+    lab_experiment_release(&first);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_of_either_text_and_between_them_are_chosen),
+        cmocka_unit_test(both_texts_are_typed_and_undo_brings_them_back),
+        cmocka_unit_test(the_model_writes_the_second_text_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
