@@ -42,7 +42,7 @@ static void fill_run(struct made_up *run)
             run->place[w][t] = (struct point){(float)(cos(angle) * (double)t / TRAIL),
                                               (float)(sin(angle) * (double)t / TRAIL)};
         }
-        run->word[w] = (struct view_learn_word){words[w], 1 + w / 4, run->place[w], TRAIL};
+        run->word[w] = (struct view_learn_word){words[w], 1 + w / 4, run->place[w], TRAIL, false};
     }
     for (size_t m = 0; m < VIEW_LEARN_MOMENTS; m++) {
         for (size_t i = 0; i < HEADS * N * N; i++) {
@@ -199,12 +199,65 @@ static void curves_begin_where_training_does(void **unused)
     free(run);
 }
 
+static bool says(const struct canvas *canvas, const struct canvas_command *command,
+                 const char *text)
+{
+    return command->kind == CANVAS_TEXT && command->length == strlen(text) &&
+           memcmp(canvas_text_of(canvas, command), text, command->length) == 0;
+}
+
+/* How many points of lines lie on a text. */
+static size_t points_on(const struct hands *hands, const char *text)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    struct rect place = {0, 0, 0, 0};
+    size_t on = 0;
+    for (size_t c = 0; c < canvas_count(canvas); c++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, c);
+        place = says(canvas, command, text) ? command->rect : place; /* y: baseline, h: size */
+    }
+    assert_true(place.w > 0);
+    for (size_t c = 0; c < canvas_count(canvas); c++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, c);
+        const struct point *const point =
+            command->kind == CANVAS_PATH ? canvas_points_of(canvas, command) : NULL;
+        for (size_t p = 0; point != NULL && command->length > 20 && p < command->length; p++) {
+            on += point[p].x > place.x && point[p].x < place.x + place.w &&
+                  point[p].y > place.y - 0.7f * place.h && point[p].y < place.y;
+        }
+    }
+    return on;
+}
+
+/* Names stand beside lines: in the middle of a run, at its end, and where time is linear. */
+static void no_name_lies_on_a_line(void **unused)
+{
+    (void)unused;
+    static const size_t ends[] = {3000, 1400, 910};
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        struct hands *const hands = open_run(run, 1440, 900);
+        run->learn.steps = ends[e];
+        for (size_t scale = 0; scale < 2; scale++) {
+            hands_frame(hands);
+            assert_int_equal(points_on(hands, "loss"), 0);
+            assert_int_equal(points_on(hands, "is → hammer, L0H0"), 0);
+            hands_click(hands, scale == 0 ? "log" : "linear"); /* covered by nothing */
+            hands_expect(hands, scale == 0 ? "linear" : "log");
+        }
+        hands_close(hands);
+    }
+    free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_asked_stands_there),
         cmocka_unit_test(all_of_it_is_whole_everywhere),
         cmocka_unit_test(curves_begin_where_training_does),
+        cmocka_unit_test(no_name_lies_on_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

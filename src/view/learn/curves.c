@@ -113,15 +113,35 @@ static void draw_curve(struct view *view, const struct plot *plot,
     }
 }
 
-/* The value at a place of the strip; NaN: there is none. */
-static float value_near(const struct view_learn *learn, const struct view_learn_curve *curve,
-                        float step)
+/* Where the lines run: y of every curve at columns that stand two points apart; NaN: not there. */
+struct columns {
+    float *y; /* [curves][count] */
+    float left;
+    size_t count;
+};
+static const float COLUMN = 2;
+
+static bool find_columns(struct view *view, const struct plot *plot, struct columns *out)
 {
-    float value = NAN;
-    for (size_t i = 0; i < learn->points && learn->at[i] <= step; i++) {
-        value = isfinite(curve->value[i]) ? curve->value[i] : value;
+    const struct view_learn *const learn = learn_of(view);
+    out->left = plot->area.x;
+    out->count = (size_t)(plot->area.w / COLUMN) + 1;
+    out->y = arena_array(view->arena, learn->curves * out->count + 1, sizeof *out->y);
+    for (size_t c = 0; out->y != NULL && c < learn->curves; c++) {
+        const struct view_learn_curve *const curve = &learn->curve[c];
+        float *const y = out->y + c * out->count;
+        float value = NAN;
+        size_t i = 0;
+        for (size_t column = 0; column < out->count; column++) {
+            const double step = learn_time_at(&plot->time, out->left + (float)column * COLUMN);
+            while (i < learn->points && (double)learn->at[i] <= step) {
+                value = isfinite(curve->value[i]) ? curve->value[i] : value;
+                i++;
+            }
+            y[column] = step > (double)learn->reached ? NAN : y_of(plot, curve, value);
+        }
     }
-    return value;
+    return out->y != NULL;
 }
 
 static bool is_over(const struct rect *a, const struct rect *b)
@@ -129,67 +149,108 @@ static bool is_over(const struct rect *a, const struct rect *b)
     return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
 }
 
-/* Where a name begins that has no line of its own in a low plot: beside those that stand there. */
-static float beside(const struct rect *named, size_t count, struct rect name, struct rect area)
+/* How much of lines a name would lie on: columns, of all curves. */
+static size_t crossed(const struct columns *columns, size_t curves, struct rect name)
 {
-    for (size_t o = 0; o < count; o++) {
-        if (is_over(&named[o], &name)) {
-            const float right = named[o].x + named[o].w;
-            name.x = right + name.w <= area.x + area.w ? right : named[o].x - name.w;
+    const size_t from = (size_t)fmaxf(0, (name.x - columns->left) / COLUMN);
+    const size_t to = (size_t)fmaxf(0, (name.x + name.w - columns->left) / COLUMN + 1);
+    size_t count = 0;
+    for (size_t c = 0; c < curves; c++) {
+        for (size_t x = from; x < to && x < columns->count; x++) {
+            const float y = columns->y[c * columns->count + x];
+            count += y > name.y - 1 && y < name.y + name.h + 1;
         }
     }
-    return name.x + 3;
+    return count;
 }
 
-/* Names stand at their lines, left of the knob where there is room, and never over each other. */
-static void draw_names(struct view *view, const struct plot *plot, struct rect corner)
+/* What stands on the plot already. */
+struct named {
+    struct rect at[VIEW_LEARN_CURVES_MAX + 1];
+    size_t count;
+};
+
+/* A better place takes the former's: nothing may lie below it, few lines, little way. */
+static void try_place(const struct view_learn *learn, const struct plot *plot,
+                      const struct columns *columns, const struct named *named, struct rect name,
+                      float away, struct rect *best, float *least)
+{
+    const struct rect *const area = &plot->area;
+    if (name.x < area->x || name.x + name.w > area->x + area->w || name.y < area->y - 4 ||
+        name.y + name.h > area->y + area->h) {
+        return;
+    }
+    for (size_t o = 0; o < named->count; o++) {
+        if (is_over(&named->at[o], &name)) {
+            return;
+        }
+    }
+    const float cost = 4 * (float)crossed(columns, learn->curves, name) + away;
+    if (cost < *least) {
+        *least = cost;
+        *best = name;
+    }
+}
+
+/* Right of its line's end where there is room, else above or below it on the way. False: nowhere,
+ * and the line goes without until there is. */
+static bool find_name(const struct view_learn *learn, const struct plot *plot,
+                      const struct columns *columns, const struct named *named, size_t curve,
+                      struct rect *name)
+{
+    static const float STEP = 8, LATE = 0.1f;
+    const float *const y = columns->y + curve * columns->count;
+    const float now = learn_time_x(&plot->time, (double)learn->reached);
+    const size_t last = (size_t)fmaxf(0, (now - columns->left) / COLUMN);
+    const float end = last < columns->count && isfinite(y[last]) ? y[last] : plot->area.y;
+    struct rect best = *name;
+    float least = 1e9f;
+    for (int i = 0; i < 15; i++) {
+        const float aside = (float)((i + 1) / 2) * LABEL_HIGH / 2 * (i % 2 == 0 ? 1.0f : -1.0f);
+        name->x = now + KNOB + 5;
+        name->y = end - LABEL_HIGH / 2 + aside;
+        try_place(learn, plot, columns, named, *name, fabsf(aside), &best, &least);
+    }
+    for (float x = now - name->w - KNOB; least > 30 && x >= plot->area.x; x -= STEP) {
+        float top = 1e9f, low = -1e9f;
+        for (size_t c = (size_t)((x - columns->left) / COLUMN);
+             c < columns->count && columns->left + (float)c * COLUMN <= x + name->w; c++) {
+            top = isfinite(y[c]) ? fminf(top, y[c]) : top;
+            low = isfinite(y[c]) ? fmaxf(low, y[c]) : low;
+        }
+        name->x = x;
+        name->y = top - LABEL_HIGH - 1;
+        try_place(learn, plot, columns, named, *name, 30 + LATE * (now - x), &best, &least);
+        name->y = low + 2;
+        try_place(learn, plot, columns, named, *name, 30 + LATE * (now - x), &best, &least);
+    }
+    *name = best;
+    return least < 1e9f;
+}
+
+/* Names stand beside their lines, never over each other. */
+static void draw_names(struct view *view, const struct plot *plot)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = learn_of(view);
-    float taken[VIEW_LEARN_CURVES_MAX];
-    struct rect named[VIEW_LEARN_CURVES_MAX];
-    const float now = learn_time_x(&plot->time, (double)learn->reached);
-    const float top = plot->area.y + 10, bottom = plot->area.y + plot->area.h - 3;
+    struct columns columns;
+    const float knob = learn_time_x(&plot->time, (double)learn->step);
+    struct named named = {.at = {{knob - 3, plot->area.y, 6, plot->area.h + KNOB}}, .count = 1};
+    if (!find_columns(view, plot, &columns)) {
+        return;
+    }
     for (size_t c = 0; c < learn->curves; c++) {
-        const struct view_learn_curve *const curve = &learn->curve[c];
-        const char *const name = tr(curve->name);
-        const float wide = canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, name);
-        const bool early = now - plot->area.x < wide + 120;
-        float x = early ? fminf(now + 12, plot->area.x + plot->area.w - wide)
-                        : now - wide - 16 - (c % 2 == 0 ? 60.0f : 0.0f);
-        const float value = value_near(
-            learn, curve, (float)learn_time_step(&plot->time, early ? now : x + wide / 2));
-        float y = (isfinite(value) ? y_of(plot, curve, value) : top) - 6;
-        y = fminf(fmaxf(y, top), bottom);
-        for (size_t tries = 0; tries < 2; tries++) {
-            for (size_t o = 0; o < c; o++) {
-                if (fabsf(taken[o] - y) < LABEL_HIGH) {
-                    y = taken[o] + LABEL_HIGH <= bottom ? taken[o] + LABEL_HIGH
-                                                        : taken[o] - LABEL_HIGH;
-                }
-            }
-        }
-        taken[c] = y;
-        struct rect room = plot->area;
-        if (y - 11 < corner.y + corner.h && corner.y < y - 11 + LABEL_HIGH) {
-            room.w = fminf(room.w, corner.x - room.x);
-            x = fminf(x, room.x + room.w - wide - 3);
-        }
-        x = beside(named, c, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, room);
-        named[c] = (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH};
-        bool fits = x >= plot->area.x;
-        for (size_t o = 0; o < c; o++) {
-            fits = fits && !is_over(&named[o], &named[c]);
-        }
-        if (!fits) { /* its line goes without until there is room */
-            taken[c] = -LABEL_HIGH;
-            named[c] = (struct rect){0, 0, 0, 0};
+        const char *const text = tr(learn->curve[c].name);
+        struct rect name = {0, 0, canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, text) + 4,
+                            LABEL_HIGH};
+        if (!find_name(learn, plot, &columns, &named, c, &name)) {
             continue;
         }
-        canvas_rect(canvas, (struct rect){x - 3, y - 11, wide + 6, LABEL_HIGH}, 3,
+        named.at[named.count++] = name;
+        canvas_rect(canvas, name, 3,
                     &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.8f)});
-        canvas_text(canvas, x, y, FONT_WORDS_BOLD, LABEL_SIZE, curve_colour(view, curve),
-                    CANVAS_LEFT, name);
+        canvas_text(canvas, name.x + 2, name.y + 11, FONT_WORDS_BOLD, LABEL_SIZE,
+                    curve_colour(view, &learn->curve[c]), CANVAS_LEFT, text);
     }
 }
 
@@ -319,7 +380,7 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
     take_keys(view, id);
 }
 
-void learn_curves(struct view *view, struct rect area, struct rect corner)
+void learn_curves(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = learn_of(view);
     const struct plot plot = plot_of(view, area);
@@ -327,7 +388,7 @@ void learn_curves(struct view *view, struct rect area, struct rect corner)
     for (size_t c = learn->curves; c > 0; c--) {
         draw_curve(view, &plot, &learn->curve[c - 1]);
     }
-    draw_names(view, &plot, corner);
+    draw_names(view, &plot);
     draw_track(view, &plot, area);
     draw_events(view, &plot, area.y);
 }

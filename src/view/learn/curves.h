@@ -5,8 +5,7 @@
 
 #include "view/parts/learn.h"
 
-/* Drawn, and dragged: asks for VIEW_LEARN_SEEK and VIEW_LEARN_ONE. Names keep clear of `corner`,
- * where something else stands at the right. */
-void learn_curves(struct view *view, struct rect area, struct rect corner);
+/* Drawn, and dragged: asks for VIEW_LEARN_SEEK and VIEW_LEARN_ONE. */
+void learn_curves(struct view *view, struct rect area);
 
 #endif

@@ -13,6 +13,7 @@ static const float HIGH = 118, LOW = 92; /* of the strip; in a low window */
 static const float LOW_BELOW = 720;
 static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
 static const float EDGE = 16, PLAY = 44;
+static const float SCALE = 42; /* of time: "log", "linear" */
 
 static const char *const speeds[VIEW_LEARN_SPEEDS] = {"1",    "1/2",  "1/5",   "1/10",
                                                       "1/20", "1/50", "1/100", "1/1000"};
@@ -178,10 +179,11 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
     const struct rect track = {area.x + words, area.y + area.h / 2 - 4.5f,
                                fmaxf(area.w - words - number, 1), 9};
     canvas_rect(canvas, track, 4.5f, &(struct paint){.fill = theme->control});
-    canvas_rect(canvas,
-                (struct rect){track.x, track.y, fmaxf(2, track.w * (float)next->share), track.h},
-                fminf(4.5f, fmaxf(2, track.w * (float)next->share) / 2),
-                &(struct paint){.fill = theme->output});
+    const float filled = fmaxf(2, track.w * (float)next->share);
+    if (next->share >= 0.0005) { /* else it says 0.0 % */
+        canvas_rect(canvas, (struct rect){track.x, track.y, filled, track.h},
+                    fminf(4.5f, filled / 2), &(struct paint){.fill = theme->output});
+    }
     text_number(digits, next->share * 100, 1);
     const char *const percent = arena_format(view->arena, "%s %%", digits);
     canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
@@ -229,9 +231,9 @@ static void draw_scale_switch(struct view *view, struct rect place)
     const uint32_t id = ui_id(view->ui, "time scale");
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     canvas_group(view->ui->canvas, id, "Time scale");
-    canvas_text(view->ui->canvas, place.x + place.w, place.y + 11, FONT_WORDS, UI_TEXT_TINY,
-                touch.hover ? view->ui->theme->accent : view->ui->theme->faint, CANVAS_RIGHT,
-                linear ? tr("linear") : tr("log"));
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 12, FONT_WORDS, UI_TEXT_TINY,
+                    touch.hover ? view->ui->theme->accent : view->ui->theme->muted, CANVAS_LEFT,
+                    linear ? tr("linear") : tr("log"), place.w);
     ui_draw_focus(view->ui, id, place, 3);
     canvas_ungroup(view->ui->canvas);
     ui_tip(view->ui, id, place, "Time: every step as wide as the next, or by its logarithm");
@@ -251,9 +253,8 @@ void view_learn_strip(struct view *view, struct rect area)
     draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});
     const float x = area.x + EDGE + left + 10;
     const float end = area.x + area.w - EDGE - (right > 0 ? right + 20 : 0);
-    const struct rect corner = {end - 44, area.y + 24, 44, 14};
-    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x, 1), area.h - 9}, corner);
-    draw_scale_switch(view, corner);
+    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x - SCALE, 1), area.h - 9});
+    draw_scale_switch(view, (struct rect){end - SCALE + 6, area.y + area.h - 19, SCALE - 6, 16});
     if (right > 0) {
         draw_right(view, (struct rect){end + 20, area.y, right, area.h});
     }

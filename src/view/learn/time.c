@@ -17,12 +17,17 @@ float learn_time_x(const struct learn_time *time, double step)
     return time->left + time->width * (float)share_of(time, step);
 }
 
-size_t learn_time_step(const struct learn_time *time, float x)
+double learn_time_at(const struct learn_time *time, float x)
 {
     const double share = fmin(1, fmax(0, (double)((x - time->left) / fmaxf(time->width, 1))));
     const double step =
         time->linear ? share * time->steps : FIRST * expm1(share * log1p(time->steps / FIRST));
-    return (size_t)(fmin(step, time->steps) + 0.5);
+    return fmin(step, time->steps);
+}
+
+size_t learn_time_step(const struct learn_time *time, float x)
+{
+    return (size_t)(learn_time_at(time, x) + 0.5);
 }
 
 /* 10, 30, 100, 300 …; where time is linear: multiples of a round number. */
