@@ -108,24 +108,32 @@ void learn_scores_frequencies(const float *embedding, size_t p, size_t width, fl
     }
 }
 
-static float strongest(const struct learn_data *data, const float *embedding, size_t width)
+size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, float *share)
 {
-    if (learn_data_request_of(data)->task != LEARN_TASK_ADDITION) {
-        return NAN;
-    }
     float power[NUMBERS_MAX / 2];
-    const size_t p = learn_data_vocabulary(data) - 1; /* behind the numbers stands "=" */
+    size_t first = 0;
     learn_scores_frequencies(embedding, p, width, power);
-    float sum = 0;
+    *share = 0;
     for (size_t s = 0; s < STRONGEST; s++) {
         size_t best = 0;
         for (size_t k = 1; k < p / 2; k++) {
             best = power[k] > power[best] ? k : best;
         }
-        sum += power[best];
+        first = s == 0 ? best + 1 : first;
+        *share += power[best];
         power[best] = 0;
     }
-    return sum;
+    return first;
+}
+
+static float strongest(const struct learn_data *data, const float *embedding, size_t width)
+{
+    float share = NAN;
+    if (learn_data_request_of(data)->task == LEARN_TASK_ADDITION) {
+        const size_t p = learn_data_vocabulary(data) - 1; /* behind the numbers stands "=" */
+        (void)learn_scores_strongest(embedding, p, width, &share);
+    }
+    return share;
 }
 
 bool learn_scores_take(struct learn_network *network, const float *weights,

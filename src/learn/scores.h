@@ -21,4 +21,7 @@ bool learn_scores_take(struct learn_network *network, const float *weights,
  * of all but the mean: power [p / 2]. embedding [p][width]. */
 void learn_scores_frequencies(const float *embedding, size_t p, size_t width, float *power);
 
+/* The strongest of them, and the share of the three strongest together; p: 2 … 256. */
+size_t learn_scores_strongest(const float *embedding, size_t p, size_t width, float *share);
+
 #endif

@@ -295,17 +295,29 @@ static void tell_next(struct app_state *state)
 
 /* ---- where words stand ---- */
 
-/* The words that are placed: those of a kind, else the first of all. */
+/* The words that are placed: those of a kind, numbers, else the first of all. */
 static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS_MAX])
 {
     size_t kinds = 0, count = 0;
     const int32_t *const kind = learn_data_kinds(data, &kinds);
     for (size_t id = 0; id < learn_data_vocabulary(data) && count < PLACED_WORDS_MAX; id++) {
-        if (kind == NULL || kind[id] >= 0) {
+        const bool is_number = learn_data_request_of(data)->task != LEARN_TASK_ADDITION ||
+                               id + 1 < learn_data_vocabulary(data); /* behind them stands "=" */
+        if (is_number && (kind == NULL || kind[id] >= 0)) {
             ids[count++] = (int32_t)id;
         }
     }
     return count;
+}
+
+static bool is_among(const struct lab_words *tokens, const char *word)
+{
+    for (size_t w = 0; w < lab_words_count(tokens); w++) {
+        if (strcmp(lab_words_list(tokens)[w], word) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void tell_words(struct app_learn *learn)
@@ -322,7 +334,8 @@ static void tell_words(struct app_learn *learn)
     struct view_learn_word *const word = arena_array(&learn->texts, count + 1, sizeof *word);
     shown->words = 0;
     if (learn->plane == NULL) {
-        learn->plane = app_learn_plane_open(count, width);
+        learn->plane =
+            app_learn_plane_open(count, width, moment->recipe->task == LEARN_TASK_ADDITION);
     }
     if (learn->plane == NULL || rows == NULL || place == NULL || word == NULL) {
         return;
@@ -339,12 +352,15 @@ static void tell_words(struct app_learn *learn)
     app_learn_plane_ways(learn->plane, moment->step, rows, place, TRAIL_MAX, &trail);
     for (size_t w = 0; w < count; w++) {
         const char *const text = learn_data_words(data)[ids[w]];
-        word[w] = (struct view_learn_word){arena_text(&learn->texts, text, strlen(text)),
-                                           kind == NULL ? 0 : (size_t)kind[ids[w]] + 1,
-                                           place + w * TRAIL_MAX, trail};
+        word[w] = (struct view_learn_word){.word = arena_text(&learn->texts, text, strlen(text)),
+                                           .kind = kind == NULL ? 0 : (size_t)kind[ids[w]] + 1,
+                                           .place = place + w * TRAIL_MAX,
+                                           .trail = trail,
+                                           .is_here = is_among(learn->tokens, text)};
     }
     shown->word = word;
     shown->words = count;
+    shown->frequency = app_learn_plane_frequency(learn->plane);
 }
 
 /* ---- curves and events ---- */

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "learn/scores.h"
+
 enum { KEPT_MAX = 96, ROUNDS = 80 };
+static const float MOST_OF_POWER = 0.5f;
+static const double TURN = 2 * 3.14159265358979323846;
 
 struct kept {
     uint64_t step;
@@ -14,6 +18,8 @@ struct kept {
 
 struct app_learn_plane {
     size_t words, width, count, branch;
+    bool numbers;
+    size_t frequency; /* whose plane it is; 0: that of the two largest components */
     struct kept kept[KEPT_MAX];
     double *axis;   /* [2][width]: of the furthest step */
     double *mean;   /* [width]: of its rows */
@@ -21,7 +27,7 @@ struct app_learn_plane {
     bool has_axes;
 };
 
-struct app_learn_plane *app_learn_plane_open(size_t words, size_t width)
+struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers)
 {
     struct app_learn_plane *const plane = calloc(1, sizeof *plane);
     if (plane == NULL) {
@@ -29,6 +35,7 @@ struct app_learn_plane *app_learn_plane_open(size_t words, size_t width)
     }
     plane->words = words;
     plane->width = width;
+    plane->numbers = numbers;
     plane->axis = calloc(2 * width + 1, sizeof *plane->axis);
     plane->mean = calloc(width + 1, sizeof *plane->mean);
     plane->former = calloc(2 * words + 1, sizeof *plane->former);
@@ -125,6 +132,41 @@ static bool find_axes(struct app_learn_plane *plane, const float *rows)
     return true;
 }
 
+/* The strongest of the frequencies 1 … words / 2; 0: the three strongest do not hold most of the
+ * power, as is so before numbers are understood. */
+static size_t find_frequency(const struct app_learn_plane *plane, const float *rows)
+{
+    float share = 0;
+    if (!plane->numbers) {
+        return 0;
+    }
+    const size_t strongest = learn_scores_strongest(rows, plane->words, plane->width, &share);
+    return share >= MOST_OF_POWER ? strongest : 0;
+}
+
+/* The plane in which numbers go round that many times: its axes are the cosine and the sine of that
+ * frequency over the rows. */
+static void find_circle(struct app_learn_plane *plane, const float *rows, size_t frequency)
+{
+    const size_t n = plane->width;
+    double *const one = plane->axis, *const other = plane->axis + n;
+    take_mean(plane, rows);
+    memset(one, 0, 2 * n * sizeof *one);
+    for (size_t w = 0; w < plane->words; w++) {
+        const double angle = TURN * (double)(frequency * w % plane->words) / (double)plane->words;
+        for (size_t c = 0; c < n; c++) {
+            one[c] += cos(angle) * (double)rows[w * n + c];
+            other[c] += sin(angle) * (double)rows[w * n + c];
+        }
+    }
+    make_unit(one, n);
+    const double along = dot(one, other, n);
+    for (size_t c = 0; c < n; c++) {
+        other[c] -= along * one[c];
+    }
+    make_unit(other, n);
+}
+
 static void project(const struct app_learn_plane *plane, const float *row, double out[2])
 {
     out[0] = out[1] = 0;
@@ -170,7 +212,11 @@ static void note_former(struct app_learn_plane *plane, const float *rows)
 
 static void look_from(struct app_learn_plane *plane, const float *rows)
 {
-    if (find_axes(plane, rows)) {
+    plane->frequency = find_frequency(plane, rows);
+    if (plane->frequency > 0) {
+        find_circle(plane, rows, plane->frequency);
+    }
+    if (plane->frequency > 0 || find_axes(plane, rows)) {
         if (plane->has_axes) {
             turn_axes(plane, rows);
         }
@@ -218,6 +264,11 @@ void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, size_t br
         plane->kept[plane->count++] = (struct kept){step, copy};
     }
     look_from(plane, rows);
+}
+
+size_t app_learn_plane_frequency(const struct app_learn_plane *plane)
+{
+    return plane->frequency;
 }
 
 static struct point place_of(const struct app_learn_plane *plane, const float *row)

@@ -15,8 +15,8 @@
 
 struct app_learn_plane;
 
-/* For `words` rows of `width`. NULL: no memory. */
-struct app_learn_plane *app_learn_plane_open(size_t words, size_t width);
+/* For `words` rows of `width`; numbers: they are those of 0 … words − 1. NULL: no memory. */
+struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers);
 void app_learn_plane_close(struct app_learn_plane *plane); /* NULL is fine */
 
 /* The rows [words][width] of a step. Steps behind it are forgotten where they are those of another
@@ -28,5 +28,9 @@ void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, size_t br
  * used, the last is the present one. */
 void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const float *rows,
                           struct point *place, size_t most, size_t *trail);
+
+/* How many times the numbers go round in this plane: once three frequencies hold most of their
+ * power it is that of the strongest one. 0: it is that of the principal components. */
+size_t app_learn_plane_frequency(const struct app_learn_plane *plane);
 
 #endif

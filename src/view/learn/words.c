@@ -23,7 +23,7 @@ static struct plane plane_of(const struct view_learn *learn, struct rect area)
     float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
     for (size_t w = 0; w < learn->words; w++) {
         const struct view_learn_word *const word = &learn->word[w];
-        for (size_t t = 0; t < word->trail; t++) {
+        for (size_t t = word->kind > 0 ? 0 : word->trail - 1; t < word->trail; t++) {
             low_x = fminf(low_x, word->place[t].x);
             high_x = fmaxf(high_x, word->place[t].x);
             low_y = fminf(low_y, word->place[t].y);
@@ -47,15 +47,16 @@ static struct point on_screen(const struct plane *plane, struct point place)
 }
 
 /* Kinds have the colours of the roles, which are told apart by whoever sees fewer colours. */
-static struct colour kind_colour(const struct view *view, size_t kind)
+static struct colour word_colour(const struct view *view, const struct view_learn_word *word)
 {
+    const size_t kind = word->kind;
     const struct ui_theme *const theme = view->ui->theme;
     const struct colour colours[] = {theme->muted,  theme->value,
                                      theme->key,    theme->query,
                                      theme->output, colour_mix(theme->key, theme->ink, 0.35f),
                                      theme->accent};
     const size_t count = sizeof colours / sizeof *colours;
-    return colours[kind == 0 ? 0 : 1 + (kind - 1) % (count - 1)];
+    return colours[kind == 0 ? (word->is_here ? count - 1 : 0) : 1 + (kind - 1) % (count - 1)];
 }
 
 static void draw_trail(struct view *view, const struct plane *plane,
@@ -108,12 +109,26 @@ static bool find_place(const struct names *names, struct rect area, struct point
     return false;
 }
 
-static size_t draw_name(struct view *view, struct names *names, struct rect area, struct point dot,
-                        const struct view_learn_word *word, struct colour colour)
+/* Outside the circle, on the ray from its middle through the dot. */
+static bool find_outside(const struct names *names, const struct plane *plane, struct point dot,
+                         float wide, struct rect *place)
+{
+    const struct point zero = on_screen(plane, (struct point){0, 0});
+    const float x = dot.x - zero.x, y = dot.y - zero.y, length = fmaxf(hypotf(x, y), 1e-3f);
+    const float out = DOT + 2 + fabsf(x) / length * wide / 2 + fabsf(y) / length * LINE / 2;
+    *place = (struct rect){dot.x + x / length * out - wide / 2, dot.y + y / length * out - LINE / 2,
+                           wide, LINE};
+    return is_free(names, *place);
+}
+
+static size_t draw_name(struct view *view, struct names *names, const struct plane *plane,
+                        struct point dot, const struct view_learn_word *word, struct colour colour)
 {
     const float wide = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, NAME, word->word) + 2;
+    const bool round = view->state->learn->frequency > 0;
     struct rect place;
-    if (names->count >= names->room || !find_place(names, area, dot, wide, &place)) {
+    if (names->count >= names->room || !((round && find_outside(names, plane, dot, wide, &place)) ||
+                                         find_place(names, plane->area, dot, wide, &place))) {
         return 0;
     }
     names->taken[names->count++] = place;
@@ -134,9 +149,37 @@ static void draw_dot(struct view *view, size_t index, const struct view_learn_wo
                      struct point at, struct colour colour)
 {
     const struct rect place = {at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
-    canvas_circle(view->ui->canvas, at.x, at.y, word->kind > 0 ? DOT : DOT * 0.6f,
+    canvas_circle(view->ui->canvas, at.x, at.y, word->kind > 0 || word->is_here ? DOT : DOT * 0.6f,
                   &(struct paint){.fill = colour, .stroke = view->ui->theme->panel, .width = 1.5f});
     ui_tip(view->ui, ui_id_number(view->ui, "moved", index), place, word->word);
+}
+
+/* Which number stands one place further round: j with frequency · j = 1 modulo the numbers; 0:
+ * there is none. */
+static size_t number_beside(const struct view_learn *learn)
+{
+    size_t beside = 1;
+    while (beside < learn->words && learn->frequency * beside % learn->words != 1) {
+        beside++;
+    }
+    return beside < learn->words ? beside : 0;
+}
+
+/* From number to number round the circle: what is no circle yet is a tangle. */
+static void draw_round(struct view *view, const struct plane *plane)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const size_t beside = learn->frequency > 0 ? number_beside(learn) : 0;
+    struct point *const point = arena_array(view->arena, learn->words + 1, sizeof *point);
+    for (size_t w = 0; point != NULL && w < learn->words; w++) {
+        const struct view_learn_word *const word = &learn->word[w * beside % learn->words];
+        point[w] = on_screen(plane, word->place[word->trail - 1]);
+    }
+    if (point != NULL && beside > 0) {
+        canvas_path(
+            view->ui->canvas, point, learn->words, true,
+            &(struct paint){.stroke = colour_fade(view->ui->theme->accent, 0.45f), .width = 1.2f});
+    }
 }
 
 static void draw_words(struct view *view, struct rect area)
@@ -159,16 +202,17 @@ static void draw_words(struct view *view, struct rect area)
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, most != NULL ? most : "");
     names.taken[names.count++] = (struct rect){area.x + area.w - wide, area.y + area.h - LINE, wide,
                                                LINE}; /* where it says how many are named */
+    draw_round(view, &plane);
     for (size_t w = 0; w < learn->words; w++) {
         if (learn->word[w].kind > 0) {
-            draw_trail(view, &plane, &learn->word[w], kind_colour(view, learn->word[w].kind));
+            draw_trail(view, &plane, &learn->word[w], word_colour(view, &learn->word[w]));
         }
     }
     for (size_t w = 0; w < learn->words; w++) {
         const struct view_learn_word *const word = &learn->word[w];
         const struct point at = on_screen(&plane, word->place[word->trail - 1]);
         names.taken[names.count++] = (struct rect){at.x - DOT, at.y - DOT, 2 * DOT, 2 * DOT};
-        draw_dot(view, w, word, at, kind_colour(view, word->kind));
+        draw_dot(view, w, word, at, word_colour(view, word));
     }
     size_t named = 0;
     for (size_t pass = 0; pass < 2; pass++) { /* those of a kind first */
@@ -176,7 +220,7 @@ static void draw_words(struct view *view, struct rect area)
             const struct view_learn_word *const word = &learn->word[w];
             if ((word->kind > 0) == (pass == 0)) {
                 const struct point at = on_screen(&plane, word->place[word->trail - 1]);
-                named += draw_name(view, &names, area, at, word, kind_colour(view, word->kind));
+                named += draw_name(view, &names, &plane, at, word, word_colour(view, word));
             }
         }
     }
@@ -195,9 +239,18 @@ void view_learn_words(struct view *view, struct rect area)
     view_panel(view, area, "Space");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "moved words");
-    const char *const hint = arena_format(view->arena, tr("PC 1, 2 · trail: %s steps"),
-                                          learn_count(number, learn->step));
-    view_panel_header(view, area, "Space — where words have moved", hint != NULL ? hint : "");
+    const bool trails = learn->words > 0 && learn->word[0].kind > 0;
+    const char *const hint =
+        learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
+                                            learn->frequency, number_beside(learn))
+        : trails             ? arena_format(view->arena, tr("PC 1, 2 · trail: %s steps"),
+                                            learn_count(number, learn->step))
+                             : "PC 1, 2";
+    view_panel_header(view, area,
+                      learn->frequency > 0 ? "Space — the numbers on a circle"
+                      : trails             ? "Space — where words have moved"
+                                           : "Space — where they stand",
+                      hint != NULL ? hint : "");
     const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
                                fmaxf(area.h - HEADER - 10, 1)};
     if (learn->words > 0 && learn->word[0].trail > 0) {

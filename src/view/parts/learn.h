@@ -59,6 +59,7 @@ struct view_learn_word {
     size_t kind;               /* words of one kind have one colour; 0: none */
     const struct point *place; /* [trail] */
     size_t trail;
+    bool is_here; /* it is one of the words that are looked at */
 };
 
 /* Sliders and switches of the settings. */
@@ -106,6 +107,7 @@ struct view_learn {
     const char *sentence; /* "L0H0 at step 910 — nobody told it …" */
     const struct view_learn_word *word;
     size_t words;
+    size_t frequency; /* words are numbers that go round so many times; 0: by PCA */
     enum view_learn_show show;
     /* [LAB_PARTS]: what stands in place of a part's values while gradient or change is shown, laid
      * out as the part is, all heads one behind the other; NULL: there is none of it. */
