@@ -149,7 +149,7 @@ static void a_selection_beyond_the_end_is_brought_back(void **state)
         struct lab_trace *const trace = lesson(names[n], &stage, &selection);
         for (size_t s = 0; s < LAB_STAGES; s++) {
             for (int part = LAB_Q; part <= LAB_V; part++) {
-                const struct lab_selection beyond = {99, 99, 99, 999, (enum lab_part)part};
+                const struct lab_selection beyond = {99, 99, 99, 999, (enum lab_part)part, 0};
                 for (size_t terms = 0; terms < 3; terms++) {
                     const struct lab_explanation explanation =
                         lab_explain(trace, (enum lab_stage)s, &beyond, terms, &arena);
