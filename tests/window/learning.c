@@ -291,6 +291,75 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_close(hands);
 }
 
+/* The numbers of the strip lead to the batch; a click takes one of its sentences. */
+static void the_batch_of_a_step_can_be_looked_at(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    hands_click(hands, "Batch");
+    settle(hands);
+    hands_expect(hands, "What this step learns from");
+    const struct view_learn *const learn = learn_of(hands);
+    assert_int_equal(learn->rows, 64);
+    double sum = 0;
+    for (size_t r = 0; r < learn->rows; r++) {
+        sum += (double)learn->row[r].mean / (double)learn->rows;
+    }
+    assert_true(fabs(sum - learn->loss) < 1e-4); /* the loss that stands on the strip */
+    const size_t words = learn->row[2].words;
+    assert_int_equal(words, 24);
+    char first[40];
+    snprintf(first, sizeof first, "%s", learn->row[2].word[0]);
+    ask(hands, VIEW_LEARN_ROW, 2, 0);
+    hands_expect_not(hands, "What this step learns from");
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), words);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], first);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
+    hands_close(hands);
+}
+
+/* All that was written behind the words, as one text. */
+static void written(const struct hands *hands, char text[600])
+{
+    const struct view_learn_text *const of = &learn_of(hands)->text;
+    text[0] = '\0';
+    for (size_t w = of->given; w < of->given + of->words; w++) {
+        strncat(text, of->word[w], 30);
+        strcat(text, " ");
+    }
+}
+
+/* The same seed writes the same; of the likeliest alone it writes the likeliest. */
+static void weights_write_by_themselves(void **unused)
+{
+    (void)unused;
+    char first[600], other[600], again[600];
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write…");
+    settle(hands);
+    hands_expect(hands, "What these weights write");
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 12);
+    written(hands, first);
+    hands_click(hands, "Another seed");
+    settle(hands);
+    written(hands, other);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_SEED, 1);
+    written(hands, again);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, other);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_TOP_P, 0.05);
+    const char *const likeliest = learn_of(hands)->next[0].word;
+    assert_string_equal(learn_of(hands)->text.word[learn_of(hands)->text.given], likeliest);
+    hands_click(hands, "Take these words");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +373,8 @@ int main(void)
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_long_text_is_refused),
+        cmocka_unit_test(the_batch_of_a_step_can_be_looked_at),
+        cmocka_unit_test(weights_write_by_themselves),
         cmocka_unit_test(the_block_is_there),
         cmocka_unit_test(a_hidden_window_rests),
     };

@@ -2,6 +2,7 @@
 
 #include "app/actions/find.h"
 #include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/import_dialog.h"
 #include "app/open/save.h"
 
@@ -18,6 +19,16 @@ static void open_decode(struct app_state *state, double time)
     state->view.overlay = VIEW_OVERLAY_DECODE;
 }
 
+static void open_batch(struct app_state *state, double time)
+{
+    app_learn_look_closely(state, VIEW_OVERLAY_BATCH, time);
+}
+
+static void open_write(struct app_state *state, double time)
+{
+    app_learn_look_closely(state, VIEW_OVERLAY_WRITE, time);
+}
+
 /* What is to be done beside drawing it or not. */
 static const struct {
     void (*open)(struct app_state *state, double time); /* NULL: nothing */
@@ -28,6 +39,8 @@ static const struct {
     [VIEW_OVERLAY_IMPORT] = {NULL, app_import_close},
     [VIEW_OVERLAY_DECODE] = {open_decode, NULL},
     [VIEW_OVERLAY_SAVE] = {app_save_open, app_save_close},
+    [VIEW_OVERLAY_BATCH] = {open_batch, NULL},
+    [VIEW_OVERLAY_WRITE] = {open_write, NULL},
 };
 
 bool app_overlay_close(struct app_state *state)

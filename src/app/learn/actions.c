@@ -11,8 +11,7 @@
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
 
-/* What the document would be with something of it otherwise; the caller frees it. */
-static struct learn_learned *copy_now(const struct app_learn *learn)
+struct learn_learned *learn_copy_now(const struct app_learn *learn)
 {
     struct learn_learned *const next = malloc(sizeof *next);
     if (next != NULL) {
@@ -28,7 +27,7 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
                     double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = copy_now(learn);
+    struct learn_learned *const next = learn_copy_now(learn);
     if (next == NULL || next->edits == LEARN_EDITS_MAX || !learn->view->moment->is_exact) {
         free(next);
         app_state_show_message(state, time,
@@ -128,7 +127,7 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
                        double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = copy_now(learn);
+    struct learn_learned *const next = learn_copy_now(learn);
     if (next == NULL) {
         return false;
     }
@@ -260,7 +259,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
     }
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count + 2, sizeof *word);
-    struct learn_learned *const next = copy_now(learn);
+    struct learn_learned *const next = learn_copy_now(learn);
     /* What no longer fits falls off at the beginning. */
     const size_t most = learn->learned.recipe.shape.context;
     const size_t from = count + 1 > most ? count + 1 - most : 0;
@@ -356,6 +355,12 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         return switch_head(state, which, time);
     case VIEW_LEARN_TAKE:
         return take_word(state, which, time);
+    case VIEW_LEARN_ROW:
+        return learn_take_row(state, which, time);
+    case VIEW_LEARN_DRAW:
+        return learn_set_draw(state, which, action->learn.number);
+    case VIEW_LEARN_KEEP:
+        return learn_keep_text(state, time);
     case VIEW_LEARN_PIN:
         pin(state);
         return true;

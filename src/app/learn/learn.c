@@ -263,6 +263,7 @@ static bool open_learn(struct app_state *state)
             return false;
         }
         state->learn->shown.speed = APP_LEARN_FIRST_SPEED;
+        state->learn->shown.text = (struct view_learn_text){.draw = {1, 1, 1, 40}};
         learn_forget_glances(state->learn, 0);
     }
     return true;
@@ -434,6 +435,7 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->texts);
     arena_free(&learn->points);
     arena_free(&learn->gradients);
+    arena_free(&learn->sheets);
     arena_free(&learn->formula);
     free(learn);
 }

@@ -39,6 +39,9 @@ bool app_learn_apply(struct app_state *state, const struct view_action *action, 
 /* What the stages show of weights that learn, by its place in enum view_learn_show. */
 void app_learn_show(struct app_state *state, size_t which);
 
+/* Opens a sheet of training, VIEW_OVERLAY_BATCH or _WRITE; training pauses. */
+void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time);
+
 /* The window cannot be seen, or can be again: training rests meanwhile, and says so. */
 void app_learn_hide(struct app_state *state, bool hidden);
 

@@ -60,7 +60,7 @@ struct app_learn {
 
     /* What the view is told; texts stand in `texts`. */
     struct view_learn shown;
-    struct arena texts, points, gradients;
+    struct arena texts, points, gradients, sheets;
     const char *tasks[APP_LEARN_TASKS_MAX];
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
@@ -71,6 +71,9 @@ struct app_learn {
 /* --- learn.c --- */
 
 void app_learn_take_speed(struct app_learn *learn);
+
+/* What the document would be with something of it otherwise; the caller frees it. */
+struct learn_learned *learn_copy_now(const struct app_learn *learn);
 
 /* The document's experiment with weights that were learned so, and with these words (NULL: its
  * own), as a step of history (name NULL: in place). False: said to the person. */
@@ -116,6 +119,15 @@ uint64_t learn_change_from(const struct app_learn *learn);
 
 /* The chosen cell of a gradient or a change, spelled out; follows the selection. */
 void learn_tell_formula(struct app_state *state);
+
+/* --- sheets.c: the batch of a step, and text that its weights write --- */
+
+/* What the sheet that is open shows. */
+void learn_tell_sheets(struct app_state *state);
+
+bool learn_take_row(struct app_state *state, size_t row, double time);
+bool learn_set_draw(struct app_state *state, size_t which, double number);
+bool learn_keep_text(struct app_state *state, double time);
 
 /* The ids of words; NULL and the first that the vocabulary lacks in the sentence. */
 const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,

@@ -595,6 +595,7 @@ void learn_tell(struct app_state *state)
     shown->layers = shape->layers;
     shown->heads = shape->heads;
     shown->n = learn_sentence_count(learn->sentence);
+    shown->letters = learn_data_is_letters(moment->data);
     shown->layer = learn->layer;
     shown->weights = moment->tensors->floats;
     shown->branch = view->edit_count;
@@ -611,5 +612,6 @@ void learn_tell(struct app_state *state)
     tell_settings(learn);
     tell_tasks(learn);
     learn_tell_instead(state);
+    learn_tell_sheets(state);
     shown->sentence = sentence_of(state);
 }

@@ -6,6 +6,7 @@
 
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
+#include "lab/run/sample.h"
 
 /* --- The word that may come next: the likeliest ones, and one at random --- */
 
@@ -53,21 +54,8 @@ void open_model_find_next(struct app_open_model *model)
 /* One id of all, by its share. */
 static uint32_t draw_next(struct app_open_model *model)
 {
-    const size_t count = model_config(model->model)->vocabulary;
-    const double temperature = model->head_overview.temperature;
-    const double most = (double)model->logits[model->next_id[0]];
-    double sum = 0;
-    for (size_t id = 0; id < count; id++) {
-        sum += exp(((double)model->logits[id] - most) / temperature);
-    }
-    double left = random_uniform(&model->draw) * sum;
-    for (size_t id = 0; id < count; id++) {
-        left -= exp(((double)model->logits[id] - most) / temperature);
-        if (left < 0) {
-            return (uint32_t)id;
-        }
-    }
-    return model->next_id[0];
+    return (uint32_t)lab_sample(model->logits, model_config(model->model)->vocabulary,
+                                model->head_overview.temperature, 1, &model->draw);
 }
 
 /* The text that is edited: of two the first, or the second. */

@@ -23,13 +23,6 @@ const char *view_learn_speed_name(size_t speed)
     return speeds[speed < VIEW_LEARN_SPEEDS ? speed : VIEW_LEARN_SPEEDS - 1];
 }
 
-void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number)
-{
-    view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_LEARN,
-                          .learn = {.act = (unsigned)act, .which = which, .number = number}});
-}
-
 bool view_learn_is_shown(const struct view_state *state)
 {
     return state->learn != NULL && !state->prefs.learn_folded;
@@ -132,6 +125,24 @@ static void draw_speed(struct view *view, struct rect line)
     }
 }
 
+/* Loss and accuracy of the batch, which a click shows. */
+static void draw_numbers(struct view *view, struct rect place)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const uint32_t id = ui_id(view->ui, "batch");
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_group(view->ui->canvas, id, tr("Batch"));
+    view_text_whole(view, place.x, place.y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
+                    touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, numbers_text(view),
+                    place.w);
+    ui_draw_focus(view->ui, id, place, 3);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, place, "Of the batch of this step: a click shows its sentences");
+    if (touch.clicked) {
+        view_action_command(view, "look at batch");
+    }
+}
+
 static void draw_left(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -153,8 +164,7 @@ static void draw_left(struct view *view, struct rect area)
         view_text_fitted(view, (struct point){area.x, last}, UI_TEXT_SMALL, CANVAS_LEFT, note,
                          area.w);
     } else {
-        view_text_whole(view, area.x, last, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                        numbers_text(view), area.w);
+        draw_numbers(view, (struct rect){area.x, last - 13, area.w, 17});
     }
 }
 
@@ -197,6 +207,27 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
     }
 }
 
+/* What leads to text that goes on by itself; returns how wide it is. */
+static float draw_write(struct view *view, struct rect area, float title)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const uint32_t id = ui_id(view->ui, "write");
+    const float wide =
+        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write…"));
+    const struct rect place = {area.x + area.w - wide, area.y + title - 17, wide, 19};
+    const struct ui_touch touch = ui_touch(view->ui, id, place, true);
+    canvas_group(view->ui->canvas, id, tr("Write…"));
+    canvas_text(view->ui->canvas, place.x, place.y + 14, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                touch.hover ? theme->ink : theme->accent, CANVAS_LEFT, tr("Write…"));
+    ui_draw_focus(view->ui, id, place, 3);
+    canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, id, place, "Let these weights write: word after word, drawn by their shares");
+    if (touch.clicked) {
+        view_action_command(view, "write");
+    }
+    return wide + 10;
+}
+
 static void draw_right(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -207,8 +238,9 @@ static void draw_right(struct view *view, struct rect area)
     if (learn->next_count == 0 || learn->next_after == NULL) {
         return;
     }
+    const float writes = view->still ? 0 : draw_write(view, area, title);
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
-                     words != NULL ? words : "", area.w);
+                     words != NULL ? words : "", area.w - writes);
     float wide = 0;
     const size_t fit = (size_t)fmaxf(1, (area.h - title - 8) / row);
     const size_t count = learn->next_count < fit ? learn->next_count : fit;

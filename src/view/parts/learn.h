@@ -75,6 +75,24 @@ enum view_learn_setting {
     VIEW_LEARN_SETTINGS
 };
 
+/* A sequence that the step learns from. */
+struct view_learn_row {
+    const char *const *word; /* [words] */
+    const float *loss; /* [words]: −log p of what is right there; below 0: nothing is asked */
+    size_t words;
+    float mean; /* loss of what is asked */
+};
+
+/* What the weights of the step write by themselves. */
+enum view_learn_draw { VIEW_DRAW_TEMPERATURE, VIEW_DRAW_TOP_P, VIEW_DRAW_SEED, VIEW_DRAW_WORDS };
+enum { VIEW_DRAWS = VIEW_DRAW_WORDS + 1 };
+struct view_learn_text {
+    const char *const *word; /* [given + words] */
+    size_t given, words;     /* those that stand on the stages; those that were written */
+    double draw[VIEW_DRAWS]; /* temperature, top p, seed, how many words */
+    bool none;               /* this task asks for no next word */
+};
+
 struct lab_block;
 struct view_learn {
     const struct lab_block *block; /* the layer that stands there, around its attention; or NULL */
@@ -113,9 +131,13 @@ struct view_learn {
      * out as the part is, all heads one behind the other; NULL: there is none of it. */
     const float *const *instead;
     double setting[VIEW_LEARN_SETTINGS];
-    size_t weights; /* how many numbers learn */
-    size_t branch;  /* how many times something was changed on the way */
-    bool pinned;    /* a moment is kept to compare with … */
+    bool letters; /* words are single letters or signs, and stand without spaces */
+    const struct view_learn_row *row; /* while they are looked at: of the batch … */
+    size_t rows, rows_all;            /* … those that are shown, of all */
+    struct view_learn_text text;      /* while it is looked at */
+    size_t weights;                   /* how many numbers learn */
+    size_t branch;                    /* how many times something was changed on the way */
+    bool pinned;                      /* a moment is kept to compare with … */
     size_t pinned_step;
     /* While a gradient or a change is shown: the chosen cell spelled out; pieces 0: none. */
     struct lab_explanation explanation;
@@ -134,6 +156,9 @@ enum view_learn_act {
     VIEW_LEARN_HEAD,   /* which: layer · heads + head stands on the stages */
     VIEW_LEARN_SWITCH, /* which: layer · heads + head, off or on */
     VIEW_LEARN_TAKE,   /* which: of the next words joins the words */
+    VIEW_LEARN_ROW,    /* which: a sequence of the batch stands on the stages */
+    VIEW_LEARN_DRAW,   /* which: enum view_learn_draw becomes number */
+    VIEW_LEARN_KEEP,   /* what was written stands on the stages */
     VIEW_LEARN_PIN,    /* the present moment is kept to compare with */
     VIEW_LEARN_FREEZE, /* the matrix of the stage learns no more, or again */
     VIEW_LEARN_DATA,   /* other data from here on */
@@ -154,6 +179,10 @@ void view_learn_strip(struct view *view, struct rect area);   /* curves, track, 
 void view_learn_picture(struct view *view, struct rect area); /* the strip alone, for a figure */
 void view_learn_heads(struct view *view, struct rect area);   /* every head, then and now */
 void view_learn_words(struct view *view, struct rect area);   /* where words have moved */
+
+/* --- the sheets (view/sheets) --- */
+void view_learn_batch(struct view *view, struct rect area); /* what a step learns from */
+void view_learn_write(struct view *view, struct rect area); /* text that the weights write */
 
 /* The matrices of the stage as gradients or changes, in its place (view/stage/learned.c). False:
  * values are shown. */

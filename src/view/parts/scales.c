@@ -1,6 +1,5 @@
 /* One scale of colours for all matrices that are compared, and the bar that says what it means. */
 #include "view/parts/scales.h"
-#include "view/parts/learn.h"
 
 #include <math.h>
 

@@ -1,8 +1,10 @@
+/* What a view asks for: actions of every kind, noted for the app. */
 #include "view/parts/pieces.h"
 
 #include <string.h>
 
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 
 static const float SMALL_WIDE = 740, SMALL_HIGH = 460; /* one panel at a time below either */
 
@@ -91,4 +93,11 @@ void view_head_overview_action(struct view *view, enum view_head_overview_act ac
 {
     view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                             .overview = {.act = act, .which = other}});
+}
+
+void view_learn_action(struct view *view, enum view_learn_act act, size_t which, double number)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_LEARN,
+                          .learn = {.act = (unsigned)act, .which = which, .number = number}});
 }

@@ -52,6 +52,8 @@ enum view_overlay {
     VIEW_OVERLAY_KINDS,  /* every kind on these words */
     VIEW_OVERLAY_DECODE, /* word by word, with a cache */
     VIEW_OVERLAY_SAVE,   /* the name and folder of a session: save */
+    VIEW_OVERLAY_BATCH,  /* what a step of training learns from: learn */
+    VIEW_OVERLAY_WRITE,  /* what weights that learn would write: learn */
     VIEW_OVERLAYS
 };
 
@@ -196,10 +198,11 @@ struct view_state {
     const struct view_save *save;     /* … the one for saving a session (view/sheets/save.h) */
     const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
-        *head_overview;                  /* a model or a file of attention is open; NULL: none */
-    const struct view_learn *learn;      /* weights that learn are on the stages; NULL: none */
-    const struct view_work *work;        /* takes long; NULL: nothing does */
-    float head_overview_scroll;          /* of its pictures, where they do not fit */
+        *head_overview;             /* a model or a file of attention is open; NULL: none */
+    const struct view_learn *learn; /* weights that learn are on the stages; NULL: none */
+    const struct view_work *work;   /* takes long; NULL: nothing does */
+    float head_overview_scroll;     /* of its pictures, where they do not fit */
+    float batch_scroll;
     bool block_open;                     /* the layer around attention, in place of a stage … */
     size_t block_step, block_column;     /* … and which number of it is spelled out */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */

@@ -1,0 +1,218 @@
+/* What the sheets of training show: the batch that a step learns from, and text that its weights
+ * write by themselves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/translate.h"
+#include "lab/run/sample.h"
+
+enum { ROWS_MOST = 128, WORDS_MOST = 200 };
+
+/* ---- the batch ---- */
+
+/* −log p of an id, of a row of logits. */
+static float loss_of(const float *logits, size_t count, size_t id)
+{
+    double most = (double)logits[0], sum = 0;
+    for (size_t i = 1; i < count; i++) {
+        most = fmax(most, (double)logits[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        sum += exp((double)logits[i] - most);
+    }
+    return (float)(most + log(sum) - (double)logits[id]);
+}
+
+/* A row of the batch, as far as something is asked of it. False: no memory. */
+static bool tell_row(struct app_learn *learn, const int32_t *tokens, const int32_t *targets,
+                     float *logits, struct view_learn_row *row)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    const size_t width = moment->recipe->shape.context, kinds = moment->recipe->shape.vocabulary;
+    const struct learn_batch batch = {1, width, tokens, NULL};
+    struct learn_result result;
+    size_t last = 0, asked = 0;
+    double sum = 0;
+    const char **const word = arena_array(&learn->sheets, width, sizeof *word);
+    float *const loss = arena_array(&learn->sheets, width, sizeof *loss);
+    if (word == NULL || loss == NULL ||
+        !learn_network_run(learn->network, moment->weights, &batch, NULL, logits, &result, NULL)) {
+        return false;
+    }
+    for (size_t i = 0; i < width; i++) {
+        const char *const own = learn_data_words(moment->data)[tokens[i]];
+        word[i] = arena_text(&learn->sheets, own, strlen(own));
+        loss[i] = targets[i] < 0 ? -1 : loss_of(logits + i * kinds, kinds, (size_t)targets[i]);
+        last = targets[i] < 0 ? last : i;
+        asked += targets[i] >= 0;
+        sum += targets[i] < 0 ? 0 : (double)loss[i];
+    }
+    *row = (struct view_learn_row){word, loss, last + 1,
+                                   asked == 0 ? 0 : (float)(sum / (double)asked)};
+    return word[width - 1] != NULL;
+}
+
+/* The batch that the next step from here learns from: loss and accuracy on the strip are its. */
+static void tell_batch(struct app_learn *learn)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_recipe *const recipe = moment->recipe;
+    const size_t width = recipe->shape.context, cells = recipe->batch * width;
+    const size_t count = recipe->batch < ROWS_MOST ? recipe->batch : ROWS_MOST;
+    struct view_learn_row *const row = arena_array(&learn->sheets, count, sizeof *row);
+    int32_t *const tokens = arena_array(&learn->sheets, 2 * cells, sizeof *tokens);
+    float *const logits = malloc(width * recipe->shape.vocabulary * sizeof *logits);
+    size_t rows = 0;
+    if (row != NULL && tokens != NULL && logits != NULL) {
+        learn_data_batch(moment->data, moment->step, tokens, tokens + cells);
+        while (rows < count && tell_row(learn, tokens + rows * width, tokens + cells + rows * width,
+                                        logits, &row[rows])) {
+            rows++;
+        }
+    }
+    free(logits);
+    learn->shown.row = row;
+    learn->shown.rows = rows;
+    learn->shown.rows_all = recipe->batch;
+}
+
+/* ---- writing ---- */
+
+/* Whether a text begins anew behind a token: each name stands alone. */
+static bool begins_anew(const struct learn_data *data, int32_t token)
+{
+    return learn_data_request_of(data)->task == LEARN_TASK_NAMES && token == 0;
+}
+
+/* The next token behind those of `id`, as far back as the weights see. False: no memory. */
+static bool write_next(struct app_learn *learn, int32_t *id, size_t count, float *logits,
+                       struct random *random)
+{
+    const struct learn_moment *const moment = learn->view->moment;
+    const struct learn_shape *const shape = &moment->recipe->shape;
+    const double *const draw = learn->shown.text.draw;
+    size_t from = count > shape->context ? count - shape->context : 0;
+    for (size_t i = from; i < count; i++) {
+        from = begins_anew(moment->data, id[i]) ? i : from;
+    }
+    const struct learn_batch batch = {1, count - from, id + from, NULL};
+    struct learn_result result;
+    if (!learn_network_run(learn->network, moment->weights, &batch, NULL, logits, &result, NULL)) {
+        return false;
+    }
+    id[count] =
+        (int32_t)lab_sample(logits + (count - from - 1) * shape->vocabulary, shape->vocabulary,
+                            draw[VIEW_DRAW_TEMPERATURE], draw[VIEW_DRAW_TOP_P], random);
+    return true;
+}
+
+static void tell_text(struct app_learn *learn)
+{
+    struct view_learn_text *const text = &learn->shown.text;
+    const struct learn_moment *const moment = learn->view->moment;
+    const size_t given = learn_sentence_count(learn->sentence);
+    const size_t most = (size_t)text->draw[VIEW_DRAW_WORDS];
+    int32_t *const id = arena_array(&learn->sheets, given + most + 1, sizeof *id);
+    const char **const word = arena_array(&learn->sheets, given + most + 1, sizeof *word);
+    float *const logits =
+        malloc(moment->recipe->shape.context * moment->recipe->shape.vocabulary * sizeof *logits);
+    struct random random;
+    size_t count = given;
+    text->none = !learn_data_is_causal(moment->data);
+    random_start(&random, (uint64_t)text->draw[VIEW_DRAW_SEED], "write");
+    if (id != NULL && word != NULL && logits != NULL && !text->none) {
+        memcpy(id, learn_sentence_tokens(learn->sentence), given * sizeof *id);
+        while (count < given + most && write_next(learn, id, count, logits, &random)) {
+            count++;
+        }
+        for (size_t i = 0; i < count; i++) {
+            const char *const own = learn_data_words(moment->data)[id[i]];
+            word[i] = arena_text(&learn->sheets, own, strlen(own));
+            count = word[i] == NULL ? i : count;
+        }
+    }
+    free(logits);
+    text->word = word;
+    text->given = given < count ? given : count;
+    text->words = word == NULL || text->none ? 0 : count - text->given;
+}
+
+void learn_tell_sheets(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    arena_reset(&learn->sheets);
+    learn->shown.row = NULL;
+    learn->shown.rows = learn->shown.text.given = learn->shown.text.words = 0;
+    if (state->view.overlay == VIEW_OVERLAY_BATCH) {
+        tell_batch(learn);
+    } else if (state->view.overlay == VIEW_OVERLAY_WRITE) {
+        tell_text(learn);
+    }
+}
+
+void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time)
+{
+    if (state->view.learn == NULL) {
+        app_state_show_message(state, time, "Nothing learns here: Ctrl+Space begins.");
+        return;
+    }
+    state->learn->until = 0;
+    state->learn->plays_on = false;
+    learn_trainer_play(state->learn->trainer, false);
+    state->learn->wants++;
+    state->view.overlay = sheet;
+    state->view.batch_scroll = 0;
+}
+
+/* ---- what is asked there ---- */
+
+/* These words stand on the stages; what no longer fits falls off at the beginning. */
+static bool take(struct app_state *state, const char *const *words, size_t count, const char *name,
+                 double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = learn_copy_now(learn);
+    const size_t most = learn->view->moment->recipe->shape.context;
+    const size_t from = count > most ? count - most : 0;
+    bool done = next != NULL && count > 0;
+    if (done) {
+        state->view.pinned.query = count - from - 1;
+        state->view.pinned.key = 0;
+        state->view.overlay = VIEW_OVERLAY_NONE;
+        done = app_learn_change(state, next, words + from, count - from, name, time);
+    }
+    free(next);
+    return done;
+}
+
+bool learn_take_row(struct app_state *state, size_t row, double time)
+{
+    const struct view_learn *const shown = &state->learn->shown;
+    return row < shown->rows && take(state, shown->row[row].word, shown->row[row].words,
+                                     tr("a sentence of the batch"), time);
+}
+
+bool learn_set_draw(struct app_state *state, size_t which, double number)
+{
+    static const struct {
+        double low, high;
+    } reach[VIEW_DRAWS] = {[VIEW_DRAW_TEMPERATURE] = {0.01, 100},
+                           [VIEW_DRAW_TOP_P] = {0.01, 1},
+                           [VIEW_DRAW_SEED] = {0, 99},
+                           [VIEW_DRAW_WORDS] = {1, WORDS_MOST}};
+    if (which >= VIEW_DRAWS || !isfinite(number)) {
+        return false;
+    }
+    state->learn->shown.text.draw[which] = fmin(reach[which].high, fmax(reach[which].low, number));
+    state->learn->wants++;
+    return true;
+}
+
+bool learn_keep_text(struct app_state *state, double time)
+{
+    const struct view_learn_text *const text = &state->learn->shown.text;
+    return text->words > 0 &&
+           take(state, text->word, text->given + text->words, tr("words that were written"), time);
+}

@@ -1,0 +1,140 @@
+/* Text that the weights write by themselves behind the words on the stages: how it is drawn, and
+ * what came of it. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/learn.h"
+#include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
+
+static const float WIDE = 760, HIGH = 430, EDGE = 24, SLIDERS = 74, TEXT = 134, LINE = 26,
+                   FOOT = 58;
+static const float GAP = 18;
+
+static const struct {
+    const char *label, *tip;
+    double low, high, step;
+    bool logarithmic;
+    int decimals;
+} rows[VIEW_DRAWS] = {
+    [VIEW_DRAW_TEMPERATURE] = {"temperature",
+                               "The logits are divided by it: below 1 the likeliest words win, "
+                               "above 1 all become alike",
+                               0.1, 5, 0, true, 2},
+    [VIEW_DRAW_TOP_P] = {"top p",
+                         "Only of the likeliest words that together have this share of all", 0.05,
+                         1, 0.01, false, 2},
+    [VIEW_DRAW_SEED] = {"seed", "The same seed writes the same text", 0, 99, 1, false, 0},
+    [VIEW_DRAW_WORDS] = {"how many", "How many words, or letters, are written", 1, 200, 1, false,
+                         0},
+};
+
+static void draw_sliders(struct view *view, struct rect line)
+{
+    const double *const draw = view->state->learn->text.draw;
+    const float wide = (line.w - GAP * (VIEW_DRAWS - 1)) / VIEW_DRAWS;
+    for (size_t d = 0; d < VIEW_DRAWS; d++) {
+        double value = draw[d];
+        const struct ui_slider slider = {.label = rows[d].label,
+                                         .value = value,
+                                         .low = rows[d].low,
+                                         .high = rows[d].high,
+                                         .step = rows[d].step,
+                                         .logarithmic = rows[d].logarithmic,
+                                         .decimals = rows[d].decimals,
+                                         .tip = rows[d].tip};
+        const struct rect place = {line.x + (float)d * (wide + GAP), line.y, wide, line.h};
+        if (ui_slider(view->ui, rows[d].label, place, &slider, &value)) {
+            view_learn_action(view, VIEW_LEARN_DRAW, d, value);
+        }
+    }
+}
+
+/* What was given in ink, what was written in the colour of next words; the end, where not all of it
+ * fits. */
+static void draw_text(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_learn_text *const text = &view->state->learn->text;
+    const float space = view->state->learn->letters
+                            ? 0
+                            : canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, "n") * 0.6f;
+    float x = 0;
+    size_t line = 0;
+    canvas_clip(canvas, area);
+    for (int pass = 0; pass < 2; pass++) { /* first how many lines there are, then they */
+        const float all = (float)(line + 1) * LINE;
+        const float from = pass == 1 && all > area.h ? area.h - all : 0;
+        x = 0;
+        line = 0;
+        for (size_t w = 0; w < text->given + text->words; w++) {
+            const bool written = w >= text->given;
+            const enum font_face face = written ? FONT_WORDS_BOLD : FONT_WORDS;
+            const float wide = canvas_measure(canvas, face, UI_TEXT_BODY, text->word[w]);
+            if (x + wide > area.w && x > 0) {
+                x = 0;
+                line++;
+            }
+            const float y = area.y + from + (float)line * LINE + 18;
+            if (pass == 1 && y > area.y) {
+                canvas_text(canvas, area.x + x, y, face, UI_TEXT_BODY,
+                            written ? theme->output : theme->ink, CANVAS_LEFT, text->word[w]);
+            }
+            x += wide + space;
+        }
+    }
+    canvas_unclip(canvas);
+}
+
+static void draw_buttons(struct view *view, struct rect sheet)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct ui_button take = {.label = "Take these words",
+                                   .style = UI_BUTTON_STRONG,
+                                   .tip = "They stand on the stages, as far back as the weights "
+                                          "see"};
+    const struct ui_button again = {
+        .label = "Another seed", .icon = UI_ICON_DICE, .tip = "Write another text"};
+    const float y = sheet.y + sheet.h - FOOT + 10;
+    const float wide = ui_button_width(view->ui, take.label);
+    const float other = ui_button_width(view->ui, again.label) + 24;
+    const float x = sheet.x + sheet.w - EDGE - wide;
+    if (ui_button(view->ui, "take", (struct rect){x, y, wide, 32}, &take)) {
+        view_learn_action(view, VIEW_LEARN_KEEP, 0, 0);
+    }
+    if (ui_button(view->ui, "again", (struct rect){x - 10 - other, y, other, 32}, &again)) {
+        view_learn_action(view, VIEW_LEARN_DRAW, VIEW_DRAW_SEED,
+                          fmod(learn->text.draw[VIEW_DRAW_SEED] + 1, 100));
+    }
+}
+
+void view_learn_write(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct rect sheet = view_overlay_place(view, area, WIDE, HIGH);
+    const struct view_overlay_sheet frame = {.name = "write", .label = "Write", .place = sheet};
+    const struct rect body = {sheet.x + EDGE, sheet.y + TEXT, sheet.w - 2 * EDGE,
+                              fmaxf(sheet.h - TEXT - FOOT, 1)};
+    view_overlay_begin(view, area, &frame);
+    canvas_text_cut(view->ui->canvas, sheet.x + EDGE, sheet.y + 34, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_LEFT, tr("What these weights write"), sheet.w - 90);
+    if (learn != NULL && learn->text.none) {
+        view_notice(view, body, "Nothing to write",
+                    "This task asks for no next word: every place has an answer of its own.");
+    } else if (learn != NULL) {
+        view_text_fitted(view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL,
+                         CANVAS_LEFT,
+                         arena_format(view->arena,
+                                      "Step %zu: each word is drawn by its share, and then the "
+                                      "next behind it.",
+                                      learn->step),
+                         sheet.w - 2 * EDGE);
+        draw_sliders(view, (struct rect){sheet.x + EDGE, sheet.y + SLIDERS, body.w, 38});
+        draw_text(view, body);
+        draw_buttons(view, sheet);
+    }
+    view_overlay_end(view, &frame);
+}
