@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "file/half.h"
+#include "file/unpack.h"
 
 static const struct {
     const char *name;
@@ -176,22 +177,12 @@ static bool is_dense(const struct array *array)
 
 static void copy_halves(const uint8_t *from, size_t count, float *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint16_t half = 0;
-        memcpy(&half, from + 2 * i, sizeof half);
-        const uint32_t bits = half_bits(half);
-        memcpy(out + i, &bits, sizeof bits);
-    }
+    unpack_best()->halves(from, count, out);
 }
 
 static void copy_brain_halves(const uint8_t *from, size_t count, float *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint16_t half = 0;
-        memcpy(&half, from + 2 * i, sizeof half);
-        const uint32_t bits = (uint32_t)half << 16;
-        memcpy(out + i, &bits, sizeof bits);
-    }
+    unpack_best()->brain_halves(from, count, out);
 }
 
 static void copy_singles(const uint8_t *from, size_t count, float *out)

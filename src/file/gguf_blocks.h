@@ -1,5 +1,5 @@
 /* file/gguf_blocks.h — the kinds of numbers in a GGUF file, and how blocks of few bits become
- * float32 (ggml-org/ggml, ggml-quants.c; bit for bit what gguf-py's quants.py gives).
+ * float32.
  *
  * A block is 32 or 256 numbers that share a scale: x = d · q, or x = d · q + m, where q has as many
  * bits as the name says. In the kinds with K a block of 256 has 8 or 16 parts with scales of their
@@ -12,16 +12,16 @@
 #include <stdint.h>
 
 #include "file/array.h"
+#include "file/unpack.h"
 
 enum { GGUF_BLOCK_MAX = 256 /* numbers */ };
 
 struct gguf_kind {
-    const char *name;       /* "Q4_K"; NULL: no such kind */
-    uint16_t numbers;       /* of a block; 1: each stands alone */
-    uint16_t bytes;         /* of a block */
-    enum array_type single; /* where each stands alone */
-    /* One block as float32; NULL where each stands alone, or where it cannot be read. */
-    void (*unpack)(const uint8_t *block, float *out);
+    const char *name;          /* "Q4_K"; NULL: no such kind */
+    uint16_t numbers;          /* of a block; 1: each stands alone */
+    uint16_t bytes;            /* of a block */
+    enum array_type single;    /* where each stands alone */
+    enum unpack_blocks blocks; /* UNPACK_NONE where each stands alone, or cannot be read */
 };
 
 /* The kind of that number in a file; NULL: there is none. */

@@ -134,6 +134,52 @@ static void numbers_of_all_kinds_are_those_of_gguf_py(void **state)
     close_fixture(&expected);
 }
 
+/* Every instruction set that this processor has gives the bits of plain C, of a row of any blocks.
+ */
+static void all_sets_unpack_the_same_numbers(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 33, MOST = BLOCKS * GGUF_BLOCK_MAX };
+    static uint8_t bytes[BLOCKS * 256];
+    static float want[MOST], have[MOST];
+    uint32_t random = 2463534242U;
+    for (size_t i = 0; i < sizeof bytes; i++) { /* Marsaglia's xorshift, 2003 */
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        bytes[i] = (uint8_t)(random >> 24 & 0xBB); /* as a half, no infinity and no NaN */
+    }
+    size_t sets = 0;
+    while (unpack_set_at(sets) != NULL) {
+        sets++;
+    }
+    const struct unpack_set *const plain = unpack_set_at(sets - 1);
+    assert_string_equal(plain->name, "plain");
+    assert_ptr_equal(unpack_best(), unpack_set_at(0));
+    for (size_t s = 0; s + 1 < sets; s++) {
+        const struct unpack_set *const set = unpack_set_at(s);
+        for (uint32_t number = 0; number < 64; number++) {
+            const struct gguf_kind *const kind = gguf_kind(number);
+            if (kind == NULL || kind->blocks == UNPACK_NONE) {
+                continue;
+            }
+            plain->blocks[kind->blocks](bytes, BLOCKS, want);
+            set->blocks[kind->blocks](bytes, BLOCKS, have);
+            if (memcmp(have, want, BLOCKS * kind->numbers * sizeof *have) != 0) {
+                fail_msg("%s: other numbers by %s", kind->name, set->name);
+            }
+        }
+        for (size_t count = 0; count < 70; count++) {
+            plain->halves(bytes + 1, count, want);
+            set->halves(bytes + 1, count, have);
+            assert_memory_equal(have, want, count * sizeof *have);
+            plain->brain_halves(bytes + 1, count, want);
+            set->brain_halves(bytes + 1, count, have);
+            assert_memory_equal(have, want, count * sizeof *have);
+        }
+    }
+}
+
 static void a_model_in_two_files_is_one(void **state)
 {
     (void)state;
@@ -361,6 +407,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(values_of_all_kinds_are_read),
         cmocka_unit_test(lists_are_read_item_by_item),
         cmocka_unit_test(numbers_of_all_kinds_are_those_of_gguf_py),
+        cmocka_unit_test(all_sets_unpack_the_same_numbers),
         cmocka_unit_test(a_model_in_two_files_is_one),
         cmocka_unit_test(damaged_tensors_are_refused_by_name_and_rule),
         cmocka_unit_test(damaged_headers_are_refused_by_rule),

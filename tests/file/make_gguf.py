@@ -3,7 +3,9 @@
 kind of numbers, and what gguf's own quants.py makes of them.
 
     make_gguf.py FOLDER          writes kinds.gguf, expected.gguf and split-0000*-of-00002.gguf
-    make_gguf.py check PROGRAM   many random blocks, through PROGRAM (unpacks tensors of a file)
+    make_gguf.py check PROGRAM   many random blocks, through PROGRAM (unpacks tensors of a file) by
+                                 each instruction set
+    make_gguf.py time PROGRAM    50 MB of each kind, how fast PROGRAM unpacks them
 """
 import os
 import struct
@@ -109,7 +111,12 @@ def make(folder):
         finish(out)
 
 
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+
+
 def check(program):
+    sets = output(program, "sets").decode().split()
     random = np.random.default_rng(int(os.environ.get("SEED", "1")))
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -119,16 +126,33 @@ def check(program):
             out = writer(path)
             out.add_tensor("x", rows.reshape(64, -1), raw_dtype=kind)
             finish(out)
-            made = subprocess.run([program, path, "x"], check=True, stdout=subprocess.PIPE).stdout
             want = unpacked(kind, rows)
-            have = np.frombuffer(made, "<f4")
-            same = (have.view("<u4") == want.view("<u4")).all() if have.size == want.size else False
-            wrong += not same
-            print(f"{kind.name:8} {want.size} numbers: {'equal' if same else 'OTHER'}")
+            for name in sets:
+                have = np.frombuffer(output(program, path, "x", name), "<f4")
+                same = have.size == want.size and (have.view("<u4") == want.view("<u4")).all()
+                wrong += not same
+                print(f"{kind.name:8} {name:8} {want.size} numbers: {'equal' if same else 'OTHER'}")
     return 1 if wrong else 0
+
+
+def time(program):
+    """Rows of 4096 numbers, as those of a model of 8 billion, and more of them than a cache holds."""
+    random = np.random.default_rng(3)
+    with tempfile.TemporaryDirectory() as folder:
+        out = writer(f"{folder}/all.gguf")
+        for kind in KINDS:
+            numbers, size = GGML_QUANT_SIZES[kind]
+            eight = blocks(kind, 8 * 4096 // numbers, random).reshape(8, -1)
+            rows = np.tile(eight, (50_000_000 // eight.size, 1))
+            out.add_tensor(kind.name, rows.view("<f4") if kind == T.F32 else rows, raw_dtype=kind)
+        finish(out)
+        print(output(program, f"{folder}/all.gguf", "time").decode(), end="")
+    return 0
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "check":
         sys.exit(check(sys.argv[2]))
+    if sys.argv[1] == "time":
+        sys.exit(time(sys.argv[2]))
     make(sys.argv[1])
