@@ -26,21 +26,47 @@ static void drop_order(struct order *order)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-/* A new view in place of the former one. Nobody waits for memory: without it the former stays. */
-static void publish(struct learn_trainer *trainer, bool works)
+/* A new view in place of the former one. False: there is no memory, and the former stays. A spare
+ * one stands behind each, but for one that says that there was no memory. */
+static bool publish(struct learn_trainer *trainer, bool works)
 {
+    if (trainer->spare == NULL) {
+        trainer->spare = learn_view_spare();
+    }
     pthread_mutex_lock(&trainer->lock);
     const bool plays = trainer->plays;
     const uint64_t steps = trainer->steps;
     const bool busy = works || trainer->count > 0;
     pthread_mutex_unlock(&trainer->lock);
-    const struct learn_view *const view = learn_view_make(trainer, plays, busy, steps);
+    const struct learn_view *const view =
+        trainer->spare == NULL ? NULL : learn_view_make(trainer, plays, busy, steps);
     if (view == NULL) {
-        return;
+        return false;
     }
     pthread_mutex_lock(&trainer->lock);
     const struct learn_view *const former = trainer->view;
     trainer->view = view;
+    trainer->was_taken = false;
+    pthread_mutex_unlock(&trainer->lock);
+    learn_view_release(former);
+    return true;
+}
+
+/* The last view before it rests: without memory the former one says so, for nobody is to wait for
+ * what never comes. */
+static void publish_last(struct learn_trainer *trainer)
+{
+    if (publish(trainer, false) || trainer->spare == NULL) { /* none: it says so already */
+        return;
+    }
+    struct learn_view *const spare = trainer->spare;
+    const struct learn_view *const former = trainer->view;
+    learn_view_stop(spare, former);
+    trainer->number = spare->number;
+    trainer->spare = NULL;
+    pthread_mutex_lock(&trainer->lock);
+    trainer->plays = false;
+    trainer->view = spare;
     trainer->was_taken = false;
     pthread_mutex_unlock(&trainer->lock);
     learn_view_release(former);
@@ -65,7 +91,7 @@ static bool goes_on(void *owner, uint64_t step)
     /* A step that was never reached is shown as it comes; one that was, only when it is there. */
     if (on && taken && step >= learn_run_furthest(trainer->run)) {
         show_run(trainer);
-        publish(trainer, true);
+        (void)publish(trainer, true);
     }
     return on;
 }
@@ -77,7 +103,7 @@ static void seek(struct learn_trainer *trainer, uint64_t step)
         show_run(trainer);
         trainer->shown = learn_run_moment_near(trainer->run, step, NULL);
         if (trainer->shown != NULL && !trainer->shown->is_exact) {
-            publish(trainer, true);
+            (void)publish(trainer, true);
         }
     }
     if (learn_run_go(trainer->run, step, &patience, &trainer->error)) {
@@ -184,10 +210,12 @@ static void play(struct learn_trainer *trainer)
         trainer->plays = trainer->plays && done;
         trainer->was_taken = trainer->was_taken || !done;
     }
-    const bool show = trainer->was_taken;
+    const bool show = trainer->was_taken, last = !trainer->plays;
     pthread_mutex_unlock(&trainer->lock);
-    if (show) {
-        publish(trainer, false);
+    if (last) {
+        publish_last(trainer);
+    } else if (show) {
+        (void)publish(trainer, false); /* without memory: with the next step */
     }
     pthread_mutex_lock(&trainer->lock);
 }
@@ -222,13 +250,17 @@ static void serve(struct learn_trainer *trainer)
             pthread_mutex_unlock(&trainer->lock);
             carry_out(trainer, &order);
             drop_order(&order);
-            publish(trainer, false);
+            publish_last(trainer);
             pthread_mutex_lock(&trainer->lock);
             trainer->is_busy = false;
         } else if (trainer->plays) {
             if (is_due(trainer)) {
                 play(trainer);
             }
+        } else if (trainer->view->plays) { /* it was told to rest between two steps */
+            pthread_mutex_unlock(&trainer->lock);
+            publish_last(trainer);
+            pthread_mutex_lock(&trainer->lock);
         } else {
             pthread_cond_broadcast(&trainer->idle);
             pthread_cond_wait(&trainer->told, &trainer->lock);
@@ -251,7 +283,8 @@ static bool begin(struct learn_trainer *trainer)
     }
     trainer->steps = learn_run_recipe(trainer->run)->steps;
     trainer->view = learn_view_make(trainer, false, false, trainer->steps);
-    return trainer->view != NULL ||
+    trainer->spare = learn_view_spare();
+    return (trainer->view != NULL && trainer->spare != NULL) ||
            error_set(&trainer->error, ERROR_MEMORY, "There is not enough memory to learn.");
 }
 
@@ -310,6 +343,7 @@ static void free_all(struct learn_trainer *trainer)
     }
     show_run(trainer);
     learn_view_release(trainer->view);
+    learn_view_release(trainer->spare);
     learn_run_free(trainer->run);
     lab_engine_close(&trainer->engine);
     pthread_mutex_destroy(&trainer->lock);
@@ -490,7 +524,7 @@ bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit
 void learn_trainer_wait(struct learn_trainer *trainer)
 {
     pthread_mutex_lock(&trainer->lock);
-    while (trainer->count > 0 || trainer->is_busy || trainer->plays) {
+    while (trainer->count > 0 || trainer->is_busy || trainer->plays || trainer->view->plays) {
         pthread_cond_wait(&trainer->idle, &trainer->lock);
     }
     pthread_mutex_unlock(&trainer->lock);

@@ -57,11 +57,17 @@ struct learn_trainer {
     uint64_t counted;                 /* steps since then */
     double next;                      /* when the next step is due, with a limit */
     const struct learn_moment *shown; /* in place of where the run stands; NULL: that */
+    struct learn_view *spare;         /* for when there is no memory to show what was done */
 };
 
 /* A view of the run as it stands; NULL: no memory. works: something is not done yet.
  * (trainer_view.c) */
 struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bool works,
                                    uint64_t steps);
+
+/* An empty view (NULL: no memory), and what becomes of it where none could be made: the former one
+ * at rest, which says why. */
+struct learn_view *learn_view_spare(void);
+void learn_view_stop(struct learn_view *spare, const struct learn_view *former);
 
 #endif

@@ -8,6 +8,7 @@
 struct view_block {
     struct learn_view view; /* first: it is what is handed out */
     atomic_uint holders;
+    const struct learn_view *of; /* what it points at is that one's; NULL: its own */
     struct learn_point *points;
     float *heads[LEARN_SCORES_OF_HEADS];
     struct learn_event *events;
@@ -33,7 +34,8 @@ void learn_view_release(const struct learn_view *view)
     if (view == NULL || atomic_fetch_sub_explicit(&block->holders, 1, memory_order_acq_rel) != 1) {
         return;
     }
-    learn_moment_release(view->moment);
+    learn_view_release(block->of);
+    learn_moment_release(block->of == NULL ? view->moment : NULL);
     for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
         free(block->heads[s]);
     }
@@ -79,6 +81,24 @@ static bool copy_curves(struct view_block *block, const struct learn_run *run)
     view->events = block->events;
     view->edits = block->edits;
     return true;
+}
+
+struct learn_view *learn_view_spare(void)
+{
+    struct view_block *const block = calloc(1, sizeof *block);
+    if (block != NULL) {
+        atomic_init(&block->holders, 1);
+    }
+    return block == NULL ? NULL : &block->view;
+}
+
+void learn_view_stop(struct learn_view *spare, const struct learn_view *former)
+{
+    *spare = *former;
+    block_of(spare)->of = learn_view_keep(former);
+    spare->number++;
+    spare->plays = spare->works = false;
+    error_set(&spare->error, ERROR_MEMORY, "There is not enough memory to show this step.");
 }
 
 struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bool works,

@@ -363,6 +363,17 @@ static void what_goes_wrong_is_told_and_the_former_run_stays(void **state)
     learn_trainer_set_steps(trainer, 1000000);
     learn_trainer_limit(trainer, .001);
     learn_trainer_play(trainer, true);
+    for (bool plays = false; !plays;) {
+        view = learn_trainer_view(trainer);
+        plays = view->plays;
+        learn_view_release(view);
+    }
+    learn_trainer_play(trainer, false);
+    learn_trainer_wait(trainer);
+    view = learn_trainer_view(trainer);
+    assert_false(view->plays); /* between two steps too */
+    learn_view_release(view);
+    learn_trainer_play(trainer, true);
     learn_trainer_stop(trainer);
 }
 
