@@ -291,6 +291,53 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_close(hands);
 }
 
+/* By one menu a head, or the matrix of the stage, learns no more from here on: marked, and one undo
+ * away. */
+static void what_is_frozen_learns_no_more(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    const struct lab_matrix w = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1);
+    const struct lab_matrix free = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0);
+    const float before = lab_matrix_at(&w, 3, 2), other = lab_matrix_at(&free, 3, 2);
+    hands_click(hands, "From here on…");
+    hands_click(hands, "Freeze L0H1");
+    settle(hands);
+    assert_true(learn_of(hands)->frozen[1] && !learn_of(hands)->frozen[0]);
+    ask(hands, VIEW_LEARN_SEEK, 230, 0);
+    const struct lab_matrix later = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1);
+    const struct lab_matrix went = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0);
+    assert_true(lab_matrix_at(&later, 3, 2) == before);
+    assert_true(lab_matrix_at(&went, 3, 2) != other);
+    ask(hands, VIEW_LEARN_SHOW, VIEW_LEARN_CHANGE, 0);
+    hands->state->view.playback.stage = LAB_PROJECT;
+    hands->state->view.pinned.weight = 4;
+    hands_frame(hands);
+    hands_expect_part(hands, "This weight is frozen");
+    hands_click(hands, "From here on…");
+    hands_click(hands, "Freeze W_Q, W_K, W_V");
+    settle(hands);
+    assert_true(learn_of(hands)->matrix_frozen);
+    hands_key(hands, "Ctrl+z");
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_false(learn_of(hands)->frozen[1]);
+    hands_close(hands);
+}
+
+/* The ordinary menu of weights has a row for those that learn. */
+static void learned_is_a_row_of_the_weights(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "all"); /* settings of the weights */
+    hands_click(hands, "Identity");
+    hands_click(hands, "Learned");
+    assert_true(learn_of(hands)->training);
+    hands_close(hands);
+}
+
 /* The numbers of the strip lead to the batch; a click takes one of its sentences. */
 static void the_batch_of_a_step_can_be_looked_at(void **unused)
 {
@@ -373,6 +420,8 @@ int main(void)
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_long_text_is_refused),
+        cmocka_unit_test(what_is_frozen_learns_no_more),
+        cmocka_unit_test(learned_is_a_row_of_the_weights),
         cmocka_unit_test(the_batch_of_a_step_can_be_looked_at),
         cmocka_unit_test(weights_write_by_themselves),
         cmocka_unit_test(the_block_is_there),

@@ -81,36 +81,70 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
     }
 }
 
+const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name)
+{
+    static const struct {
+        enum learn_role role;
+        const char *name;
+    } stages[LAB_STAGES] = {[LAB_EMBED] = {LEARN_WTE, "the embedding"},
+                            [LAB_PROJECT] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SCORE] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SCALE] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_SOFTMAX] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_BLEND] = {LEARN_QKV, "W_Q, W_K, W_V"},
+                            [LAB_OUTPUT] = {LEARN_W_O, "W_O"}};
+    const struct learn_moment *const moment = state->learn->view->moment;
+    const enum lab_stage stage = state->view.playback.stage;
+    const enum lab_part projected = state->view.pinned.projected;
+    enum learn_role role = stages[stage].role;
+    *name = tr(stages[stage].name);
+    if (role == LEARN_QKV && moment->recipe->shape.family == LEARN_LLAMA) {
+        const bool key = projected == LAB_K, value = projected == LAB_V;
+        role = key ? LEARN_W_K : value ? LEARN_W_V : LEARN_W_Q;
+        *name = key ? "W_K" : value ? "W_V" : "W_Q";
+    }
+    return learn_tensors_find(moment->tensors, role, state->learn->layer);
+}
+
 /* The matrices of the stage learn no more from here on, or again. */
 static void freeze(struct app_state *state, double time)
 {
-    static const enum learn_role stages[LAB_STAGES] = {
-        [LAB_EMBED] = LEARN_WTE, [LAB_PROJECT] = LEARN_QKV, [LAB_SCORE] = LEARN_QKV,
-        [LAB_SCALE] = LEARN_QKV, [LAB_SOFTMAX] = LEARN_QKV, [LAB_BLEND] = LEARN_QKV,
-        [LAB_OUTPUT] = LEARN_W_O};
     const struct learn_moment *const moment = state->learn->view->moment;
-    const enum lab_part projected = state->view.pinned.projected;
-    enum learn_role role = stages[state->view.playback.stage];
-    if (role == LEARN_QKV && moment->recipe->shape.family == LEARN_LLAMA) {
-        role = projected == LAB_K ? LEARN_W_K : projected == LAB_V ? LEARN_W_V : LEARN_W_Q;
-    }
-    const struct learn_tensor *const tensor =
-        learn_tensors_find(moment->tensors, role, state->learn->layer);
+    const char *name = NULL;
+    const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
     if (tensor == NULL) {
         return;
     }
     const size_t at = (size_t)(tensor - moment->tensors->tensor);
     const bool frozen = moment->frozen->tensor[at];
-    char name[sizeof tensor->name];
-    memcpy(name, tensor->name, sizeof name);
     const struct learn_edit edit = {
         .kind = LEARN_EDIT_FREEZE_TENSOR, .tensor = at, .value = frozen ? 0 : 1};
     (void)app_learn_edit(state, &edit, frozen ? tr("let a matrix learn") : tr("freeze a matrix"),
                          time);
     app_state_show_message(state, time,
-                           frozen ? "%s learns again from here on."
-                                  : "%s is frozen from here on: the others go on learning.",
+                           frozen ? "%s: learning again from here on."
+                                  : "%s: frozen from here on; the others go on learning.",
                            name);
+}
+
+/* A head learns no more from here on, or again. */
+static bool freeze_head(struct app_state *state, size_t place, double time)
+{
+    const struct learn_moment *const moment = state->learn->view->moment;
+    const size_t heads = moment->recipe->shape.heads;
+    if (place >= heads * moment->recipe->shape.layers) {
+        return false;
+    }
+    const bool frozen = moment->frozen->head[place / heads][place % heads];
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, frozen ? tr("let L%zuH%zu learn") : tr("freeze L%zuH%zu"),
+             place / heads, place % heads);
+    return app_learn_edit(state,
+                          &(struct learn_edit){.kind = LEARN_EDIT_FREEZE_HEAD,
+                                               .layer = place / heads,
+                                               .head = place % heads,
+                                               .value = frozen ? 0 : 1},
+                          name, time);
 }
 
 /* Other data from here on. */
@@ -369,6 +403,8 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_FREEZE:
         freeze(state, time);
         return true;
+    case VIEW_LEARN_FREEZE_HEAD:
+        return freeze_head(state, which, time);
     case VIEW_LEARN_DATA:
         change_data(state, time);
         return true;

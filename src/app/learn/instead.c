@@ -273,9 +273,22 @@ static struct lab_explanation explain_made(struct app_state *state, const struct
                                                words[at->query], at->channel + 1));
 }
 
+/* The matrix of the stage that stands there, which can be frozen. */
+static void tell_matrix(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_moment *const moment = learn->view->moment;
+    const char *name = NULL;
+    const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
+    learn->shown.matrix = tensor == NULL ? NULL : name;
+    learn->shown.matrix_frozen =
+        tensor != NULL && moment->frozen->tensor[tensor - moment->tensors->tensor];
+}
+
 void learn_tell_formula(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
+    tell_matrix(state);
     learn->shown.explanation = (struct lab_explanation){.pieces = 0};
     arena_reset(&learn->formula);
     if (learn->shown.show == VIEW_LEARN_VALUE || learn->sentence == NULL) {

@@ -520,6 +520,7 @@ static bool begin(struct app_state *state, const struct learn_recipe *recipe, st
     struct arena arena = {0};
     struct looked_at at = {0};
     struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
+    const bool follows = state->view.learn != NULL;
     bool done = learned != NULL || no_memory(error);
     done =
         done && learn_learned_fits(text.size, error) && look_at(recipe, text, &arena, &at, error);
@@ -535,7 +536,8 @@ static bool begin(struct app_state *state, const struct learn_recipe *recipe, st
         if (!done) {
             error_set(error, ERROR_INPUT, "%s", state->message); /* as it was said */
         } else if (recipe->task == LEARN_TASK_TEXT) {
-            app_state_show_message(state, time, "%s", at.sentence);
+            app_state_show_message(
+                state, time, follows ? "%s Undo returns to the run before." : "%s", at.sentence);
         }
         app_state_go(state, LAB_SOFTMAX, time);
     }

@@ -62,7 +62,7 @@ struct app_learn {
     struct view_learn shown;
     struct arena texts, points, gradients, sheets;
     const char *tasks[APP_LEARN_TASKS_MAX];
-    bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
+    bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
     const float *instead[LAB_PARTS];
     struct error error; /* as it was said last */
@@ -85,6 +85,9 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 /* Where the cell of a head's matrix stands among the weights. */
 bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
                        struct learn_edit *out);
+
+/* The tensor of the stage that stands there, and what its matrices are called; NULL: none. */
+const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name);
 
 /* From the step that is shown on otherwise, as a step of history. */
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,

@@ -602,8 +602,10 @@ void learn_tell(struct app_state *state)
     shown->pinned_step = (size_t)learn->pinned;
     for (size_t place = 0; place < shape->layers * shape->heads; place++) {
         learn->off[place] = moment->head_off[place / shape->heads][place % shape->heads];
+        learn->frozen[place] = moment->frozen->head[place / shape->heads][place % shape->heads];
     }
     shown->off = learn->off;
+    shown->frozen = learn->frozen;
     tell_moments(learn);
     tell_next(state);
     tell_words(learn);

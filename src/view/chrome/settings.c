@@ -132,33 +132,37 @@ static const char *seeded(struct view *view, const char *format)
 
 /* A menu of the choices. random: the seed stands on it; lacks: there are no numbers for the last
  * choice, which is to take one's own. */
-static void draw_menu(struct view *view, struct rect place, const struct lab_param *param,
-                      bool random, bool lacks)
+/* more: a row behind the others that is no value; NULL: none. True: it was chosen. */
+static bool draw_menu(struct view *view, struct rect place, const struct lab_param *param,
+                      bool random, bool lacks, const char *more)
 {
     enum { ROWS_MAX = 16 };
     const size_t current = (size_t)lab_param_get(param, pending(view));
-    const char **rows = arena_array(view->arena, ROWS_MAX, sizeof *rows);
+    const char **rows = arena_array(view->arena, ROWS_MAX + 1, sizeof *rows);
     size_t count = 0;
     while (rows != NULL && count < ROWS_MAX && param->title_at(count) != NULL) {
         rows[count] = param->title_at(count);
         count++;
     }
     if (count == 0) {
-        return;
+        return false;
     }
+    count -= lacks ? 1 : 0;
+    rows[count] = more;
     if (random && param->seeded != NULL) {
         rows[current] = seeded(view, param->seeded);
     }
     const struct ui_menu menu = {.rows = (const char *const *)rows,
-                                 .count = count - (lacks ? 1 : 0),
+                                 .count = count + (more != NULL ? 1 : 0),
                                  .current = current,
                                  .label = random ? seeded(view, "Random · %llu") : NULL,
                                  .tip =
                                      param->tip_at != NULL ? param->tip_at(current) : param->tip};
     const size_t chosen = ui_menu(view->ui, param->id, place, &menu);
-    if (chosen < menu.count) {
+    if (chosen < count) {
         change(view, param, (double)chosen);
     }
+    return chosen == count && more != NULL;
 }
 
 static void draw_weights(struct view *view, struct rect place, const struct lab_param *param)
@@ -168,8 +172,10 @@ static void draw_weights(struct view *view, struct rect place, const struct lab_
     const struct ui_button control = {.icon = UI_ICON_DICE,
                                       .tip = "Roll: other random numbers (Ctrl+R)"};
     place.w -= place.h + 6;
-    draw_menu(view, place, param, experiment->weights == LAB_WEIGHTS_RANDOM,
-              experiment->w_q == NULL);
+    if (draw_menu(view, place, param, experiment->weights == LAB_WEIGHTS_RANDOM,
+                  experiment->w_q == NULL, "Learned")) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_MAIN, .main = VIEW_MAIN_LEARN});
+    }
     if (ui_button(view->ui, "dice", dice, &control)) {
         view_action_command(view, "roll");
     }
@@ -181,7 +187,7 @@ static void draw_mask(struct view *view, struct rect place, const struct lab_par
                 view->ui->theme->ink, CANVAS_LEFT, tr(param->title));
     place.x += MASK_WORD;
     place.w -= MASK_WORD;
-    draw_menu(view, place, param, false, false);
+    (void)draw_menu(view, place, param, false, false, NULL);
 }
 
 /* Self-attention, or cross-attention with words of its own for keys and values. */
@@ -220,8 +226,8 @@ static void draw_control(struct view *view, struct rect place, const struct lab_
         draw_context(view, place, param);
     } else {
         const bool embeds = id == LAB_PARAM_EMBEDDING;
-        draw_menu(view, place, param, embeds && experiment->embedding == LAB_EMBEDDING_RANDOM,
-                  embeds && experiment->embeddings == NULL);
+        (void)draw_menu(view, place, param, embeds && experiment->embedding == LAB_EMBEDDING_RANDOM,
+                        embeds && experiment->embeddings == NULL, NULL);
     }
 }
 

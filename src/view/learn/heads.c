@@ -110,6 +110,19 @@ static void draw_tile(struct view *view, const struct lattice *lattice, size_t p
     }
 }
 
+/* A flake below the name of a head that learns no more. */
+static void draw_frozen(struct view *view, struct point at)
+{
+    static const struct point ends[] = {{0, 5}, {4.3f, 2.5f}, {4.3f, -2.5f}};
+    const uint32_t id = ui_id(view->ui, "frozen");
+    canvas_group(view->ui->canvas, id, tr("Frozen: it learns no more"));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        canvas_line(view->ui->canvas, at.x - ends[i].x, at.y - ends[i].y, at.x + ends[i].x,
+                    at.y + ends[i].y, 1.4f, view->ui->theme->accent);
+    }
+    canvas_ungroup(view->ui->canvas);
+}
+
 /* The name of a head, which switches it off and on. */
 static void draw_name(struct view *view, const struct lattice *lattice, size_t place)
 {
@@ -136,6 +149,9 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
     if (off) {
         canvas_line(view->ui->canvas, area.x, area.y + 9, area.x + wide, area.y + 9, 1.5f,
                     theme->faint);
+    }
+    if (learn->frozen != NULL && learn->frozen[place]) {
+        draw_frozen(view, (struct point){area.x + 5, area.y + 21});
     }
     ui_draw_focus(view->ui, id, area, 3);
     canvas_ungroup(view->ui->canvas);

@@ -156,6 +156,42 @@ static void draw_show(struct view *view, struct rect place)
     }
 }
 
+/* What is done by hand from this step on: a branch, which undo takes back. */
+static void draw_hands(struct view *view, struct rect place)
+{
+    enum { SWITCH, FREEZE_HEAD, DATA, FREEZE_MATRIX, ROWS };
+    const struct view_learn *const learn = view->state->learn;
+    const size_t head = view->selection.head < learn->heads ? view->selection.head : 0;
+    const size_t at = learn->layer * learn->heads + head;
+    const bool off = learn->off != NULL && learn->off[at];
+    const bool frozen = learn->frozen != NULL && learn->frozen[at];
+    const char **const list = arena_array(view->arena, ROWS, sizeof *list);
+    const char *const label = tr("From here on…");
+    if (list == NULL) {
+        return;
+    }
+    list[SWITCH] = arena_format(view->arena, off ? "Switch L%zuH%zu on" : "Switch L%zuH%zu off",
+                                learn->layer, head);
+    list[FREEZE_HEAD] = arena_format(
+        view->arena, frozen ? "Let L%zuH%zu learn again" : "Freeze L%zuH%zu", learn->layer, head);
+    list[DATA] = tr("Other data");
+    list[FREEZE_MATRIX] = arena_format(
+        view->arena, learn->matrix_frozen ? "Let %s learn again" : "Freeze %s", learn->matrix);
+    const struct ui_menu menu = {
+        .rows = list,
+        .count = learn->matrix == NULL ? FREEZE_MATRIX : ROWS,
+        .current = ROWS,
+        .label = label,
+        .tip = "Change something by hand in the middle: training goes on from there, Undo returns"};
+    const size_t chosen = ui_menu(view->ui, "by hand", place, &menu);
+    if (chosen == SWITCH || chosen == FREEZE_HEAD) {
+        view_learn_action(view, chosen == SWITCH ? VIEW_LEARN_SWITCH : VIEW_LEARN_FREEZE_HEAD, at,
+                          0);
+    } else if (chosen < menu.count) {
+        view_learn_action(view, chosen == DATA ? VIEW_LEARN_DATA : VIEW_LEARN_FREEZE, 0, 0);
+    }
+}
+
 float view_learn_settings(struct view *view, struct point at, float width, float tight, bool draw)
 {
     struct stack stack = {at.x, at.y, width, tight, draw};
@@ -186,6 +222,10 @@ float view_learn_settings(struct view *view, struct point at, float width, float
     const struct rect show = take(&stack, CONTROL);
     if (draw) {
         draw_show(view, show);
+    }
+    const struct rect hands = take(&stack, CONTROL);
+    if (draw) {
+        draw_hands(view, hands);
     }
     ui_pop(view->ui);
     apart(&stack);

@@ -121,7 +121,10 @@ struct view_learn {
     size_t layers, heads, n; /* of the moments */
     size_t layer;            /* on the stages */
     struct view_learn_moment moment[VIEW_LEARN_MOMENTS];
-    const bool *off;      /* [layers · heads]: switched off; NULL: none is */
+    const bool *off;    /* [layers · heads]: switched off; NULL: none is */
+    const bool *frozen; /* [layers · heads]: learns no more; NULL: none is */
+    const char *matrix; /* of this stage, which can be frozen: "W_O"; NULL: there is none */
+    bool matrix_frozen;
     const char *sentence; /* "L0H0 at step 910 — nobody told it …" */
     const struct view_learn_word *word;
     size_t words;
@@ -145,24 +148,25 @@ struct view_learn {
 
 /* VIEW_ACTION_LEARN: what action.learn.act asks for, and what with. */
 enum view_learn_act {
-    VIEW_LEARN_START,  /* weights that learn from the task `which`; SIZE_MAX: from the first */
-    VIEW_LEARN_PLAY,   /* on, or pause */
-    VIEW_LEARN_ONE,    /* one step and no more */
-    VIEW_LEARN_SEEK,   /* step `which` is shown */
-    VIEW_LEARN_SPEED,  /* which: of the speeds */
-    VIEW_LEARN_AGAIN,  /* from the beginning */
-    VIEW_LEARN_SET,    /* which: enum view_learn_setting becomes number */
-    VIEW_LEARN_SHOW,   /* which: enum view_learn_show */
-    VIEW_LEARN_HEAD,   /* which: layer · heads + head stands on the stages */
-    VIEW_LEARN_SWITCH, /* which: layer · heads + head, off or on */
-    VIEW_LEARN_TAKE,   /* which: of the next words joins the words */
-    VIEW_LEARN_ROW,    /* which: a sequence of the batch stands on the stages */
-    VIEW_LEARN_DRAW,   /* which: enum view_learn_draw becomes number */
-    VIEW_LEARN_KEEP,   /* what was written stands on the stages */
-    VIEW_LEARN_PIN,    /* the present moment is kept to compare with */
-    VIEW_LEARN_FREEZE, /* the matrix of the stage learns no more, or again */
-    VIEW_LEARN_DATA,   /* other data from here on */
-    VIEW_LEARN_LEAVE,  /* the weights stay as they are, and learn no more */
+    VIEW_LEARN_START,       /* weights that learn from the task `which`; SIZE_MAX: from the first */
+    VIEW_LEARN_PLAY,        /* on, or pause */
+    VIEW_LEARN_ONE,         /* one step and no more */
+    VIEW_LEARN_SEEK,        /* step `which` is shown */
+    VIEW_LEARN_SPEED,       /* which: of the speeds */
+    VIEW_LEARN_AGAIN,       /* from the beginning */
+    VIEW_LEARN_SET,         /* which: enum view_learn_setting becomes number */
+    VIEW_LEARN_SHOW,        /* which: enum view_learn_show */
+    VIEW_LEARN_HEAD,        /* which: layer · heads + head stands on the stages */
+    VIEW_LEARN_SWITCH,      /* which: layer · heads + head, off or on */
+    VIEW_LEARN_TAKE,        /* which: of the next words joins the words */
+    VIEW_LEARN_ROW,         /* which: a sequence of the batch stands on the stages */
+    VIEW_LEARN_DRAW,        /* which: enum view_learn_draw becomes number */
+    VIEW_LEARN_KEEP,        /* what was written stands on the stages */
+    VIEW_LEARN_PIN,         /* the present moment is kept to compare with */
+    VIEW_LEARN_FREEZE,      /* the matrix of the stage learns no more, or again */
+    VIEW_LEARN_FREEZE_HEAD, /* which: layer · heads + head learns no more, or again */
+    VIEW_LEARN_DATA,        /* other data from here on */
+    VIEW_LEARN_LEAVE,       /* the weights stay as they are, and learn no more */
 };
 
 /* How fast, in words: "×1", "1/10". */
