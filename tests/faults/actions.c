@@ -1,4 +1,4 @@
-/* actions TESTS [N] — what a hand can do in the window, each again and again with one more
+/* actions TESTS [N [NAME]] — what a hand can do in the window, each again and again with one more
  * allocation, or one more call that reads or writes, made to fail. Either it is done, or a sentence
  * says why not and the work is as it was; what lies on the disk is whole, and the next thing works.
  */
@@ -16,6 +16,7 @@
 #include "app/actions/startup.h"
 #include "app/draw/frame.h"
 #include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
@@ -24,9 +25,10 @@
 #include "fail.h"
 #include "lab/lesson/lessons.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
 #include "view/sheets/export.h"
 
-enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
+enum { LEARN_SMALL_WORLD = 3, PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
 
 struct desk {
     char tests[PATH_BYTES], home[PATH_BYTES - 64], session[PATH_BYTES];
@@ -42,6 +44,7 @@ struct action {
     const char *name;
     void (*run)(struct desk *desk, const char *subject);
     const char *subject;
+    void (*first)(struct desk *desk); /* done before it; NULL: nothing */
 };
 
 static void action(struct desk *desk, struct view_action asked)
@@ -227,40 +230,80 @@ static void begin_anew(struct desk *desk, const char *text)
     fonts_close(fonts);
 }
 
+static void begin_to_learn(struct desk *desk)
+{
+    (void)app_learn_start(desk->state, LEARN_SMALL_WORLD, false, desk->time);
+    app_learn_settle(desk->state, desk->time);
+}
+
+/* What is asked of weights that learn is done by a thread of their own. */
+static void learn(struct desk *desk, enum view_learn_act act, size_t which)
+{
+    action(desk, (struct view_action){.kind = VIEW_ACTION_LEARN,
+                                      .learn = {.act = act, .which = which, .number = 9}});
+    app_learn_settle(desk->state, desk->time);
+}
+
+static void learn_a_step(struct desk *desk, const char *text)
+{
+    (void)text;
+    learn(desk, VIEW_LEARN_ONE, 0);
+}
+
+static void learn_to_a_step(struct desk *desk, const char *text)
+{
+    learn(desk, VIEW_LEARN_SEEK, (size_t)atoi(text));
+}
+
+static void learn_without_a_head(struct desk *desk, const char *text)
+{
+    learn(desk, VIEW_LEARN_SWITCH, (size_t)atoi(text));
+}
+
+static void learn_with_a_seed(struct desk *desk, const char *text)
+{
+    (void)text;
+    learn(desk, VIEW_LEARN_SET, VIEW_LEARN_SEED);
+}
+
 static const struct action actions[] = {
-    {"insert", insert, "tiger"},
-    {"replace", replace, "two words"},
-    {"remove", remove_word, NULL},
-    {"move", move_word, NULL},
-    {"paint", paint, NULL},
-    {"type a number", type_number, NULL},
-    {"drag a weight", drag_weight, NULL},
-    {"heads", set_heads, NULL},
-    {"kind", set_kind, NULL},
-    {"lesson", walk_lesson, "causal"},
-    {"lesson", walk_lesson, "flash"},
-    {"drop a session", drop, "corpus/accept/session-lesson.json"},
-    {"drop a picture", drop, "corpus/accept/picture-session.json"},
-    {"drop vectors", drop, "corpus/accept/vectors-glove"},
-    {"drop attention", drop, "lab/dumps/heads.npy"},
-    {"drop what is unclear", drop, "lab/dumps/foreign.npz"},
-    {"drop a model", drop, "model/tiny"},
-    {"drop a model and switch its heads", switch_heads, "model/tiny"},
-    {"keep aside", keep_aside, NULL},
-    {"draw", draw, "flow"},
-    {"draw", draw, "costs"},
-    {"draw", draw, "help"},
-    {"give up a change", give_up_a_change, "cat"},
-    {"begin anew", begin_anew, NULL},
-    {"export", export_as, "0"},
-    {"export", export_as, "1"},
-    {"export", export_as, "2"},
-    {"export", export_as, "3"},
-    {"export", export_as, "4"},
-    {"export", export_as, "5"},
-    {"export", export_as, "6"},
-    {"export", export_as, "7"},
-    {"export", export_as, "8"},
+    {"insert", insert, "tiger", NULL},
+    {"replace", replace, "two words", NULL},
+    {"remove", remove_word, NULL, NULL},
+    {"move", move_word, NULL, NULL},
+    {"paint", paint, NULL, NULL},
+    {"type a number", type_number, NULL, NULL},
+    {"drag a weight", drag_weight, NULL, NULL},
+    {"heads", set_heads, NULL, NULL},
+    {"kind", set_kind, NULL, NULL},
+    {"lesson", walk_lesson, "causal", NULL},
+    {"lesson", walk_lesson, "flash", NULL},
+    {"drop a session", drop, "corpus/accept/session-lesson.json", NULL},
+    {"drop a picture", drop, "corpus/accept/picture-session.json", NULL},
+    {"drop vectors", drop, "corpus/accept/vectors-glove", NULL},
+    {"drop attention", drop, "lab/dumps/heads.npy", NULL},
+    {"drop what is unclear", drop, "lab/dumps/foreign.npz", NULL},
+    {"drop a model", drop, "model/tiny", NULL},
+    {"drop a model and switch its heads", switch_heads, "model/tiny", NULL},
+    {"keep aside", keep_aside, NULL, NULL},
+    {"draw", draw, "flow", NULL},
+    {"draw", draw, "costs", NULL},
+    {"draw", draw, "help", NULL},
+    {"give up a change", give_up_a_change, "cat", NULL},
+    {"begin anew", begin_anew, NULL, NULL},
+    {"export", export_as, "0", NULL},
+    {"export", export_as, "1", NULL},
+    {"export", export_as, "2", NULL},
+    {"export", export_as, "3", NULL},
+    {"export", export_as, "4", NULL},
+    {"export", export_as, "5", NULL},
+    {"export", export_as, "6", NULL},
+    {"export", export_as, "7", NULL},
+    {"export", export_as, "8", NULL},
+    {"learn a step", learn_a_step, NULL, begin_to_learn},
+    {"learn to a step", learn_to_a_step, "1", begin_to_learn},
+    {"learn without a head", learn_without_a_head, "0", begin_to_learn},
+    {"learn with a seed", learn_with_a_seed, NULL, begin_to_learn},
 };
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
@@ -298,6 +341,9 @@ static void lay_out(struct desk *desk, const struct action *action)
         die(error.text);
     }
     insert(desk, "bird");
+    if (action->first != NULL) {
+        action->first(desk);
+    }
     draw_one(desk);
     desk->state->message[0] = '\0';
     desk->state->view.message = NULL;
@@ -319,7 +365,7 @@ static bool has_said(const struct desk *desk)
     const struct app_state *const state = desk->state;
     return state->view.message != NULL || state->document.error.code != ERROR_NONE ||
            state->view.prompt.text != NULL || state->view.overlay == VIEW_OVERLAY_EXPORT ||
-           state->dialog != NULL;
+           state->dialog != NULL || (state->view.learn != NULL && state->view.learn->note != NULL);
 }
 
 /* The session on the disk can be read: the former one or the new one. */
@@ -338,15 +384,14 @@ static bool session_is_whole(const struct desk *desk)
     return whole;
 }
 
-static const char *trouble_of(struct desk *desk, const char *name)
+static const char *trouble_of(struct desk *desk, const char *name, const char *next)
 {
     struct app_state *const state = desk->state;
     const bool as_before = lab_experiment_equal(&state->document.experiment, &desk->before);
     const bool as_expected = lab_experiment_equal(&state->document.experiment, &desk->expected);
     struct error error = {0};
-    /* Weights that learn are made by a thread, whose memory may end at any time. */
     if (!as_before && !as_expected && strncmp(name, "lesson", 6) != 0 &&
-        strncmp(name, "learn", 5) != 0 && strncmp(name, "drop", 4) != 0) {
+        strncmp(name, "drop", 4) != 0) {
         return "the work is neither as it was nor as it should be";
     }
     if (!lab_experiment_check(&state->document.experiment, &error)) {
@@ -362,7 +407,7 @@ static const char *trouble_of(struct desk *desk, const char *name)
         return "the session on the disk is damaged";
     }
     desk->time += 1;
-    insert(desk, "next");
+    insert(desk, next);
     app_open_model_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->document.trace == NULL ||
@@ -415,11 +460,12 @@ static void try_fault(struct desk *desk, const struct action *action, const stru
     const size_t all = run(desk, action, fault, 0).calls;
     lab_experiment_copy(&desk->expected, &desk->state->document.experiment);
     clear_up(desk);
+    const char *const next = action->first != NULL ? "it" : "next"; /* a word that is learned */
     const size_t step = desk->places > 0 && all > desk->places ? all / desk->places : 1;
     for (size_t number = 1; number <= all; number += step) {
         lay_out(desk, action);
         const struct fail_count count = run(desk, action, fault, number);
-        const char *const trouble = count.failed > 0 ? trouble_of(desk, action->name) : NULL;
+        const char *const trouble = count.failed > 0 ? trouble_of(desk, action->name, next) : NULL;
         desk->runs++;
         if (trouble != NULL) {
             desk->failures++;
@@ -442,12 +488,15 @@ static void try_action(struct desk *desk, const struct action *action)
     fflush(stdout);
 }
 
-static void try_commands(struct desk *desk)
+/* All commands, or those whose name begins so. */
+static void try_commands(struct desk *desk, const char *named)
 {
     for (size_t c = 0; app_command_at(c) != NULL; c++) {
         const char *const name = app_command_at(c)->name;
-        const struct action action = {name, command, name};
-        try_action(desk, &action);
+        const struct action action = {name, command, name, NULL};
+        if (named == NULL || strncmp(name, named, strlen(named)) == 0) {
+            try_action(desk, &action);
+        }
     }
 }
 
@@ -486,7 +535,7 @@ int main(int count, char **words)
         }
     }
     if (count < 3 || (size_t)atoi(words[2]) == ACTIONS) {
-        try_commands(&desk);
+        try_commands(&desk, count > 3 ? words[3] : NULL);
     }
     app_frame_close(desk.frame);
     fonts_close(desk.fonts);

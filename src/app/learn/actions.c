@@ -163,6 +163,7 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
     struct app_learn *const learn = state->learn;
     struct learn_learned *const next = learn_copy_now(learn);
     if (next == NULL) {
+        app_state_show_message(state, time, "There is not enough memory to learn.");
         return false;
     }
     next->recipe = *recipe;
@@ -308,6 +309,9 @@ static bool take_word(struct app_state *state, size_t which, double time)
         next->until = learn->view->plays ? learn->view->steps : 0;
         state->view.pinned.query = count - from;
         done = app_learn_change(state, next, word, count + 1 - from, name, time);
+    }
+    if (word == NULL || next == NULL) {
+        app_state_show_message(state, time, "There is not enough memory to learn.");
     }
     free(next);
     arena_free(&arena);

@@ -232,6 +232,7 @@ static void rest(struct app_state *state)
     if (learn != NULL && learn->trainer != NULL && !learn->resting) {
         state->view.learn = NULL;
         learn->resting = true;
+        learn->took_back = false;
         if (learn->trainer != NULL) { /* none: the first run could not begin */
             learn_trainer_play(learn->trainer, false);
         }
@@ -279,12 +280,17 @@ static void watch(struct app_learn *learn)
     }
 }
 
-/* What cannot be shown is said, and the change that asked for it is taken back. */
+/* What cannot be shown is said, and the change that asked for it is taken back; once, for what
+ * stands behind it has been shown. */
 static void refuse(struct app_state *state, const struct error *error, double time)
 {
-    if (document_can_undo(&state->document)) {
+    struct app_learn *const learn = state->learn;
+    if (document_can_undo(&state->document) && (learn == NULL || !learn->took_back)) {
         document_take_back(&state->document, NULL, time);
-        state->learn->wants++; /* what stands there is told again */
+        if (learn != NULL) {
+            learn->took_back = true;
+            learn->wants++; /* what stands there is told again */
+        }
     }
     app_state_show_message(state, time, "%s", error->text);
 }
@@ -312,33 +318,37 @@ static void follow_events(struct app_state *state, const struct lab_experiment *
     }
 }
 
-void app_learn_follow(struct app_state *state, double time)
+/* False: what was placed cannot be shown, and was taken back. */
+static bool follow(struct app_state *state, double time)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     struct error error = {0};
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
         rest(state);
-        return;
+        return true;
     }
     if (!open_learn(state)) {
-        return; /* tried again with the next frame */
+        no_memory(&error);
+        refuse(state, &error, time);
+        return false;
     }
     struct app_learn *const learn = state->learn;
     const bool comes = present->learned != learn->placed;
     if (!comes && learn->refused) {
-        return;
+        return true; /* said before */
     }
     if (lab_edits_count(present->edits) > 0 && !comes) {
         app_learn_take_edit(state, present, time);
-        return;
+        return true;
     }
-    learn->refused = comes && !go_to(state, present, &error);
-    if (learn->refused) {
-        state->view.learn = NULL;                     /* what is shown has no run */
-        hold_words(&learn->placed, present->learned); /* said once */
+    if (comes && !go_to(state, present, &error)) {
+        state->view.learn = NULL; /* what is shown has no run */
+        learn->refused = error.code != ERROR_MEMORY;
+        hold_words(&learn->placed, learn->refused ? present->learned : NULL); /* said once */
         refuse(state, &error, time);
-        return;
+        return false;
     }
+    learn->refused = false;
     learn->resting = false;
     const struct learn_view *const newest = learn_trainer_view(learn->trainer);
     const bool trained = newest->plays || learn->shown.training;
@@ -346,20 +356,29 @@ void app_learn_follow(struct app_state *state, double time)
     learn->view = newest;
     play_on(learn);
     watch(learn);
-    const bool other = comes || newest->number != learn->number ||
-                       present->tokens != learn->tokens || learn->looked != learn->wants;
-    if (!other) {
-        learn_tell_formula(state);
-        return;
+    const bool changed = comes || present->tokens != learn->tokens;
+    const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
+    if (other && !put(state, present, time, &error)) {
+        if (changed) {
+            refuse(state, &error, time);
+        } else { /* what is shown stays, and this is tried again */
+            app_state_show_message(state, time, "%s", error.text);
+        }
+        return false;
     }
     learn->number = newest->number;
     learn->looked = learn->wants;
-    if (!put(state, present, time, &error)) {
-        refuse(state, &error, time);
-    } else {
+    learn->took_back = false;
+    if (other) {
         follow_events(state, present, trained, time);
-        learn_tell_formula(state);
     }
+    learn_tell_formula(state);
+    return true;
+}
+
+void app_learn_follow(struct app_state *state, double time)
+{
+    (void)follow(state, time);
 }
 
 double app_learn_wake(const struct app_state *state, double time)
@@ -463,12 +482,12 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     }
     if (done) {
         document_change(&state->document, &next, name, time);
-        if (begins) {
+        done = document_present(&state->document)->learned == next.learned && follow(state, time);
+        if (done && begins) {
             document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
                                 (struct arena){0});
             app_state_show_step(state);
         }
-        app_learn_follow(state, time);
     } else {
         app_state_show_message(state, time, "%s", error.text);
     }

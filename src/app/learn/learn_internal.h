@@ -47,6 +47,7 @@ struct app_learn {
     double last_set;                               /* … then */
     bool resting;                                  /* the document shows something else */
     bool refused;                                  /* what was placed last could not be begun */
+    bool took_back;                                /* a change, and nothing was shown since */
     double full_speed;                             /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
