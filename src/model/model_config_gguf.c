@@ -85,6 +85,7 @@ static void read_sizes(struct reading *reading)
     struct model_config *const out = reading->out;
     const struct model_tensor *const embed = tensor_of(reading, "token_embd.weight");
     double epsilon = out->family->epsilon, score_cap = 0, logit_cap = 0;
+    double parallel = out->parallel ? 1 : 0;
     needed(reading, "block_count", MODEL_LAYERS_MAX, &out->layers);
     needed(reading, "embedding_length", MODEL_WIDTH_MAX, &out->width);
     needed(reading, "attention.head_count", ATTN_HEADS_MAX, &out->heads);
@@ -97,6 +98,8 @@ static void read_sizes(struct reading *reading)
     (void)number(reading, "attention.layer_norm_rms_epsilon", 0, 1, &epsilon);
     (void)number(reading, "attn_logit_softcapping", 0, 1e6, &score_cap);
     (void)number(reading, "final_logit_softcapping", 0, 1e6, &logit_cap);
+    (void)number(reading, "use_parallel_residual", 0, 1, &parallel);
+    out->parallel = parallel > 0;
     out->epsilon = (float)epsilon;
     out->score_cap = (float)score_cap;
     out->logit_cap = (float)logit_cap;

@@ -5,7 +5,8 @@
                                           of transformers: α, residual, logits; models stored as
                                           float32, float16 and bfloat16; 1, 9 and 33 tokens
     families.py gguf PROGRAM [NAME...]    the same of these models as GGUF, which the gguf library
-                                          writes
+                                          writes: as float32, and in blocks of few bits beside
+                                          transformers on the weights as that library unpacks them
     families.py make FOLDER [NAME...]     writes a model of a few kB each, with what is expected of
                                           it (expected.npz, computed in float64)
 
@@ -28,8 +29,10 @@ except ImportError as reason:
     sys.exit(77)
 
 t.logging.set_verbosity_error()
+t.logging.disable_progress_bar()
 
-ALSO_GGUF = ("llama3", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3")
+ALSO_GGUF = ("llama3", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3",
+             "neox-serial", "t5")
 LEFT_OUT = ("gpt2", "-plain", "-linear", "-even")  # of fixtures: others show the same
 LIMIT = 1e-5  # relative to the largest number of an array, at least 1
 VOCABULARY = 59
@@ -300,7 +303,49 @@ EXPERT = {"w1": "gate", "w2": "down", "w3": "up", "gate_proj": "gate", "up_proj"
 ARCHS = {"llama2": "llama", "llama3": "llama", "qwen2": "qwen2", "qwen3": "qwen3",
          "gemma": "gemma", "gemma2": "gemma2", "gemma3": "gemma3", "phi3": "phi3",
          "olmo2": "olmo2", "smollm3": "smollm3", "mixtral": "llama", "qwen3-moe": "qwen3moe",
-         "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2", "deepseek-v3": "deepseek2"}
+         "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2", "deepseek-v3": "deepseek2",
+         "gpt2": "gpt2", "bert": "bert", "t5": "t5", "flan-t5": "t5", "neox": "gptneox",
+         "neox-serial": "gptneox", "phi": "phi2"}
+# Of families that are no Llamas: where a layer's names begin, its names, and those outside; a name
+# that ends with ^ is of a matrix that GGUF turns. What is missing GGUF leaves out.
+OTHERS = {
+    "gpt2": ("transformer.h.", {
+        "ln_1": "attn_norm", "attn.c_attn": "attn_qkv^", "attn.c_proj": "attn_output^",
+        "ln_2": "ffn_norm", "mlp.c_fc": "ffn_up^", "mlp.c_proj": "ffn_down^"},
+             {"transformer.wte": "token_embd", "transformer.wpe": "position_embd",
+              "transformer.ln_f": "output_norm"}),
+    "bert": ("bert.encoder.layer.", {
+        "attention.self.query": "attn_q", "attention.self.key": "attn_k",
+        "attention.self.value": "attn_v", "attention.output.dense": "attn_output",
+        "attention.output.LayerNorm": "attn_output_norm", "intermediate.dense": "ffn_up",
+        "output.dense": "ffn_down", "output.LayerNorm": "layer_output_norm"},
+             {"bert.embeddings.word_embeddings": "token_embd",
+              "bert.embeddings.position_embeddings": "position_embd",
+              "bert.embeddings.token_type_embeddings": "token_types",
+              "bert.embeddings.LayerNorm": "token_embd_norm"}),
+    "gptneox": ("gpt_neox.layers.", {
+        "input_layernorm": "attn_norm", "attention.query_key_value": "attn_qkv",
+        "attention.dense": "attn_output", "post_attention_layernorm": "ffn_norm",
+        "mlp.dense_h_to_4h": "ffn_up", "mlp.dense_4h_to_h": "ffn_down"},
+                {"gpt_neox.embed_in": "token_embd", "gpt_neox.final_layer_norm": "output_norm",
+                 "embed_out": "output", "lm_head": "output"}),
+    "phi2": ("model.layers.", {
+        "input_layernorm": "attn_norm", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
+        "self_attn.v_proj": "attn_v", "self_attn.dense": "attn_output", "mlp.fc1": "ffn_up",
+        "mlp.fc2": "ffn_down"},
+             {"model.embed_tokens": "token_embd", "model.final_layernorm": "output_norm",
+              "lm_head": "output"}),
+    "t5": (".block.", {
+        "SelfAttention.q": "attn_q", "SelfAttention.k": "attn_k", "SelfAttention.v": "attn_v",
+        "SelfAttention.o": "attn_o", "SelfAttention.relative_attention_bias": "attn_rel_b",
+        "EncDecAttention.q": "cross_attn_q", "EncDecAttention.k": "cross_attn_k",
+        "EncDecAttention.v": "cross_attn_v", "EncDecAttention.o": "cross_attn_o",
+        "DenseReluDense.wi": "ffn_up", "DenseReluDense.wi_0": "ffn_gate",
+        "DenseReluDense.wi_1": "ffn_up", "DenseReluDense.wo": "ffn_down"},
+           {"shared": "token_embd", "lm_head": "output",
+            "encoder.final_layer_norm": "enc.output_norm",
+            "decoder.final_layer_norm": "dec.output_norm"}),
+}
 
 
 def permute(value, heads):
@@ -308,9 +353,49 @@ def permute(value, heads):
         1, 2).reshape(value.shape)
 
 
+def t5_names(rest):
+    """layer.1.layer_norm of a block by what that layer is; others without their layer."""
+    _, number, part = rest.split(".", 2)
+    norms = {"0": "attn_norm", "1": "cross_attn_norm", "2": "ffn_norm"}
+    return part, norms[number]
+
+
+def other_tensors(arch, config, tensors):
+    start, layers, whole = OTHERS[arch]
+    made = {}
+    for key, value in tensors.items():
+        stem, _, kind = key.rpartition(".")
+        before, found, rest = stem.partition(start)
+        if not found:
+            target = whole.get(stem)
+        elif arch == "t5":
+            number, rest = rest.split(".", 1)
+            part, norm = t5_names(rest)
+            if before == "encoder" and norm == "cross_attn_norm":
+                norm = "ffn_norm"
+            target = "%s.blk.%s.%s" % (before[:3], number,
+                                       norm if part == "layer_norm" else layers[part])
+        else:
+            number, rest = rest.split(".", 1)
+            target = layers.get(rest) and "blk.%s.%s" % (number, layers[rest])
+        if target is None:
+            continue
+        if target.endswith("^"):
+            target, value = target[:-1], value.T if value.ndim == 2 else value
+        if arch == "gptneox" and target.endswith("attn_qkv"):  # sorted: all of Q, of K, of V
+            heads = config.num_attention_heads
+            value = value.reshape(heads, 3, -1, *value.shape[1:]).swapaxes(0, 1).reshape(value.shape)
+        made[target + "." + kind] = value
+    if arch == "t5" and not config.scale_decoder_outputs:  # Flan has a matrix of its own
+        made["output.weight"] = made["token_embd.weight"]
+    return made
+
+
 def gguf_tensors(name, config, tensors):
     """Names and arrays of a GGUF from those that save_pretrained wrote."""
     made, experts = {}, {}
+    if ARCHS[name] in OTHERS:
+        return other_tensors(ARCHS[name], config, tensors)
     for key, value in tensors.items():
         stem, _, kind = key.rpartition(".")
         if not key.startswith("model.layers."):
@@ -353,9 +438,44 @@ def gguf_tensors(name, config, tensors):
     return made
 
 
+def describe_other(writer, arch, c):
+    """Keys of families that are no Llamas."""
+    count = lambda key, value: writer.add_uint32(arch + "." + key, value)
+    number = lambda key, value: writer.add_float32(arch + "." + key, value)
+    count("block_count", c.num_hidden_layers)
+    count("embedding_length", c.hidden_size)
+    count("attention.head_count", c.num_attention_heads)
+    count("context_length", getattr(c, "max_position_embeddings", 512))
+    inner = {"gpt2": 4 * c.hidden_size, "t5": getattr(c, "d_ff", None)}.get(arch)
+    count("feed_forward_length", inner or c.intermediate_size)
+    if arch == "t5":
+        count("decoder_block_count", c.num_decoder_layers)
+        count("attention.key_length", c.d_kv)
+        count("attention.value_length", c.d_kv)
+        count("attention.relative_buckets_count", c.relative_attention_num_buckets)
+        count("decoder_start_token_id", c.decoder_start_token_id)
+        number("attention.layer_norm_rms_epsilon", c.layer_norm_epsilon)
+        return
+    number("attention.layer_norm_epsilon",
+           getattr(c, "layer_norm_eps", None) or c.layer_norm_epsilon)
+    if arch == "bert":
+        writer.add_bool("bert.attention.causal", False)
+    if arch in ("gptneox", "phi2"):
+        head = c.hidden_size // c.num_attention_heads
+        count("rope.dimension_count", int(head * c.rope_parameters["partial_rotary_factor"]))
+    if arch == "gptneox":
+        writer.add_bool("gptneox.use_parallel_residual", c.use_parallel_residual)
+
+
 def write_gguf(name, model, tensors, path):
+    """Tensors: arrays, or pairs of blocks and their kind."""
     import gguf
     arch, c = ARCHS[name], model.config
+    if arch in OTHERS:
+        writer = gguf.GGUFWriter(path, arch)
+        describe_other(writer, arch, c)
+        finish_gguf(writer, tensors)
+        return
     rope = c.rope_parameters
     rope = rope.get("full_attention", rope)
     writer = gguf.GGUFWriter(path, arch)
@@ -409,53 +529,143 @@ def write_gguf(name, model, tensors, path):
     for key, value in floats.items():
         if value is not None:
             writer.add_float32(arch + "." + key, value)
+    finish_gguf(writer, tensors)
+
+
+def finish_gguf(writer, tensors):
     for key, value in tensors.items():
-        writer.add_tensor(key, np.ascontiguousarray(value, dtype=np.float32))
+        if isinstance(value, tuple):
+            writer.add_tensor(key, value[0], raw_dtype=value[1])
+        else:
+            writer.add_tensor(key, np.ascontiguousarray(value, dtype=np.float32))
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
 
 
-def as_gguf(name, path):
-    from safetensors.torch import load_file
-    model = make_model(name)
+# Kinds of blocks whose quantisation gguf writes itself, and where the halves of the others stand
+# with what the numbers of a random block are about, of a half of 1.
+BY_GGUF = ("Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q5_1")
+HALVES = {"Q4_K": ((0, 2), 300.0), "Q5_K": ((0, 2), 600.0), "Q6_K": ((208,), 1300.0)}
+QUANTISED = ("gpt2", "bert", "llama3", "qwen2", "qwen3", "gemma", "gemma2", "gemma3", "phi3",
+             "mixtral")
+
+
+def blocks_of(value, kind):
+    """value in blocks of a kind; where gguf cannot make them, random ones of its size."""
+    import gguf
+    of = gguf.GGMLQuantizationType[kind]
+    if kind in BY_GGUF:
+        return gguf.quants.quantize(np.ascontiguousarray(value, np.float32), of), of
+    numbers, size = gguf.GGML_QUANT_SIZES[of]
+    places, about = HALVES[kind]
+    random = np.random.default_rng(value.size)
+    made = random.integers(0, 256, (value.size // numbers, size), dtype=np.uint8)
+    for place in places:
+        by = (15.5 if kind == "Q5_K" else 7.5) if place == 2 else 1.0  # minima: about the middle
+        half = np.full((len(made), 1), by * value.std() / about, "<f2")
+        made[:, place:place + 2] = half.view(np.uint8)
+    return made.reshape(*value.shape[:-1], -1), of
+
+
+def quantise(name, model, tensors, kind):
+    """The tensors of a GGUF, matrices in blocks, and the model with the numbers they have then. Where
+    each number of a GGUF stands in transformers is found by numbering them."""
+    from safetensors.torch import save_file
+    import gguf
+    starts, at, numbered = {}, 0, {}
+    for key, value in tensors.items():
+        starts[key] = at
+        numbered[key] = np.arange(at, at + value.size, dtype=np.float64).reshape(value.shape)
+        at += value.size
+    flat = np.concatenate([value.reshape(-1) for value in tensors.values()]).astype(np.float32)
+    places, made = gguf_tensors(name, model.config, numbered), {}
+    for key, value in gguf_tensors(name, model.config, tensors).items():
+        if value.ndim < 2 or value.shape[-1] % 256 or "position" in key or "types" in key:
+            made[key] = value
+            continue
+        made[key] = blocks_of(value, kind)
+        numbers = gguf.quants.dequantize(*made[key])
+        flat[places[key].astype(np.int64).reshape(-1)] = numbers.reshape(-1)
+    state = {key: torch.tensor(flat[starts[key]:starts[key] + value.size].reshape(value.shape))
+             for key, value in tensors.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        save_file(state, os.path.join(folder, "model.safetensors"), {"format": "pt"})
+        changed = FAMILIES[name][1].from_pretrained(folder, dtype=torch.float32,
+                                                    attn_implementation="eager").eval()
+    return made, changed
+
+
+def set_gemma_scale(name, model):
     if name in ("gemma2", "gemma3"):  # llama.cpp knows the scale by the width of a head
         model.config.query_pre_attn_scalar = model.config.head_dim
         for layer in model.model.layers:
             layer.self_attn.scaling = model.config.head_dim ** -0.5
+
+
+def as_gguf(name, path, kind=None):
+    from safetensors.torch import load_file
+    model = make_model(name)
+    set_gemma_scale(name, model)
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
         tensors = {k: v.float().numpy() for k, v in
                    load_file(os.path.join(folder, "model.safetensors")).items()}
-    write_gguf(name, model, gguf_tensors(name, model.config, tensors), path)
+    made = gguf_tensors(name, model.config, tensors)
+    if kind:
+        made, model = quantise(name, model, tensors, kind)
+        set_gemma_scale(name, model)
+    write_gguf(name, model, made, path)
     return model
 
 
 def check_gguf(program, names):
+    names = [name for name in names if name in ARCHS]
+    failed = check_kind(program, names, None)
+    make_wide()
+    for kind in (*BY_GGUF, *HALVES):
+        failed += check_kind(program, [name for name in names if name in QUANTISED], kind)
+    print("failed: " + " ".join(failed) if failed else "all within %g" % LIMIT)
+    return 1 if failed else 0
+
+
+def check_kind(program, names, kind):
     failed = []
     for name in names:
-        if name not in ARCHS:
-            continue
         worst = {}
         try:
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, name + ".gguf")
-                model = as_gguf(name, path)
+                model = as_gguf(name, path, kind)
                 for count in (1, 9, 33):
                     ids, target = texts(model, count)
                     got = compute(program, path, ids, target)
                     for key, value in expect(model, ids, target).items():
+                        if key == "logits" and name == "bert":
+                            continue  # llama.cpp leaves the head of BERT out
                         off = np.abs(got[key] - value).max() / max(1, np.abs(value).max())
                         worst[key] = max(worst.get(key, 0), float(off))
-            print("%-18s" % name, "  ".join("%s %.1e" % item for item in worst.items()), flush=True)
+            print("%-18s%-6s" % (name, kind or "F32"),
+                  "  ".join("%s %.1e" % item for item in worst.items()), flush=True)
             if not max(worst.values()) <= LIMIT:
                 failed.append(name)
         except Exception as reason:  # as above
-            print("%-18s" % name, type(reason).__name__, str(reason)[:300], flush=True)
+            print("%-18s%-6s" % (name, kind or "F32"), type(reason).__name__, str(reason)[:300],
+                  flush=True)
             failed.append(name)
-    print("failed: " + " ".join(failed) if failed else "all within %g" % LIMIT)
-    return 1 if failed else 0
+    return failed
+
+
+def make_wide():
+    """Sides that are whole blocks of 256."""
+    sides = dict(hidden_size=256, intermediate_size=512)
+    for of in (PLAIN, GROUPED):
+        of.update(sides)
+    FAMILIES["gpt2"] = (lambda: t.GPT2Config(vocab_size=VOCABULARY, n_embd=256, n_layer=2, n_head=4,
+                                             n_positions=64), t.GPT2LMHeadModel)
+    FAMILIES["phi3"] = FAMILIES["phi3-plain"]
 
 
 def make_small():
