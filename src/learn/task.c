@@ -29,7 +29,7 @@
 
 /* clang-format off */
 static const struct learn_task tasks[LEARN_TASKS] = {
-    {LEARN_TASK_COPY, "copy", "Copying", "At each place of a list of letters, say the letter of the place before it; at the first, the last one.", NULL,
+    {LEARN_TASK_COPY, "copy", "Copy", "At each place of a list of letters, say the letter of the place before it; at the first, the last one.", NULL,
      LIST_RECIPE(LEARN_TASK_COPY, 1),
      {{LEARN_SCORE_ANSWER, .5F, "attention finds the place before"}}, 1, false, false,
      {{300, .99F, 0, .8F}}, 1},

@@ -142,7 +142,7 @@ static void a_gradient_is_spelled_out(void **unused)
     settle(hands);
     hands_expect(hands, "dL/dα");
     hands_expect_part(hands, "dL/dα( is → hammer )");
-    hands_expect_part(hands, "the loss asks each word for the next");
+    hands_expect_part(hands, "the loss asks each place");
     hands_click(hands, "change");
     settle(hands);
     hands_key(hands, "Ctrl+Right");
@@ -167,6 +167,55 @@ static void a_word_it_does_not_know_is_refused(void **unused)
     settle(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 9);
     assert_non_null(hands->state->document.trace);
+    hands_close(hands);
+}
+
+/* How heads looked before is looked at with the words that stand there now. */
+static void other_words_keep_then_and_now(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    ask(hands, VIEW_LEARN_SEEK, 100, 0);
+    ask(hands, VIEW_LEARN_SEEK, 300, 0);
+    hands_expect(hands, "step 0");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "zebra ");
+    settle(hands);
+    assert_non_null(learn_of(hands)->moment[1].alpha);
+    hands_expect(hands, "step 0");
+    hands_type(hands, "heavy ");
+    settle(hands);
+    hands_expect(hands, "step 0");
+    assert_int_equal(learn_of(hands)->n, 9);
+    const struct view_learn_moment *const first = &learn_of(hands)->moment[0];
+    assert_int_equal(first->step, 0);
+    float sum = 0;
+    for (size_t key = 0; key < 9; key++) {
+        sum += first->alpha[8 * 9 + key]; /* the new word's row */
+    }
+    assert_true(fabsf(sum - 1) < 1e-4f);
+    hands_close(hands);
+}
+
+/* What the bars are the shares of is called what it is. */
+static void an_answer_is_no_next_word(void **unused)
+{
+    (void)unused;
+    static const struct {
+        size_t task;
+        const char *says;
+    } rows[] = {{LEARN_TASK_REVERSE, "answer at"},
+                {LEARN_TASK_BRACKETS, "next bracket after"},
+                {LEARN_TASK_ADDITION, "answer to"},
+                {LEARN_TASK_NAMES, "next letter after"}};
+    struct hands *const hands = open_still();
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        assert_true(app_learn_start(hands->state, rows[r].task, false, hands->input.time));
+        settle(hands);
+        hands_expect_part(hands, rows[r].says);
+        assert_int_equal(hands_count_part(hands, "next word"), 0);
+    }
     hands_close(hands);
 }
 
@@ -417,6 +466,8 @@ int main(void)
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
+        cmocka_unit_test(other_words_keep_then_and_now),
+        cmocka_unit_test(an_answer_is_no_next_word),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_long_text_is_refused),

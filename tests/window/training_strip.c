@@ -75,7 +75,8 @@ static void make_up(struct made_up *run)
         .curves = 2,
         .event = {{200, "kinds of words part"}, {640, "attention finds the noun"}},
         .events = 2,
-        .next_after = "it is",
+        .next_title = "next word after “it is”",
+        .next_joins = true,
         .next = {{"useful", 0.518}, {"heavy", 0.48}, {"strong", 0.001}},
         .next_count = 3,
         .layers = 1,
@@ -199,6 +200,20 @@ static void curves_begin_where_training_does(void **unused)
     free(run);
 }
 
+/* There is a strip in the smallest window. */
+static void small_windows_have_the_track(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 640, 480);
+    hands_expect(hands, "step 910 of 3 000");
+    hands_expect(hands, "3 000");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+    free(run);
+}
+
 static bool says(const struct canvas *canvas, const struct canvas_command *command,
                  const char *text)
 {
@@ -258,6 +273,7 @@ int main(void)
         cmocka_unit_test(all_of_it_is_whole_everywhere),
         cmocka_unit_test(curves_begin_where_training_does),
         cmocka_unit_test(no_name_lies_on_a_line),
+        cmocka_unit_test(small_windows_have_the_track),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,7 +289,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
     struct app_learn *const learn = state->learn;
     const struct learn_data *const data = learn->view->moment->data;
     const size_t count = lab_words_count(learn->tokens);
-    if (which >= learn->shown.next_count || !learn_data_is_causal(data)) {
+    if (which >= learn->shown.next_count || !learn->shown.next_joins) {
         return false;
     }
     struct arena arena = {0};

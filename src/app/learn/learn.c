@@ -190,16 +190,16 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned = words_now(learn);
-    if (!lab_param_equal(lab_param_row(LAB_PARAM_TOKENS), present,
-                         &(struct lab_experiment){.tokens = learn->tokens})) {
-        learn_forget_glances(learn, 0);
-    }
     if (learned == NULL) {
         return no_memory(error);
     }
     if (!learn_look(state, present->tokens, &made, error)) {
         lab_words_release(learned);
         return false;
+    }
+    if (!lab_param_equal(lab_param_row(LAB_PARAM_TOKENS), present,
+                         &(struct lab_experiment){.tokens = learn->tokens})) {
+        learn_look_again(learn);
     }
     lab_experiment_copy(&next, present);
     learn_maker_take(&next, &made);

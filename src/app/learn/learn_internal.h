@@ -21,9 +21,8 @@ enum {
 /* What is seen of all heads at one step. */
 struct learn_glance {
     uint64_t step;
-    const struct lab_words *tokens; /* compared, not held */
-    size_t branch;
-    float *alpha; /* [layers · heads][n · n]; owned */
+    const struct learn_moment *moment; /* held where its weights are few; else NULL */
+    float *alpha;                      /* [layers · heads][n · n]; owned */
 };
 
 struct app_learn {
@@ -136,6 +135,17 @@ bool learn_keep_text(struct app_state *state, double time);
 /* The ids of words; NULL and the first that the vocabulary lacks in the sentence. */
 const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
                          struct arena *arena, size_t *count, struct error *error);
+
+/* The network looks with the heads that are on at a moment. */
+void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment);
+
+/* --- glances.c --- */
+
+/* Tells the first step, one on the way, and the present one. */
+void learn_tell_moments(struct app_learn *learn);
+
+/* There are other words: what is known of former steps is looked at with them. */
+void learn_look_again(struct app_learn *learn);
 
 /* Those of steps behind `from`; 0: all. */
 void learn_forget_glances(struct app_learn *learn, uint64_t from);

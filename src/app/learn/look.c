@@ -95,6 +95,15 @@ static int32_t likeliest(struct app_learn *learn, const int32_t *ids, size_t cou
     return (int32_t)best;
 }
 
+void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment)
+{
+    for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
+        for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
+            learn_network_switch_head(learn->network, layer, head, !moment->head_off[layer][head]);
+        }
+    }
+}
+
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error)
 {
@@ -107,12 +116,7 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     bool done = ids != NULL && targets != NULL;
     if (done) {
         ask(moment->data, ids, count, targets);
-        for (size_t layer = 0; layer < moment->recipe->shape.layers; layer++) {
-            for (size_t head = 0; head < moment->recipe->shape.heads; head++) {
-                learn_network_switch_head(learn->network, layer, head,
-                                          !moment->head_off[layer][head]);
-            }
-        }
+        learn_switch_heads(learn, moment);
         learn_sentence_free(learn->sentence);
         learn->sentence = NULL;
         learn->asked = -1;
@@ -158,105 +162,34 @@ const struct lab_trace *learn_look_back(struct app_state *state)
     return trace;
 }
 
-/* ---- all heads at three moments ---- */
-
-void learn_forget_glances(struct app_learn *learn, uint64_t from)
-{
-    memset(learn->shown.moment, 0, sizeof learn->shown.moment); /* until it is told anew */
-    for (size_t g = 0; g < APP_LEARN_GLANCES; g++) {
-        if (from == 0 || learn->glance[g].step > from) {
-            free(learn->glance[g].alpha);
-            learn->glance[g] = (struct learn_glance){.step = UINT64_MAX};
-        }
-    }
-}
-
-/* α of every head of a sentence, one behind the other. */
-static void take_glance(struct learn_glance *glance, const struct learn_sentence *sentence,
-                        uint64_t step)
-{
-    const struct learn_shape *const shape = learn_sentence_shape(sentence);
-    const size_t n = learn_sentence_count(sentence), cells = n * n;
-    float *const alpha = malloc((shape->layers * shape->heads * cells + 1) * sizeof *alpha);
-    free(glance->alpha);
-    glance->alpha = alpha;
-    glance->step = step;
-    for (size_t place = 0; alpha != NULL && place < shape->layers * shape->heads; place++) {
-        const struct lab_matrix part =
-            learn_sentence_part(sentence, LEARN_ALPHA, place / shape->heads, place % shape->heads);
-        for (size_t i = 0; i < n; i++) {
-            memcpy(alpha + place * cells + i * n, part.values + i * part.stride, n * sizeof *alpha);
-        }
-    }
-}
-
-/* Which glance a step belongs to: there are two to the octave. */
-static size_t glance_of(uint64_t step)
-{
-    const double octaves = log2((double)step + 1);
-    const size_t at = (size_t)(2 * octaves);
-    return at < APP_LEARN_GLANCES - 2 ? at : APP_LEARN_GLANCES - 3;
-}
-
-/* The step between the first and the present that says most: the last event, else half of it by
- * the logarithm. */
-static uint64_t step_between(const struct app_learn *learn)
-{
-    const uint64_t now = learn->view->moment->step;
-    uint64_t between = 0;
-    for (size_t e = 0; e < learn->view->event_count; e++) {
-        const uint64_t step = learn->view->events[e].step;
-        between = step > between && 2 * step < now ? step : between;
-    }
-    return between > 0 ? between : (uint64_t)(20 * sqrt(1 + (double)now / 20) - 20);
-}
-
-/* The glance nearest to a step by the logarithm, and before the present one; NULL: none. */
-static const struct learn_glance *glance_near(const struct app_learn *learn, uint64_t step)
-{
-    const struct learn_glance *best = NULL;
-    double least = INFINITY;
-    for (size_t g = 0; g < APP_LEARN_GLANCES - 2; g++) {
-        const struct learn_glance *const glance = &learn->glance[g];
-        const double apart = fabs(log1p((double)glance->step) - log1p((double)step));
-        if (glance->alpha != NULL && glance->step < learn->view->moment->step && glance->step > 0 &&
-            apart < least) {
-            best = glance;
-            least = apart;
-        }
-    }
-    return best;
-}
-
-static void add_moment(struct view_learn *shown, size_t *count, const struct learn_glance *glance)
-{
-    if (glance != NULL && glance->alpha != NULL) {
-        shown->moment[(*count)++] = (struct view_learn_moment){(size_t)glance->step, glance->alpha};
-    }
-}
-
-/* The first step, one on the way, and the present one. */
-static void tell_moments(struct app_learn *learn)
-{
-    struct view_learn *const shown = &learn->shown;
-    const uint64_t step = learn->view->moment->step;
-    struct learn_glance *const first = &learn->glance[APP_LEARN_GLANCES - 2],
-                               *const now = &learn->glance[APP_LEARN_GLANCES - 1];
-    struct learn_glance *const seen = step == 0 ? first : &learn->glance[glance_of(step)];
-    take_glance(now, learn->sentence, step);
-    if (seen->alpha == NULL || seen->step > step || step == 0) {
-        take_glance(seen, learn->sentence, step);
-    }
-    size_t count = 0;
-    memset(shown->moment, 0, sizeof shown->moment);
-    if (step > 0) {
-        add_moment(shown, &count, first);
-        add_moment(shown, &count, glance_near(learn, step_between(learn)));
-    }
-    add_moment(shown, &count, now);
-}
-
 /* ---- what may come next ---- */
+
+/* "next word after “it is”", "answer to “7 + 9”": what the bars are the shares of. */
+static const char *next_title(struct app_learn *learn, size_t at)
+{
+    const struct learn_data *const data = learn->view->moment->data;
+    const char *const *const words = lab_words_list(learn->tokens);
+    const size_t n = lab_words_count(learn->tokens);
+    switch (learn->learned.recipe.task) {
+    case LEARN_TASK_COPY:
+    case LEARN_TASK_REVERSE:
+    case LEARN_TASK_SORT:
+        return arena_format(&learn->texts, tr("answer at “%s”, place %zu"), words[at], at + 1);
+    case LEARN_TASK_ADDITION:
+        return n == 3 ? arena_format(&learn->texts, tr("answer to “%s + %s”"), words[0], words[1])
+                      : arena_format(&learn->texts, tr("answer after “%s”"), words[at]);
+    case LEARN_TASK_BRACKETS:
+        return arena_format(&learn->texts, tr("next bracket after “%s”"), words[at]);
+    default:
+        break;
+    }
+    const bool letters =
+        learn_data_is_letters(data) || learn->learned.recipe.task == LEARN_TASK_INDUCTION;
+    return letters ? arena_format(&learn->texts, tr("next letter after “%s”"), words[at])
+           : n > 1 ? arena_format(&learn->texts, tr("next word after “%.40s %.40s”"), words[n - 2],
+                                  words[n - 1])
+                   : arena_format(&learn->texts, tr("next word after “%s”"), words[at]);
+}
 
 static void tell_next(struct app_state *state)
 {
@@ -287,10 +220,8 @@ static void tell_next(struct app_state *state)
         shown->next[i] = (struct view_next){arena_text(&learn->texts, word, strlen(word)),
                                             (double)share[learn->next_id[i]]};
     }
-    const char *const *const words = lab_words_list(learn->tokens);
-    shown->next_after = causal && n > 1 && !learn_data_is_letters(data)
-                            ? arena_format(&learn->texts, "%.40s %.40s", words[n - 2], words[n - 1])
-                            : arena_text(&learn->texts, words[at], strlen(words[at]));
+    shown->next_title = next_title(learn, at);
+    shown->next_joins = causal && learn->learned.recipe.task != LEARN_TASK_ADDITION;
 }
 
 /* ---- where words stand ---- */
@@ -382,9 +313,18 @@ static const char *score_label(struct app_learn *learn, enum learn_score score)
         [LEARN_SCORE_MATCH] = tr("→ its bracket"),
         [LEARN_SCORE_KINDS] = tr("kinds apart"),
         [LEARN_SCORE_FREQUENCIES] = tr("three frequencies")};
+    size_t layer = 0, head = 0;
+    if (score < LEARN_SCORES_OF_HEADS) {
+        layer = scores->layer[score];
+        head = scores->best_head[score];
+    }
+    for (size_t e = 0; e < learn->view->event_count; e++) { /* it is called as what it will do */
+        const struct learn_event *const event = &learn->view->events[e];
+        layer = event->has_head && event->score == score ? event->layer : layer;
+        head = event->has_head && event->score == score ? event->head : head;
+    }
     return score < LEARN_SCORES_OF_HEADS
-               ? arena_format(&learn->texts, "%s, L%zuH%zu", names[score], scores->layer[score],
-                              scores->best_head[score])
+               ? arena_format(&learn->texts, "%s, L%zuH%zu", names[score], layer, head)
                : names[score];
 }
 
@@ -482,10 +422,11 @@ static const char *sentence_of(struct app_state *state)
         return learn->asked >= 0
                    ? arena_format(
                          &learn->texts,
-                         tr("%s — the loss asks each word for the next, the last for “%s”."), who,
-                         learn_data_words(moment->data)[learn->asked])
-                   : arena_format(&learn->texts, tr("%s — the loss asks each word for the next."),
-                                  who);
+                         tr("%s — the loss asks each place for what follows; the last for “%s”, "
+                            "which is the likeliest."),
+                         who, learn_data_words(moment->data)[learn->asked])
+                   : arena_format(&learn->texts,
+                                  tr("%s — the loss asks each place for its answer."), who);
     }
     if (who != NULL && learn->shown.show == VIEW_LEARN_CHANGE && moment->step > 0) {
         return arena_format(&learn->texts, tr("%s — what has changed since step %s"), who,
@@ -606,7 +547,7 @@ void learn_tell(struct app_state *state)
     }
     shown->off = learn->off;
     shown->frozen = learn->frozen;
-    tell_moments(learn);
+    learn_tell_moments(learn);
     tell_next(state);
     tell_words(learn);
     tell_curves(learn);

@@ -22,7 +22,8 @@ static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
 /* Heights below the strip of training that have room for the formula too. */
-static const float CLASS_WITH_STRIP = 480, FORMULA_WITH_STRIP = 330;
+static const float CLASS_WITH_STRIP = 480, FORMULA_WITH_STRIP = 430;
+static const float GRADIENT_WITH_STRIP = 330; /* … which is what a gradient is for */
 static const float STRIP_FROM = 460;  /* height of a window that has the strip of training */
 static const float VIEWS_HIGH = 26;   /* the row of views, between bar and ribbon */
 static const float VIEWS_FROM = 520;  /* height of a window that has it */
@@ -173,14 +174,17 @@ static struct places find_places(struct view *view, struct rect area)
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
     }
-    if (view_learn_is_shown(view->state) && !places.small && area.h >= STRIP_FROM) {
-        const float high = view_learn_strip_height(wide, area.h);
+    if (view_learn_is_shown(view->state) && area.h >= STRIP_FROM) {
+        const float high = view_learn_strip_height(wide, area.h, places.small);
         places.training = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER;
         body.h = fmaxf(body.h - high - UI_GUTTER, 1);
         /* the numbers in the cells come before one that is spelled out */
         places.has_formula =
-            places.has_formula && body.h > (places.bare ? CLASS_WITH_STRIP : FORMULA_WITH_STRIP);
+            places.has_formula &&
+            body.h > (places.bare                                    ? CLASS_WITH_STRIP
+                      : view->state->learn->show == VIEW_LEARN_VALUE ? FORMULA_WITH_STRIP
+                                                                     : GRADIENT_WITH_STRIP);
     }
     if (places.small) { /* the numbers of the stage come before one that is spelled out */
         places.has_formula = places.has_formula && body.h > 2 * FORMULA_LOW + LOW / 2;

@@ -176,7 +176,7 @@ static void try_place(const struct view_learn *learn, const struct plot *plot,
                       float away, struct rect *best, float *least)
 {
     const struct rect *const area = &plot->area;
-    if (name.x < area->x || name.x + name.w > area->x + area->w || name.y < area->y - 4 ||
+    if (name.x < area->x || name.x + name.w > area->x + area->w || name.y < area->y - 1 ||
         name.y + name.h > area->y + area->h) {
         return;
     }

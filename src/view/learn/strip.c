@@ -9,7 +9,7 @@
 #include "view/learn/time.h"
 #include "view/parts/pieces.h"
 
-static const float HIGH = 118, LOW = 92; /* of the strip; in a low window */
+static const float HIGH = 118, LOW = 92, LEAST = 56; /* of the strip; in a low, in a small window */
 static const float LOW_BELOW = 720;
 static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
 static const float EDGE = 16, PLAY = 44;
@@ -28,10 +28,10 @@ bool view_learn_is_shown(const struct view_state *state)
     return state->learn != NULL && !state->prefs.learn_folded;
 }
 
-float view_learn_strip_height(float width, float height)
+float view_learn_strip_height(float width, float height, bool small)
 {
     (void)width;
-    return height < LOW_BELOW ? LOW : HIGH;
+    return small ? LEAST : height < LOW_BELOW ? LOW : HIGH;
 }
 
 /* ---- at the left ---- */
@@ -157,6 +157,9 @@ static void draw_left(struct view *view, struct rect area)
                     CANVAS_LEFT, title_of(view), wide);
     view_text_whole(view, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                     CANVAS_LEFT, step_text(view), wide);
+    if (area.h <= LEAST) {
+        return;
+    }
     const float menu = low ? 20 : 22;
     draw_speed(view, (struct rect){area.x, top + play + (low ? 4 : 8), area.w, menu});
     const float last = top + play + menu + (low ? 17 : 26);
@@ -177,7 +180,9 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
     const struct view_next *const next = &view->state->learn->next[index];
     const float number = 56;
     const uint32_t id = ui_id_number(view->ui, "next word", index);
-    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    const bool joins = view->state->learn->next_joins;
+    const struct ui_touch touch =
+        joins ? ui_touch(view->ui, id, area, true) : (struct ui_touch){.hover = false};
     char digits[TEXT_NUMBER_MAX];
     const float y = area.y + area.h / 2 + 4.5f;
     canvas_group(canvas, id, next->word);
@@ -200,8 +205,10 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
                 percent != NULL ? percent : "");
     ui_draw_focus(view->ui, id, area, 4);
     canvas_ungroup(canvas);
-    ui_tip(view->ui, id, area,
-           arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
+    if (joins) {
+        ui_tip(view->ui, id, area,
+               arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
+    }
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_TAKE, index, 0);
     }
@@ -233,14 +240,12 @@ static void draw_right(struct view *view, struct rect area)
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
     const float row = area.h < HIGH ? 20 : 25, title = area.h < HIGH ? 21 : 28;
-    const char *const words =
-        arena_format(view->arena, tr("next word after “%s”"), learn->next_after);
-    if (learn->next_count == 0 || learn->next_after == NULL) {
+    if (learn->next_count == 0 || learn->next_title == NULL) {
         return;
     }
-    const float writes = view->still ? 0 : draw_write(view, area, title);
+    const float writes = view->still || !learn->next_joins ? 0 : draw_write(view, area, title);
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
-                     words != NULL ? words : "", area.w - writes);
+                     learn->next_title, area.w - writes);
     float wide = 0;
     const size_t fit = (size_t)fmaxf(1, (area.h - title - 8) / row);
     const size_t count = learn->next_count < fit ? learn->next_count : fit;
@@ -278,7 +283,8 @@ void view_learn_strip(struct view *view, struct rect area)
 {
     const bool narrow = area.w < NARROW;
     const float left = narrow ? LEFT_NARROW : LEFT;
-    const bool tells = view->state->learn->next_count > 0 && view_guess(view) == LAB_GUESS_NONE;
+    const bool tells =
+        view->state->learn->next_count > 0 && view_guess(view) == LAB_GUESS_NONE && area.h > LEAST;
     const float right = !tells ? 0 : narrow ? RIGHT_NARROW : RIGHT;
     view_panel(view, area, "Training");
     ui_push(view->ui, "training");

@@ -115,7 +115,8 @@ struct view_learn {
     size_t curves;
     struct view_learn_event event[VIEW_LEARN_EVENTS_MAX];
     size_t events;
-    const char *next_after; /* "it is": the words before the next; NULL: no next word is asked */
+    const char *next_title; /* "next word after “it is”" */
+    bool next_joins;        /* what comes next may be taken */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;
     size_t layers, heads, n; /* of the moments */
@@ -192,8 +193,8 @@ void view_learn_write(struct view *view, struct rect area); /* text that the wei
  * values are shown. */
 bool view_learned_instead(struct view *view, struct rect area);
 
-/* How high the strip is in a window of this size. */
-float view_learn_strip_height(float width, float height);
+/* How high the strip is in a window of this size; small: one that shows its panels by turns. */
+float view_learn_strip_height(float width, float height, bool small);
 
 /* The settings of training; draw false: only the height is found. Returns where the next control
  * goes. */

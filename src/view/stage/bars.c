@@ -338,8 +338,10 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
     }
 }
 
-static const float TITLE = 48;      /* of α, above its words */
-static const float LOW_ALPHA = 230; /* a lower one has no room for a title */
+static const float TITLE = 48;                         /* of α, above its words */
+static const float LOW_ALPHA = 230;                    /* a lower one has no room for a title */
+static const float ALPHA_AROUND = 116, ALPHA_ROW = 17; /* title, words and sums; with numbers */
+enum { ROWS_MOST = 16 };                               /* more have none anyhow */
 
 /* Where both do not fit: one of them, by choice. */
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
@@ -355,7 +357,9 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
         view_action_command(view, "whole alpha");
     }
     if (current == 1) {
-        draw_alpha(view, area, area.h >= LOW_ALPHA); /* rows come before a title */
+        const size_t n = lab_trace_sizes(view->trace).n; /* rows come before a title */
+        const float rows = n <= ROWS_MOST ? ALPHA_AROUND + ALPHA_ROW * (float)n : 0;
+        draw_alpha(view, area, area.h >= fmaxf(LOW_ALPHA, rows));
     } else {
         draw_row(view, row, area);
     }
