@@ -196,7 +196,8 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
     const size_t had = model_run_count(model->run);
-    if (work != NULL && count == had + 1 && !model->off_changed && model->again == NULL &&
+    const bool grows = !model_config(model->model)->family->bidirectional; /* row by row */
+    if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
         memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = model->run;

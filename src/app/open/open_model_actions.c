@@ -18,7 +18,12 @@ void open_model_find_next(struct app_open_model *model)
     const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
     struct arena arena = {0};
-    if (logit == NULL) { /* an encoder */
+    uint32_t mask = 0;
+    if (!open_model_mask(model->model, &mask, &head_overview->mask)) {
+        head_overview->mask = NULL;
+    }
+    head_overview->pairs = model_config(model->model)->types > 1;
+    if (logit == NULL) { /* an encoder without a masked word */
         head_overview->next_count = 0;
         return;
     }
@@ -200,20 +205,22 @@ static bool move_word(struct app_state *state, const struct view_action *action,
     return done;
 }
 
+/* The word joins the text, or stands where the masked one was. */
 static bool add_id(struct app_state *state, uint32_t id, double time)
 {
     const struct app_open_model *const model = state->model;
     const size_t count = model_run_count(model->run);
+    const size_t at = model->masked < count ? model->masked : count;
     struct arena arena = {0};
     uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
     bool done = false;
     if (ids != NULL) {
         memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
-        ids[count] = id;
+        ids[at] = id;
         const char *const shown = model_shown(model->model, id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
-        done = open_model_read(state, ids, count + 1, name, time);
+        done = open_model_read(state, ids, at < count ? count : count + 1, name, time);
     }
     arena_free(&arena);
     return done;

@@ -85,7 +85,9 @@ struct open_model_work {
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one */
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
-    float *logits;      /* [vocabulary] behind the last word; NULL: it gives no next words */
+    float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
+                      such word */
+    size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
     struct error error; /* NONE and thumbnails NULL: it was given up */
     struct task *task;  /* that works on this */
     char title[64];     /* what is being opened */
@@ -96,6 +98,14 @@ enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS }
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
 void open_model_find_next(struct app_open_model *model);
+
+/* The token that stands for a word to be guessed, in models that guess such; false: others. */
+bool open_model_mask(const struct model *model, uint32_t *id, const char **name);
+
+/* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
+size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
+                         size_t place);
+
 /* The job itself: opens the model, reads the text, computes, looks at every head. */
 void open_model_work(struct app_job *job, void *subject);
 
@@ -201,6 +211,7 @@ struct app_open_model {
     bool off_changed; /* since the run began */
     size_t *order;    /* [places] */
     float *logits;
+    size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */
     const struct lab_block *block; /* of the layer that stands there; NULL: not known */
     float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
     size_t layer, head;               /* wanted on the stages */

@@ -387,6 +387,7 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     free(model->logits);
     model->logits = work->logits;
     work->logits = NULL;
+    model->masked = work->masked;
     model->layers = config->layers; /* as the title counts them */
     model->heads = config->heads;
     const size_t groups = model_config(work->model)->groups;
@@ -625,10 +626,29 @@ void app_open_model_follow(struct app_state *state, double time)
     }
 }
 
+/* A masked word that is chosen is the one whose likeliest words are shown. */
+static void follow_masked(const struct app_state *state)
+{
+    struct app_open_model *const model = state->model;
+    if (model == NULL || model->run == NULL || model->work != NULL || model->logits == NULL ||
+        model->masked == SIZE_MAX) {
+        return;
+    }
+    const size_t count = model_run_count(model->run), chosen = state->view.pinned.query;
+    const size_t at = open_model_masked(model->model, model_run_ids(model->run), count,
+                                        chosen < count ? chosen : 0);
+    if (at == chosen && at != model->masked &&
+        model_run_logits(model->run, at, 1, model->logits, NULL)) {
+        model->masked = at;
+        open_model_find_next(model);
+    }
+}
+
 bool app_open_model_advance(struct app_state *state, double time)
 {
     tasks_advance(&state->tasks, state, time);
     app_open_model_follow(state, time);
+    follow_masked(state);
     const struct app_open_model *const model = state->model;
     return model != NULL && (model->work != NULL || model->next != NULL);
 }

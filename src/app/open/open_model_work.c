@@ -149,14 +149,62 @@ static bool write_target(struct open_model_work *work)
     return work->ids != NULL || (fine && no_memory(&work->error));
 }
 
+bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
+{
+    static const char *const names[] = {"[MASK]", "<mask>"};
+    const bool guesses = model_has_logits(model) && model_config(model)->family->bidirectional &&
+                         !model_has_target(model) && model_tokenizer(model) != NULL;
+    for (size_t n = 0; guesses && n < sizeof names / sizeof *names; n++) {
+        if (tokenizer_find(model_tokenizer(model), names[n], id)) {
+            *name = names[n];
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count, size_t place)
+{
+    uint32_t mask = 0;
+    const char *name = NULL;
+    const bool masks = open_model_mask(model, &mask, &name);
+    for (size_t i = 0; masks && i < count; i++) {
+        const size_t at = (place + i) % count;
+        if (ids[at] == mask) {
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Of a model that tells two sentences apart: the second begins behind the token that closes the
+ * first. NULL: there is one sentence, or no memory. */
+static uint8_t *sentences_of(const struct open_model_work *work, struct arena *arena)
+{
+    const uint32_t *whole = NULL;
+    size_t count = 0;
+    const bool apart = model_config(work->model)->types > 1 && model_tokenizer(work->model) != NULL;
+    uint8_t *const type = apart ? arena_array(arena, work->count, sizeof *type) : NULL;
+    if (type == NULL ||
+        !tokenizer_encode(model_tokenizer(work->model), "a", 1, arena, &whole, &count, NULL)) {
+        return NULL;
+    }
+    for (size_t i = 1; i < work->count; i++) {
+        type[i] = type[i - 1] == 1 || (count > 2 && work->ids[i - 1] == whole[count - 1]);
+    }
+    return type;
+}
+
 static bool run_whole(struct open_model_work *work)
 {
+    struct arena arena = {0};
     const struct model_config *const config = model_config(work->model);
     const size_t heads = config->layers * config->heads;
     struct model_head *const off = calloc(heads, sizeof *off);
     const bool pair = work->source != NULL;
     struct model_request request = {.ids = pair ? work->source : work->ids,
                                     .count = pair ? work->source_count : work->count,
+                                    .types = pair ? NULL : sentences_of(work, &arena),
                                     .target_ids = work->ids,
                                     .target_count = pair && work->ids != NULL ? work->count : 0,
                                     .off = off,
@@ -169,6 +217,7 @@ static bool run_whole(struct open_model_work *work)
         }
     }
     work->run = off == NULL ? NULL : model_run_start(work->model, &request, &work->error);
+    arena_free(&arena);
     free(off);
     return work->run != NULL ? !pair || work->ids != NULL || write_target(work)
                              : off == NULL && no_memory(&work->error);
@@ -256,11 +305,14 @@ static bool scan_attention(struct app_job *job, struct open_model_work *work,
 static bool scan_heads(struct app_job *job, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
-    const bool next = model_has_logits(work->model) && !config->family->bidirectional;
+    work->masked = open_model_masked(work->model, work->ids, work->count, 0);
+    const bool next = model_has_logits(work->model) &&
+                      (!config->family->bidirectional || work->masked != SIZE_MAX);
+    const size_t at = work->masked == SIZE_MAX ? work->count - 1 : work->masked;
     work->logits = next ? malloc(config->vocabulary * sizeof *work->logits) : NULL;
     bool fine = work->logits != NULL || !next || no_memory(&work->error);
     if (fine && next) {
-        fine = model_run_logits(work->run, work->count - 1, 1, work->logits, &work->error);
+        fine = model_run_logits(work->run, at, 1, work->logits, &work->error);
     }
     if (fine && work->source != NULL) { /* the attention that tells whether all was done is last */
         fine = scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS);

@@ -93,7 +93,7 @@ static void place_head_overview(const struct view *view, struct rect all, struct
     const float stage = within(room * view->state->prefs.split_column, fminf(STAGE_LEAST, room / 2),
                                room - fminf(STAGE_LEAST, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
-    const float next = view->state->head_overview->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
+    const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
     places->has_formula = places->has_formula && all.h - next - formula >= LOW;
     const float high = all.h - next - (places->has_formula ? formula : 0);
@@ -289,7 +289,7 @@ static enum lab_panel upper_panel(const struct view *view)
 static void draw_right(struct view *view, const struct places *places)
 {
     if (places->has_head_overview) {
-        if (view->state->head_overview->next_count > 0) {
+        if (view_next_is_shown(view)) {
             ui_region(view->ui);
             view_next(view, places->next);
         }

@@ -37,7 +37,11 @@ static void draw_word(struct view *view, size_t index, struct rect area)
                 percent != NULL ? percent : "");
     ui_draw_focus(view->ui, id, rect_inset(area, -5), 6);
     ui_tip(view->ui, id, area,
-           arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
+           arena_format(view->arena,
+                        view->state->head_overview->mask == NULL
+                            ? tr("Take “%s”: the text grows by it")
+                            : tr("Take “%s”: it stands where the masked word was"),
+                        next->word));
     canvas_ungroup(canvas);
     if (touch.clicked) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE, index);
@@ -115,18 +119,42 @@ static float draw_controls(struct view *view, struct rect area)
     return x;
 }
 
+bool view_next_is_shown(const struct view *view)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    return head_overview->next_count > 0 || head_overview->mask != NULL;
+}
+
+/* How a word is masked, where none is. */
+static void draw_hint(struct view *view, struct rect area)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const char *const mask = arena_format(
+        view->arena, "Type %s in place of a word: what the model would put there stands here.",
+        head_overview->mask);
+    const char *const pair =
+        head_overview->pairs ? tr("Type [SEP] where a second sentence begins.") : "";
+    view_wrapped(view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
+                 arena_format(view->arena, "%s %s", mask == NULL ? "" : mask, pair));
+}
+
 void view_next(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    view_panel(view, area, "Next word");
+    view_panel(view, area, head_overview->mask == NULL ? "Next word" : "Masked word");
     canvas_clip(canvas, area);
     ui_push(view->ui, "next word");
-    const float hands = draw_controls(view, area);
+    const bool there = head_overview->next_count > 0;
     const float x = area.x + EDGE;
-    const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                    theme->ink, CANVAS_LEFT, tr("Next word"));
+    const float hands = there ? draw_controls(view, area) : area.x + area.w - EDGE;
+    const float title =
+        canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                    tr(head_overview->mask == NULL ? "Next word" : "Masked word"));
+    if (!there) {
+        draw_hint(view, (struct rect){x, area.y + 56, area.w - 2 * EDGE, area.h - 56});
+    }
     const float room = hands - (x + title + 14) - 14;
     if (room > 60) {
         const char *const cache = cache_text(view);

@@ -43,6 +43,8 @@ struct view_head_overview {
     size_t computed, cached; /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;  /* 0: there is no next word: a file of attention */
+    const char *mask;   /* "[MASK]": the words are those that may stand in its place; NULL: next */
+    bool pairs;         /* the model tells two sentences apart */
     double temperature; /* of the next word */
     uint64_t seed;      /* of the draw */
 };

@@ -161,6 +161,7 @@ bool view_head_overview_is_shown(const struct view *view);
 /* All heads, and the words that may come next. */
 void view_head_overview_panel(struct view *view, struct rect area);
 void view_next(struct view *view, struct rect area);
+bool view_next_is_shown(const struct view *view);
 
 /* The head under the pointer, enlarged beside it: over everything but sheets. */
 void view_head_overview_enlarge(struct view *view, struct rect area);

@@ -1,0 +1,179 @@
+/* An encoder that guesses masked words and tells two sentences apart: both are typed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/actions.h"
+#include "app/open/open_model.h"
+#include "hands.h"
+#include "model/model.h"
+#include "view/parts/head_overview.h"
+
+static char path[4096];
+
+static void settle(struct hands *hands)
+{
+    app_open_model_settle(hands->state, 0);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on(const char *text)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/bert", getenv("MODELS"));
+    assert_true(app_open_model_open(hands->state, path, text, 0));
+    settle(hands);
+    assert_string_equal(hands->state->message, "");
+    return hands;
+}
+
+static void type_word(struct hands *hands, size_t at, const char *text)
+{
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = at, .text = text}}, 0);
+    settle(hands);
+}
+
+static void expect_words(const struct hands *hands, const char *wanted)
+{
+    const struct lab_words *const words = hands->state->document.experiment.tokens;
+    char text[512] = "";
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", w == 0 ? "" : " ",
+                 lab_words_list(words)[w]);
+    }
+    assert_string_equal(text, wanted);
+}
+
+static const struct view_head_overview *overview(const struct hands *hands)
+{
+    return hands->state->view.head_overview;
+}
+
+/* The same text, read by the model itself. */
+struct reading {
+    struct model *model;
+    struct model_run *run;
+    struct arena arena;
+};
+
+static void read_text(struct reading *reading, const char *text, const char *pair)
+{
+    struct tokenizer_output output;
+    const struct tokenizer_input input = {
+        .text = {(const uint8_t *)text, strlen(text)},
+        .pair = {(const uint8_t *)pair, pair == NULL ? 0 : strlen(pair)},
+        .has_pair = pair != NULL};
+    *reading = (struct reading){.model = model_open(path, NULL)};
+    assert_non_null(reading->model);
+    assert_true(tokenizer_encode_as(model_tokenizer(reading->model), &input, &reading->arena,
+                                    &output, NULL));
+    const struct model_request request = {
+        .ids = output.ids, .types = output.types, .count = output.count};
+    reading->run = model_run_start(reading->model, &request, NULL);
+    assert_non_null(reading->run);
+}
+
+static void leave(struct reading *reading)
+{
+    model_run_close(reading->run);
+    model_close(reading->model);
+    arena_free(&reading->arena);
+}
+
+/* The likeliest word at a place, by the model itself. */
+static void expect_likeliest(struct hands *hands, const struct reading *reading, size_t place)
+{
+    const size_t vocabulary = model_config(reading->model)->vocabulary;
+    struct arena arena = {0};
+    float *const logits = arena_array(&arena, vocabulary, sizeof *logits);
+    size_t best = 0;
+    assert_true(model_run_logits(reading->run, place, 1, logits, NULL));
+    for (size_t id = 1; id < vocabulary; id++) {
+        best = logits[id] > logits[best] ? id : best;
+    }
+    assert_string_equal(overview(hands)->next[0].word,
+                        model_shown(reading->model, (uint32_t)best, &arena));
+    arena_free(&arena);
+}
+
+static void a_masked_word_is_guessed_and_taken(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("the cat sat");
+    assert_int_equal(overview(hands)->next_count, 0);
+    hands_expect(hands, "Masked word");
+    hands_expect_part(hands, "Type [MASK] in place of a word");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REPLACE,
+                                          .token = {.at = 2, .before = 1, .text = "[MASK]"}},
+                    0);
+    settle(hands);
+    type_word(hands, 5, "on [MASK]"); /* before [SEP], which closes the text */
+    expect_words(hands, "[CLS] the [MASK] sat on [MASK] [SEP]");
+    struct reading reading;
+    read_text(&reading, "the [MASK] sat on [MASK]", NULL);
+    expect_likeliest(hands, &reading, 2);
+    hands->state->view.pinned.query = 5; /* the other one is chosen */
+    settle(hands);
+    expect_likeliest(hands, &reading, 5);
+    const char *const word = arena_format(&reading.arena, "[CLS] the [MASK] sat on %s [SEP]",
+                                          overview(hands)->next[1].word);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_TAKE, .which = 1}},
+                    0);
+    settle(hands);
+    expect_words(hands, word);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    expect_words(hands, "[CLS] the [MASK] sat on [MASK] [SEP]");
+    leave(&reading);
+    hands_close(hands);
+}
+
+static void a_second_sentence_begins_behind_its_separator(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("the cat sat");
+    type_word(hands, 5, "[SEP] it was tired");
+    expect_words(hands, "[CLS] the cat sat [SEP] it was tired [SEP]");
+    struct reading reading;
+    read_text(&reading, "the cat sat", "it was tired");
+    assert_int_equal(model_run_count(reading.run), overview(hands)->stream_rows);
+    assert_memory_equal(overview(hands)->stream, model_run_residual(reading.run, 0),
+                        overview(hands)->stream_rows * overview(hands)->stream_cols *
+                            sizeof(float));
+    leave(&reading);
+    hands_close(hands);
+}
+
+static void a_text_that_is_typed_anew_is_opened_and_closed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("the cat sat");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REPLACE,
+                                          .token = {.at = 0, .before = 5, .text = "it was"}},
+                    0);
+    settle(hands);
+    expect_words(hands, "[CLS] it was [SEP]");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_masked_word_is_guessed_and_taken),
+        cmocka_unit_test(a_second_sentence_begins_behind_its_separator),
+        cmocka_unit_test(a_text_that_is_typed_anew_is_opened_and_closed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
