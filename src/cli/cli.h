@@ -46,7 +46,7 @@ struct cli_window {
     struct model *opened;  /* the model, where it has read more than a text already … */
     struct model_run *run; /* … and what it read; whoever takes them sets both NULL */
     size_t layer, head;    /* of the model to begin at, from 0 */
-    size_t side;           /* which attention of a model of two texts, as --side has them */
+    size_t side;           /* which attention of a model of two texts, as --heads-of has them */
     bool staged;           /* `stage` was asked for */
 };
 

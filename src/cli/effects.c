@@ -201,7 +201,7 @@ static const struct source {
     {CLI_KEYS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
     {CLI_TOKENS_ARRAY, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
     {CLI_BATCH, true, false, false, "a file of attention (.npy, .npz, .safetensors)"},
-    {CLI_SIDE, false, true, false, "a model that reads one text and writes another"},
+    {CLI_HEADS_OF, false, true, false, "a model that reads one text and writes another"},
     {CLI_PARAM(CONTEXT), true, false, true, "experiments; a model reads one text"},
 };
 

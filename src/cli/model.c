@@ -45,11 +45,12 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
     if (model->model == NULL) {
         return false;
     }
-    model->which = (enum model_attention)options->value[CLI_SIDE].whole;
+    model->which = (enum model_attention)options->value[CLI_HEADS_OF].whole;
     if (model->which != MODEL_SELF && !model_has_target(model->model)) {
-        error_set(error, ERROR_USAGE,
-                  "--side is for models that read one text and write another, such as T5; this one "
-                  "reads one.");
+        error_set(
+            error, ERROR_USAGE,
+            "--heads-of is for models that read one text and write another, such as T5; this one "
+            "reads one.");
         cli_model_close(model);
         return false;
     }
@@ -161,7 +162,7 @@ static bool is_whole(const struct cli_options *options)
         CLI_STAGE,  CLI_ISA,        CLI_THREADS,   CLI_SIZE,       CLI_PARAM(SCALE),
         CLI_THEME,  CLI_RENDERER,   CLI_QUIET,     CLI_VERBOSE,    CLI_PRESENTER,
         CLI_ARRAY,  CLI_AXES,       CLI_READING,   CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY,
-        CLI_BATCH,  CLI_LANGUAGE,   CLI_SIDE,      CLI_PAIR,       CLI_IDS,
+        CLI_BATCH,  CLI_LANGUAGE,   CLI_HEADS_OF,  CLI_PAIR,       CLI_IDS,
         CLI_TARGET, CLI_TARGET_IDS, CLI_GENERATE,  CLI_SPECIAL,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
@@ -207,7 +208,7 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
 {
     static const enum cli_option own[] = {
         CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD,     CLI_ARRAY,
-        CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,    CLI_SIDE,
+        CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,    CLI_HEADS_OF,
         CLI_PAIR,   CLI_IDS,     CLI_TARGET,     CLI_TARGET_IDS,   CLI_GENERATE, CLI_SPECIAL};
     struct cli_options plain = *options;
     struct cli_context context;
@@ -267,7 +268,7 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
     if (cli_is_dump(options)) {
         return cli_dump_window(options, window, error) && take_cats(options, window, error);
     }
-    window->side = (size_t)options->value[CLI_SIDE].whole;
+    window->side = (size_t)options->value[CLI_HEADS_OF].whole;
     if (!model_config_read(options->file, &config, error) ||
         !cli_model_layer(options,
                          window->side == MODEL_ENCODER ? config.source_layers : config.layers,

@@ -65,7 +65,7 @@ const char *cli_sinks_name(size_t index)
 }
 
 /* In the order of enum model_attention. */
-const char *cli_side_name(size_t index)
+const char *cli_heads_of_name(size_t index)
 {
     static const char *const names[] = {"decoder", "encoder", "cross"};
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;

@@ -2,15 +2,15 @@
  *
  * Where an experiment can say all that the layer does, it has the layer's X, weights and biases.
  * Where queries and keys are changed in a way that it cannot (norms of heads, stretched rotary
- * positions, latents), it has them as they are compared; where scores are changed (a cap, a sink,
- * relative positions), it has the weights themselves. What is shown is the model's in each case. */
+ * positions, latents), it has them as they are compared. What scores become (a cap, relative
+ * positions, a sink) is the experiment's too. What is shown is the model's in each case. */
 #include <math.h>
 #include <string.h>
 
 #include "lab/run/trace.h"
 #include "model/model_internal.h"
 
-enum form { FORM_WEIGHTS, FORM_ROWS, FORM_SHARES };
+enum form { FORM_WEIGHTS, FORM_ROWS };
 
 /* An experiment that is being made. */
 struct making {
@@ -180,7 +180,7 @@ static bool fill_weights(struct making *making)
            (b_o == NULL || experiment->b_o != NULL);
 }
 
-/* ---- with rows, or shares ------------------------------------------------------------------ */
+/* ---- with rows ----------------------------------------------------------------------------- */
 
 enum side { SIDE_Q, SIDE_K, SIDE_V };
 
@@ -215,21 +215,41 @@ static bool fill_rows(struct making *making)
     return experiment->q != NULL && experiment->k != NULL && experiment->v != NULL;
 }
 
-/* The weights of all heads, and the values of each. */
-static bool fill_shares(struct making *making)
+/* ---- what scores become -------------------------------------------------------------------- */
+
+/* Relative positions: what is added to the score of each pair. */
+static struct lab_numbers *bias_of_scores(struct making *making)
 {
     const struct model_run *const run = making->run;
-    const struct model_config *const config = &run->model->config;
-    struct lab_experiment *const experiment = making->experiment;
-    const size_t count = making->pass->count, heads = config->heads;
-    const size_t keys = making->which == MODEL_CROSS ? run->encoder.count : count;
-    float *const values = floats(making, heads * count * keys);
+    const size_t heads = run->model->config.heads, count = making->pass->count;
+    float *const values = floats(making, heads * count * count);
     for (size_t h = 0; values != NULL && h < heads; h++) {
-        model_run_weights_of(run, making->which, making->number, h, values + h * count * keys);
+        const struct model_sight sight =
+            model_sight_of(run, making->which, making->number, h, 0, count);
+        for (size_t i = 0; i < count; i++) {
+            for (size_t j = 0; j < count; j++) {
+                const size_t bucket =
+                    model_bucket((long)j - (long)i, !sight.past, sight.buckets, sight.farthest);
+                values[(h * count + i) * count + j] = sight.relative[bucket * sight.relative_step];
+            }
+        }
     }
-    experiment->alpha = values == NULL ? NULL : numbers(making, values, heads, count, keys);
-    experiment->v = rows_of(making, SIDE_V, making->groups, config->d_v);
-    return experiment->alpha != NULL && experiment->v != NULL;
+    return values == NULL ? NULL : numbers(making, values, heads, count, count);
+}
+
+static bool fill_scores(struct making *making)
+{
+    const struct model_config *const config = &making->run->model->config;
+    struct lab_experiment *const experiment = making->experiment;
+    const bool capped = config->score_cap > 0;
+    const bool biased = making->pass->stack->relative != NULL && making->which != MODEL_CROSS;
+    const float *const sinks = making->which == MODEL_SELF ? making->layer->sinks : NULL;
+    experiment->score_cap = capped ? numbers(making, &config->score_cap, 0, 1, 1) : NULL;
+    experiment->score_bias = biased ? bias_of_scores(making) : NULL;
+    experiment->sinks = sinks != NULL ? numbers(making, sinks, config->heads, 1, 1) : NULL;
+    return (experiment->score_cap != NULL || !capped) &&
+           (experiment->score_bias != NULL || !biased) &&
+           (experiment->sinks != NULL || sinks == NULL);
 }
 
 /* ---- an experiment ------------------------------------------------------------------------- */
@@ -239,10 +259,6 @@ static enum form form_of(const struct making *making)
     const struct model_config *const config = &making->run->model->config;
     const struct model_layer *const layer = making->layer;
     const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
-    if (config->score_cap > 0 || layer->sinks != NULL ||
-        (making->pass->stack->relative != NULL && making->which != MODEL_CROSS)) {
-        return FORM_SHARES;
-    }
     return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
                    config->width > LAB_SIZE_MAX ||
                    (turns(making) && rotary->scaling != MODEL_SCALING_NONE)
@@ -279,7 +295,7 @@ bool model_experiment(const struct model_run *run, enum model_attention which, s
                       struct lab_experiment *experiment, struct error *error)
 {
     static bool (*const fill[])(struct making *) = {
-        [FORM_WEIGHTS] = fill_weights, [FORM_ROWS] = fill_rows, [FORM_SHARES] = fill_shares};
+        [FORM_WEIGHTS] = fill_weights, [FORM_ROWS] = fill_rows};
     const struct model_config *const config = &run->model->config;
     const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
     const size_t groups = which == MODEL_CROSS ? config->heads : config->groups;
@@ -312,7 +328,7 @@ bool model_experiment(const struct model_run *run, enum model_attention which, s
         experiment->tokens = words_of(&making, pass);
         experiment->context = which == MODEL_CROSS ? words_of(&making, &run->encoder) : NULL;
         fine = experiment->tokens != NULL &&
-               (experiment->context != NULL || which != MODEL_CROSS) &&
+               (experiment->context != NULL || which != MODEL_CROSS) && fill_scores(&making) &&
                fill[form_of(&making)](&making);
     }
     arena_free(&making.arena);

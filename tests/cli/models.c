@@ -128,15 +128,15 @@ static void sides_of_two_texts_are_drawn_and_told(void **state)
         arena_format(&stand->arena, "'%s/../fixtures/t5'", getenv("ATTNSCOPE_TINY"));
     const char *const of =
         arena_format(&stand->arena, "%s --tokens 'the cat' --target 'le chat est'", model);
-    stand_call(stand, arena_format(&stand->arena, "describe %s --side cross", of));
+    stand_call(stand, arena_format(&stand->arena, "describe %s --heads-of cross", of));
     assert_non_null(strstr(stand->output, "They attend to 3 others: “the”, cat and </s>."));
-    stand_call(stand, arena_format(&stand->arena, "describe %s --side encoder", of));
-    assert_non_null(strstr(stand->output, "3 tokens: “the”, cat and </s>."));
-    stand_call(stand,
-               arena_format(&stand->arena, "render %s --side cross --view glance -o a.svg", of));
+    stand_call(stand, arena_format(&stand->arena, "describe %s --heads-of encoder", of));
+    assert_non_null(strstr(stand->output, "3 tokens"));
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render %s --heads-of cross --view glance -o a.svg", of));
     assert_non_null(strstr((const char *)stand_content(stand, "a.svg").at, "<image"));
-    stand_refused(stand, with_folder(stand, "describe", "--text a --side cross"), 2,
-                  "--side is for models that read one text");
+    stand_refused(stand, with_folder(stand, "describe", "--text a --heads-of cross"), 2,
+                  "--heads-of is for models that read one text");
 }
 
 /* All heads of the model in one picture, the same each time; nothing else has any. */

@@ -15,6 +15,10 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count, bool 
         next->embeddings = NULL;
         return;
     }
+    if (count != lab_words_count(of_keys ? next->context : next->tokens)) {
+        lab_numbers_release(next->score_bias); /* of pairs of the former words */
+        next->score_bias = NULL;
+    }
     const bool given =
         next->q != NULL || next->alpha != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
     if (!given || count == lab_words_count(of_keys ? next->context : next->tokens)) {

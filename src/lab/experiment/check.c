@@ -227,6 +227,38 @@ static bool kind_agrees(const struct lab_experiment *experiment, const struct la
     return true;
 }
 
+/* What scores become on their way to weights. */
+static bool scores_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                         struct error *error)
+{
+    const struct {
+        const char *name;
+        const struct lab_numbers *numbers;
+        size_t heads, rows, cols;
+    } given[] = {{"score_cap", experiment->score_cap, 1, 1, 1},
+                 {"score_bias", experiment->score_bias, sizes->heads, sizes->n, sizes->m},
+                 {"sinks", experiment->sinks, sizes->heads, 1, 1}};
+    for (size_t g = 0; g < sizeof given / sizeof given[0]; g++) {
+        if (given[g].numbers == NULL) {
+            continue;
+        }
+        if (!has_shape(given[g].name, given[g].numbers, given[g].heads, given[g].rows,
+                       given[g].cols, error) ||
+            !all_finite(given[g].name, given[g].numbers, error)) {
+            return false;
+        }
+    }
+    if (experiment->score_cap != NULL && !(lab_numbers_values(experiment->score_cap)[0] > 0)) {
+        return error_set(error, ERROR_INPUT,
+                         "score_cap must be larger than 0: no score gets further than that.");
+    }
+    if (experiment->sinks != NULL && experiment->flash_rows > 0) {
+        return error_set(error, ERROR_INPUT,
+                         "Tile by tile knows no sinks: switch flash off, or leave them out.");
+    }
+    return true;
+}
+
 static bool mask_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                         struct error *error)
 {
@@ -315,7 +347,7 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     }
     if (!within_limits(experiment, &sizes, error) || !switches_agree(experiment, &sizes, error) ||
         !kind_agrees(experiment, &sizes, error) || !mask_agrees(experiment, &sizes, error) ||
-        !means_agree(experiment, &sizes, error)) {
+        !means_agree(experiment, &sizes, error) || !scores_agree(experiment, &sizes, error)) {
         return false;
     }
     const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)

@@ -103,6 +103,12 @@ struct lab_experiment {
         *v;                          /* raw: no embedding and no projection; v may be left out */
     const struct lab_numbers *alpha; /* H × n × m: weights that were computed elsewhere; q and k
                                         are left out then, v may be left out */
+    const struct lab_numbers *score_cap; /* 1 × 1: scores s become c · tanh(s ÷ c) when they are
+                                            scaled; NULL: they do not */
+    const struct lab_numbers *score_bias; /* H × n × m: added to each score behind that, as relative
+                                             positions are; NULL: nothing is */
+    const struct lab_numbers *sinks; /* H × 1 × 1: one score more in every row of a head, whose
+                                        share no key gets; NULL: there is none */
     uint64_t seed;
     enum lab_kind kind;
     size_t groups; /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */

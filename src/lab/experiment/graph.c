@@ -282,7 +282,9 @@ const char *lab_graph_adjustment(const struct lab_graph *graph, struct arena *ar
     const struct lab_experiment *const experiment = graph->experiment;
     const bool tempered = experiment->temperature < 1 || experiment->temperature > 1;
     const char *const text =
-        arena_format(arena, "%s%s%s", experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+        arena_format(arena, "%s%s%s%s%s", experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+                     experiment->score_cap != NULL ? tr(", capped") : "",
+                     experiment->score_bias != NULL ? tr(" + bias") : "",
                      experiment->mask != LAB_MASK_NONE ? tr(" + mask") : "");
     return text == NULL ? "" : text;
 }
@@ -316,7 +318,10 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
     case LAB_NORMALISE_ROWS:
         return graph->experiment->normalise == LAB_PLAIN_SHARE
                    ? arena_format(arena, "%s = %s ÷ Σ%s", symbol, left, left)
-                   : arena_format(arena, "%s = softmax(%s)", symbol, left);
+                   : arena_format(arena,
+                                  graph->experiment->sinks != NULL ? "%s = softmax(%s, sink)"
+                                                                   : "%s = softmax(%s)",
+                                  symbol, left);
     case LAB_MIX:
         return arena_format(arena, "%s = %s%s", symbol, left, right);
     case LAB_CONCATENATE:

@@ -90,6 +90,10 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
          "Q = XW_Q, K = XW_K, V = XW_V, no bias — what a word looks for, how it can be found, what "
          "it has to say."},
         {LAB_SCORE, last != NULL, last == NULL ? "" : last->sentence},
+        {LAB_SCALE, experiment->score_bias != NULL,
+         "S + B — a bias is added, learned for the distance of the two words. A mask hides keys."},
+        {LAB_SCALE, experiment->score_cap != NULL,
+         "c · tanh(S ÷ √dₖ ÷ c) — scores are capped: none gets beyond ± c. A mask hides keys."},
         {LAB_SCALE, !experiment->scale,
          "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
          "keys."},
@@ -97,6 +101,8 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
          "α = S ÷ ΣS — plain shares: every row sums to 1, but negative scores stay negative."},
         {LAB_SOFTMAX, experiment->keep_maximum,
          "α = exp(S) ÷ Σ exp(S) — the maximum is not subtracted: large scores overflow."},
+        {LAB_SOFTMAX, experiment->sinks != NULL,
+         "α = softmax(S, sink) — a sink takes part in every row: the words share what it leaves."},
         {LAB_BLEND, experiment->normalise == LAB_PLAIN_SHARE,
          "Z = αV — a weighted sum; with negative weights it may leave the hull of the values."},
         {LAB_OUTPUT, graph->node[LAB_OUTPUT_O].operation == LAB_COPY,

@@ -375,6 +375,14 @@ static void explain_scale(struct explaining *now)
     now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s", topic->query, topic->key,
                               lab_graph_adjustment(topic->graph, topic->arena));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
+    const struct lab_numbers *const cap = topic->experiment->score_cap;
+    const struct lab_numbers *const bias = topic->experiment->score_bias;
+    char cap_digits[TEXT_NUMBER_MAX] = "";
+    if (cap != NULL) { /* c · tanh(s ÷ c) */
+        text_number_exact(cap_digits, lab_numbers_values(cap)[0]);
+        lab_formula_text(formula, LAB_ROLE_NONE,
+                         arena_format(topic->arena, "%s · tanh(", cap_digits));
+    }
     lab_formula_cell(formula, LAB_ROLE_NONE, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
     if (topic->experiment->scale) {
@@ -385,6 +393,15 @@ static void explain_scale(struct explaining *now)
         lab_formula_text(
             formula, LAB_ROLE_NONE,
             arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
+    }
+    if (cap != NULL) {
+        lab_formula_text(formula, LAB_ROLE_NONE, arena_format(topic->arena, " ÷ %s)", cap_digits));
+    }
+    if (bias != NULL) {
+        const size_t pair = (at->head * topic->sizes.n + at->query) * topic->sizes.m + at->key;
+        const double added = (double)lab_numbers_values(bias)[pair];
+        lab_formula_text(formula, LAB_ROLE_NONE, added < 0 ? " − " : " + ");
+        lab_formula_number(formula, LAB_ROLE_NONE, fabs(added), LAB_DECIMALS_MAX);
     }
     if (!seen) {
         lab_formula_text(formula, LAB_ROLE_NONE, " + (−∞)");
@@ -455,7 +472,8 @@ static void explain_softmax(struct explaining *now)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, 0, 0, 1};
     float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
-    float most = -INFINITY;
+    const float sink = lab_trace_sink(topic->trace, at->head);
+    float most = sink;
     now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
                               weight_title(topic->experiment));
     for (size_t j = 0; j < alpha.cols; j++) {
@@ -474,6 +492,12 @@ static void explain_softmax(struct explaining *now)
         };
         leave_hidden_out(topic, &sum);
         lab_formula_sum(formula, &sum, now->max_terms);
+        if (!isinf(sink)) {
+            lab_formula_text(formula, LAB_ROLE_NONE, " + ");
+            lab_formula_number(formula, LAB_ROLE_NONE, counts_for(topic->experiment, sink, most),
+                               LAB_DECIMALS_MAX);
+            lab_formula_text(formula, LAB_ROLE_NONE, tr(" sink"));
+        }
         lab_formula_text(formula, LAB_ROLE_NONE, ")");
     }
     put_result(now, &alpha, LAB_DECIMALS_MAX);

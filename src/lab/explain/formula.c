@@ -180,8 +180,9 @@ static void put_added(struct lab_formula *formula, const struct lab_factor *adde
 
 static void put_products(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
 {
+    const bool plain = sum->right.values == NULL; /* one that is left is shorter than its name */
     max_terms = max_terms == 0 ? 1 : max_terms;
-    if (sum->count <= max_terms) {
+    if (sum->count <= max_terms + (plain ? 1 : 0)) {
         for (size_t t = 0; t < sum->count; t++) {
             lab_formula_text(formula, LAB_ROLE_NONE, t == 0 ? "" : " + ");
             put_term(formula, sum, t);

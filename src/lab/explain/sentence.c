@@ -138,6 +138,9 @@ static const char *next_step(const struct lab_topic *topic)
         temperature < 1 || temperature > 1
             ? or_empty(arena_format(topic->arena, "÷ %s ", text_number_exact(digits, temperature)))
             : "";
+    if (topic->experiment->score_cap != NULL || topic->experiment->score_bias != NULL) {
+        return or_empty(arena_format(topic->arena, "S′ = %s, then ", number));
+    }
     if (topic->experiment->scale) {
         return or_empty(
             arena_format(topic->arena, "÷ √%zu %s= %s, then ", topic->sizes.d_k, warmth, number));
@@ -228,6 +231,16 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
             lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence), topic->quoted_key,
             topic->quoted_query, lab_possessive(topic->quoted_query));
     }
+    if (experiment->score_bias != NULL) {
+        return tr("A bias is added that the model has learned for the distance of the two words.");
+    }
+    if (experiment->score_cap != NULL) {
+        char digits[TEXT_NUMBER_MAX];
+        return arena_format(
+            arena, "Capped: however large a score is, it stays between −%s and %s.",
+            text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]),
+            text_number_exact(digits, lab_numbers_values(experiment->score_cap)[0]));
+    }
     if (experiment->temperature > 1) {
         return tr("A temperature above 1 brings the scores closer together: the shares become more "
                   "even.");
@@ -298,6 +311,14 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
         return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->quoted_query);
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
+    if (topic->experiment->sinks != NULL) {
+        const double sink = lab_trace_sink_share(topic->trace, at->head, at->query);
+        return arena_format(arena,
+                            "%s gives %s of its attention to %s; the sink takes %s, and the words "
+                            "share the rest.",
+                            topic->quoted_query, percent, topic->quoted_key,
+                            lab_topic_percent(arena, sink));
+    }
     if (!(share < most)) {
         return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
                             topic->quoted_query, percent, topic->quoted_key);

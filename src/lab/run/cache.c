@@ -88,19 +88,20 @@ static void times(const float *row, const struct lab_matrix *m, bool turned, flo
 }
 
 /* Scores of one query with what is cached [tokens][cols], as shares. */
-static void share(const struct lab_trace *trace, const float *query, const struct lab_matrix *keys,
-                  size_t t, float *shares)
+static void share(const struct lab_trace *trace, size_t head, const float *query,
+                  const struct lab_matrix *keys, size_t t, float *shares)
 {
-    const float factor = lab_trace_sizes(trace).factor;
     struct lab_matrix cached = *keys;
     cached.rows = t + 1;
     times(query, &cached, true, shares);
-    float most = -INFINITY;
-    double sum = 0;
+    const float sink = lab_trace_sink(trace, head);
+    float most = sink;
     for (size_t j = 0; j <= t; j++) {
-        shares[j] = lab_trace_sees(trace, t, j) ? shares[j] * factor : -INFINITY;
+        shares[j] = lab_trace_sees(trace, t, j) ? lab_trace_adjusted(trace, head, t, j, shares[j])
+                                                : -INFINITY;
         most = fmaxf(most, shares[j]);
     }
+    double sum = isinf(sink) ? 0 : exp((double)sink - (double)most);
     for (size_t j = 0; j <= t; j++) {
         shares[j] = isinf(shares[j]) ? 0 : expf(shares[j] - most);
         sum += (double)shares[j];
@@ -153,7 +154,7 @@ bool lab_cache_replay(const struct lab_trace *trace, float *difference, struct e
                 times(query, &cached.in, true, row);
                 query = row;
             }
-            share(trace, query, &cached.keys, t, shares);
+            share(trace, h, query, &cached.keys, t, shares);
             struct lab_matrix values = cached.values;
             values.rows = t + 1;
             times(shares, &values, false, z);

@@ -12,6 +12,7 @@ static const size_t floats_limit = (size_t)64 << 20;
 struct walk {
     const struct lab_trace *trace;
     struct lab_sizes sizes;
+    size_t head;
     struct lab_matrix queries, keys, values;
     size_t block_rows, block_cols;
     struct lab_flash_tile tile;
@@ -59,6 +60,7 @@ static bool begin(struct walk *walk, const struct lab_trace *trace, const struct
     const struct lab_graph *const graph = lab_trace_graph(trace);
     *walk = (struct walk){.trace = trace,
                           .sizes = lab_trace_sizes(trace),
+                          .head = flash->head,
                           .queries = lab_trace_part(trace, lab_graph_queries(graph), flash->head),
                           .keys = lab_trace_part(trace, lab_graph_keys(graph), flash->head),
                           .values = lab_trace_part(trace, LAB_V, flash->head),
@@ -106,7 +108,7 @@ static float scaled_score(const struct walk *walk, size_t i, size_t j)
     for (size_t c = 0; c < walk->sizes.d_k; c++) {
         sum = fmaf(query[c], key[c], sum);
     }
-    return sum * walk->sizes.factor;
+    return lab_trace_adjusted(walk->trace, walk->head, i, j, sum);
 }
 
 /* One row of a tile: everything above the max of before is taken back by `rescale`. */

@@ -469,7 +469,7 @@ static void take_steps(struct run *run)
 }
 
 /* Stage by stage, so that numbers can be typed between them. */
-static void run_stages(struct run *run)
+static bool run_stages(struct run *run)
 {
     static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
                                           LAB_W_K,          LAB_W_V,       LAB_W_DKV,
@@ -492,22 +492,26 @@ static void run_stages(struct run *run)
         .z = values_of(run, LAB_Z),
         .concat = values_of(run, LAB_CONCAT),
     };
-    lab_trace_weigh(run->trace, &heads);
+    if (!lab_trace_weigh(run->trace, &heads)) {
+        return false;
+    }
     apply_edits(run, LAB_ALPHA);
     lab_trace_blend(run->trace, &heads);
     if (!raw) {
         project(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
     }
+    return true;
 }
 
-static void compute(struct run *run)
+static bool compute(struct run *run)
 {
     struct timespec before, after;
     clock_gettime(CLOCK_MONOTONIC, &before);
-    run_stages(run);
+    const bool done = run_stages(run);
     clock_gettime(CLOCK_MONOTONIC, &after);
     run->trace->facts.microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
                                      (double)(after.tv_nsec - before.tv_nsec) / 1e3;
+    return done;
 }
 
 static void place_parts(struct run *run)
@@ -530,7 +534,9 @@ static bool run_whole(struct run *run, struct error *error)
         !lab_trace_name_columns(run->trace, error)) {
         return false;
     }
-    compute(run);
+    if (!compute(run)) {
+        return no_memory(error);
+    }
     place_parts(run);
     return true;
 }

@@ -88,7 +88,9 @@ static bool weigh(struct lab_trace *trace)
     }
     heads.q = trace->part[lab_graph_queries(&trace->graph)].values;
     heads.k = trace->part[lab_graph_keys(&trace->graph)].values;
-    lab_trace_weigh(trace, &heads);
+    if (!lab_trace_weigh(trace, &heads)) {
+        return false;
+    }
     lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, heads.alpha);
     return true;
 }

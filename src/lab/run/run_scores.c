@@ -107,15 +107,76 @@ void lab_trace_note_threads(struct lab_trace *trace, size_t threads)
     }
 }
 
-void lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads)
+/* Whether scores become others than the core makes of them, or rows have one more. */
+static bool is_adjusted(const struct lab_experiment *experiment)
+{
+    return experiment->score_cap != NULL || experiment->score_bias != NULL ||
+           experiment->sinks != NULL;
+}
+
+/* One row of weights: of the keys that are seen, and of the sink, whose share is left out. */
+static void weigh_row(const struct lab_trace *trace, const struct attn_heads *all, size_t head,
+                      size_t i, const float *scores, float *room)
+{
+    const size_t m = trace->sizes.m;
+    const bool sinks = trace->experiment.sinks != NULL;
+    float *const weights = all->weights + (head * trace->sizes.n + i) * m;
+    size_t seen = 0;
+    for (size_t j = 0; j < m; j++) {
+        if (lab_trace_sees(trace, i, j)) {
+            room[seen++] = lab_trace_adjusted(trace, head, i, j, scores[j]);
+        }
+    }
+    if (sinks) {
+        room[seen] = lab_trace_sink(trace, head);
+    }
+    const struct attn_matrix row = {room, 1, seen + (sinks ? 1 : 0), m + 1};
+    if (row.cols > 0 && all->normalise != NULL) {
+        (void)all->normalise(row);
+    } else if (row.cols > 0) {
+        (void)attn_softmax(trace->engine.kernels, row);
+    }
+    seen = 0;
+    for (size_t j = 0; j < m; j++) {
+        weights[j] = lab_trace_sees(trace, i, j) ? room[seen++] : 0;
+    }
+}
+
+/* Every score, and the weights row by row; false: no memory. */
+static bool weigh_adjusted(struct lab_trace *trace, const struct attn_heads *all)
+{
+    const struct lab_sizes *const s = &trace->sizes;
+    float *const room = malloc((s->m + 1) * sizeof *room);
+    for (size_t h = 0; room != NULL && h < s->heads; h++) {
+        const size_t group = h / (s->heads / s->kv_heads);
+        float *const scores = all->scores + h * s->n * s->m;
+        attn_scores(trace->engine.kernels,
+                    (struct attn_operand){all->q + h * s->n * s->d_k, s->n, s->d_k, s->d_k},
+                    (struct attn_operand){all->k + group * s->m * s->d_k, s->m, s->d_k, s->d_k},
+                    (struct attn_matrix){scores, s->n, s->m, s->m});
+        for (size_t i = 0; i < s->n; i++) {
+            weigh_row(trace, all, h, i, scores + i * s->m, room);
+        }
+    }
+    free(room);
+    trace->facts.pairs = s->heads * s->n * s->m;
+    trace->facts.empty_queries = s->heads * trace->blind;
+    return room != NULL;
+}
+
+bool lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads)
 {
     const struct attn_heads all = heads_of(trace, heads);
+    if (is_adjusted(&trace->experiment)) {
+        return weigh_adjusted(trace, &all);
+    }
     const struct attn_weighed weighed =
         attn_weigh_each(trace->engine.kernels, trace->engine.pool, &all);
     trace->hides_scores = trace->visible != NULL;
     trace->facts.pairs = weighed.pairs;
     trace->facts.empty_queries = weighed.empty;
     lab_trace_note_threads(trace, weighed.threads);
+    return true;
 }
 
 void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads)

@@ -198,13 +198,50 @@ bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)
     return trace->visible == NULL || trace->visible[i * trace->sizes.m + j] != 0;
 }
 
+float lab_trace_adjusted(const struct lab_trace *trace, size_t head, size_t i, size_t j,
+                         float score)
+{
+    const struct lab_experiment *const experiment = &trace->experiment;
+    const struct lab_sizes *const sizes = &trace->sizes;
+    float value = score * sizes->factor;
+    if (experiment->score_cap != NULL) {
+        const float cap = lab_numbers_values(experiment->score_cap)[0];
+        value = cap * tanhf(value / cap);
+    }
+    if (experiment->score_bias != NULL) {
+        value += lab_numbers_values(experiment->score_bias)[(head * sizes->n + i) * sizes->m + j];
+    }
+    return value;
+}
+
+float lab_trace_sink(const struct lab_trace *trace, size_t head)
+{
+    const struct lab_numbers *const sinks = trace->experiment.sinks;
+    return sinks == NULL ? -INFINITY : lab_numbers_values(sinks)[head];
+}
+
+double lab_trace_sink_share(const struct lab_trace *trace, size_t head, size_t i)
+{
+    const double sink = (double)lab_trace_sink(trace, head);
+    double most = sink, sum = 0;
+    for (size_t j = 0; isfinite(sink) && j < trace->sizes.m; j++) {
+        most = fmax(most, (double)lab_trace_scaled(trace, head, i, j));
+    }
+    for (size_t j = 0; isfinite(sink) && j < trace->sizes.m; j++) {
+        sum += exp((double)lab_trace_scaled(trace, head, i, j) - most);
+    }
+    return isfinite(sink) ? exp(sink - most) / (sum + exp(sink - most)) : 0;
+}
+
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j)
 {
     if (!lab_trace_sees(trace, i, j)) {
         return -INFINITY;
     }
     const struct lab_matrix scores = part_of(trace, LAB_SCORES, head);
-    return scores.values == NULL ? NAN : lab_matrix_at(&scores, i, j) * trace->sizes.factor;
+    return scores.values == NULL
+               ? NAN
+               : lab_trace_adjusted(trace, head, i, j, lab_matrix_at(&scores, i, j));
 }
 
 struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t head,

@@ -89,9 +89,18 @@ bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 /* Whether there is a mask at all: else every query sees every key. */
 bool lab_trace_hides(const struct lab_trace *trace);
 
-/* The score after scale, temperature and mask (−∞ when hidden, NaN where scores are not known); not
- * kept, derived each time exactly as the core does it: one float multiplication. */
+/* A score after scale, temperature, cap and bias: what it is before the mask. */
+float lab_trace_adjusted(const struct lab_trace *trace, size_t head, size_t i, size_t j,
+                         float score);
+
+/* The score after all that and the mask (−∞ when hidden, NaN where scores are not known); not kept,
+ * derived each time exactly as it was computed: mostly one float multiplication. */
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j);
+
+/* The score that is one more in each row of a head, −∞: there is none; and the share of a row that
+ * it takes from the keys, 0 where there is none or weights are given. */
+float lab_trace_sink(const struct lab_trace *trace, size_t head);
+double lab_trace_sink_share(const struct lab_trace *trace, size_t head, size_t i);
 
 /* All of them as a matrix, values owned by the arena. values NULL: no memory. */
 struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t head,

@@ -56,9 +56,9 @@ struct lab_scoring {
     float *z, *concat;      /* n × d_v each; n × heads · d_v */
 };
 
-/* Scores as far as the mask shows them, and the weights; what was computed is counted.
- * (run_scores.c) */
-void lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads);
+/* Scores as far as the mask shows them, and the weights; what was computed is counted. False: no
+ * memory. (run_scores.c) */
+bool lab_trace_weigh(struct lab_trace *trace, const struct lab_scoring *heads);
 
 /* What the weights make of the values. (run_scores.c) */
 void lab_trace_blend(struct lab_trace *trace, const struct lab_scoring *heads);

@@ -14,7 +14,8 @@
 
 static const float EDGE = 20, HEAD = 66;
 static const float ATTENTIONS_HIGH = 34; /* which attention of two texts */
-static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48, SINKS_WIDE = 128;
+static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL_LEAST = 48, SINKS_WIDE = 128,
+                   SWITCH_WIDE = 92;
 
 /* "L4H6". Owned by the frame's arena. */
 static const char *view_head_overview_name(struct view *view, size_t place)
@@ -279,6 +280,20 @@ static const char *count_kinds(struct view *view)
     return text != NULL ? text : "";
 }
 
+/* What stands before the menu, and room behind it. */
+static float label_wide(struct view *view)
+{
+    return fmaxf(LABEL_LEAST,
+                 8 + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr("sort by")));
+}
+
+/* The menu of orders, narrower where the switch of a head needs the room. */
+static float menu_wide(struct view *view, float wide)
+{
+    const float others = view->state->head_overview->off != NULL ? SWITCH_WIDE + 10 : 0;
+    return fmaxf(80, fminf(MENU_WIDE, wide - label_wide(view) - others));
+}
+
 static void draw_sort(struct view *view, struct rect line)
 {
     const char **const titles = arena_array(view->arena, LAB_HEAD_MEASURES + 2, sizeof *titles);
@@ -302,7 +317,9 @@ static void draw_sort(struct view *view, struct rect line)
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
                 view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
     const size_t chosen = ui_menu(
-        view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
+        view->ui, "sort",
+        (struct rect){line.x + label_wide(view), line.y, menu_wide(view, line.w), MENU_HIGH},
+        &menu);
     if (chosen < menu.count) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SORT,
                                   chosen == 0                  ? LAB_HEAD_MEASURES
@@ -325,7 +342,7 @@ static void draw_switch(struct view *view, struct rect line)
         off += head_overview->off[p];
     }
     const bool is_off = head_overview->off[place];
-    struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
+    struct rect button = {line.x + line.w - SWITCH_WIDE, line.y, SWITCH_WIDE, MENU_HIGH};
     const struct ui_button style = {
         .label = is_off ? tr("Switch on") : tr("Switch off"),
         .tip = arena_format(view->arena,
@@ -336,10 +353,10 @@ static void draw_switch(struct view *view, struct rect line)
     if (ui_button(view->ui, "switch", button, &style)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
-    if (off == 0 || line.w < LABEL + MENU_WIDE + SINKS_WIDE + 2 * 92 + 26) {
+    if (off == 0 || line.w < label_wide(view) + MENU_WIDE + SINKS_WIDE + 2 * SWITCH_WIDE + 26) {
         return;
     }
-    button.x -= 92 + 8;
+    button.x -= SWITCH_WIDE + 8;
     const struct ui_button all = {
         .label = arena_format(view->arena, "%zu off: all on", off),
         .tip = "Switch all heads on again",
@@ -353,7 +370,7 @@ static void draw_switch(struct view *view, struct rect line)
 static void draw_sinks(struct view *view, struct rect line, bool beside)
 {
     const bool aside = view->state->head_overview->sinks_aside;
-    const struct rect place = {beside ? line.x + LABEL + MENU_WIDE + 10 : line.x,
+    const struct rect place = {beside ? line.x + label_wide(view) + MENU_WIDE + 10 : line.x,
                                beside ? line.y : line.y + MENU_HIGH + 4, SINKS_WIDE, MENU_HIGH};
     if (ui_toggle(view->ui, "sinks", place, tr("sinks aside"), aside,
                   "The first word, and words that get more than three tenths on average, are left "
@@ -380,8 +397,8 @@ static struct foot find_foot(struct view *view, float wide)
         foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
     }
     foot.kinds_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.kinds);
-    const float sinks_end = LABEL + MENU_WIDE + 10 + SINKS_WIDE;
-    const float switch_wide = head_overview->off != NULL ? 92 + 10 : 0;
+    const float sinks_end = label_wide(view) + MENU_WIDE + 10 + SINKS_WIDE;
+    const float switch_wide = head_overview->off != NULL ? SWITCH_WIDE + 10 : 0;
     foot.sinks_high = wide < sinks_end + switch_wide ? MENU_HIGH + 4 : 0;
     foot.high = MENU_HIGH + foot.sinks_high + 6 + foot.definition_high + foot.kinds_high + 10;
     return foot;

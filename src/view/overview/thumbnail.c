@@ -186,8 +186,9 @@ static struct colour block_colour(const struct view_thumbnail_ink *ink, const fl
     float largest = 0, sum = 0, seen = 0;
     for (size_t row = block->row0; row < block->row1; row++) {
         for (size_t col = block->col0; col < block->col1; col++) {
-            if (!ink->mask[row * cols + col] && (sink == NULL || !sink[col])) {
-                const float value = values[row * cols + col];
+            const float value = values[row * cols + col];
+            const bool hides = ink->mask[row * cols + col] && !(value > 0); /* here, at least */
+            if (!hides && (sink == NULL || !sink[col])) {
                 largest = value > largest ? value : largest;
                 sum += value;
                 seen += 1;

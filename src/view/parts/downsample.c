@@ -319,7 +319,6 @@ static struct lab_matrix scale(const struct lab_trace *trace, size_t head, bool 
                                struct arena *arena)
 {
     struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
-    const float factor = lab_trace_sizes(trace).factor;
     if (masked && lab_trace_hides(trace)) {
         return lab_trace_scaled_matrix(trace, head, arena);
     }
@@ -328,7 +327,8 @@ static struct lab_matrix scale(const struct lab_trace *trace, size_t head, bool 
                               : arena_array(arena, scores.rows * scores.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < scores.rows; i++) {
         for (size_t j = 0; j < scores.cols; j++) {
-            values[i * scores.cols + j] = lab_matrix_at(&scores, i, j) * factor;
+            values[i * scores.cols + j] =
+                lab_trace_adjusted(trace, head, i, j, lab_matrix_at(&scores, i, j));
         }
     }
     scores.name = "S\u2032";

@@ -105,6 +105,8 @@ static void view_multi_query(struct view *view, struct rect area)
     view_charts(view, charts, own + 2, own + 2, mean, area);
 }
 
+static const float SINK_WIDE = 52;
+
 enum { CHARTS = 3, SCORES_READ = 1 << 16 };
 
 /* Where the bars of score − max end, in every row and every step alike: e to that is nothing any
@@ -117,6 +119,7 @@ struct row_of_keys {
     double *share;
     double *score;                /* after scale and mask */
     double highest, sum, largest; /* of the scores; of the powers: their sum, the largest */
+    double sink, sink_share;      /* of the powers, and what it takes; 0: there is none */
     size_t seen;
 };
 
@@ -139,6 +142,11 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
         row->highest = fmax(row->highest, row->below[j]);
         row->seen += lab_trace_sees(view->trace, query, j);
     }
+    const double sink = (double)lab_trace_sink(view->trace, head);
+    row->highest = fmax(row->highest, sink);
+    row->sink = isinf(sink) ? 0 : exp(sink - (keeps_maximum ? 0 : row->highest));
+    row->sink_share = lab_trace_sink_share(view->trace, head, query);
+    row->sum = row->sink;
     for (size_t j = 0; j < m; j++) {
         row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
         const double power = keeps_maximum ? row->score[j] : row->below[j];
@@ -183,6 +191,16 @@ static const char *sum_of(struct view *view, double sum, int decimals)
     return text != NULL ? text : "";
 }
 
+/* The same, with what the sink has of it. */
+static const char *sum_with_sink(struct view *view, double sum, double sink, bool of_it)
+{
+    char digits[TEXT_NUMBER_MAX];
+    const char *const text = sum_of(view, sum, 3);
+    return !(sink > 0) ? text
+                       : arena_format(view->arena, of_it ? "%s, sink %s" : "%s + sink %s", text,
+                                      text_number(digits, sink, 3));
+}
+
 static const char *highest_of(struct view *view, const struct row_of_keys *row)
 {
     char digits[TEXT_NUMBER_MAX];
@@ -202,7 +220,8 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
         scores += isfinite(row->score[j]) ? row->score[j] : 0;
         peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
     }
-    const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : tr("no key is seen");
+    const char *sum =
+        row->seen > 0 ? sum_with_sink(view, whole, row->sink_share, false) : tr("no key is seen");
     const struct view_chart share = {.title = "share",
                                      .formula = "exp ÷ sum = α",
                                      .colour = theme->query,
@@ -241,7 +260,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
                                     .longest = raw ? (double)expf((float)longest) : row->largest,
                                     .of_row = true,
                                     .decimals = 3,
-                                    .foot = sum_of(view, row->sum, 3),
+                                    .foot = sum_with_sink(view, row->sum, row->sink, true),
                                     .grown = grown(view, 1)};
     charts[2] = share;
     return CHARTS;
@@ -288,17 +307,46 @@ static void draw_tail_title(struct view *view, const struct lab_matrix *alpha, s
                 CANVAS_LEFT, tr(title));
 }
 
+/* The column that is no word's: what the sink takes of every row. */
+static void draw_sink(struct view *view, const struct lab_matrix *alpha, struct rect cells, float x)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const float step = cells.h / (float)alpha->rows, gap = step >= 8 ? 1 : 0;
+    canvas_group(canvas, ui_id(view->ui, "sink"), "Sink");
+    for (size_t i = 0; i < alpha->rows; i++) {
+        char text[TEXT_NUMBER_MAX];
+        const double share = lab_trace_sink_share(view->trace, view->selection.head, i);
+        const struct rect cell = {x, cells.y + (float)i * step + gap, SINK_WIDE, step - 2 * gap};
+        const struct colour fill =
+            colour_mix(theme->control, theme->key, (float)fmin(1, fmax(0, share)));
+        canvas_rect(canvas, cell, 3, &(struct paint){.fill = fill});
+        if (step >= 13) {
+            canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
+                        FONT_NUMBERS, UI_TEXT_SMALL, colour_ink_on(fill), CANVAS_CENTRE,
+                        text_number(text, share, 3));
+        }
+    }
+    canvas_ungroup(canvas);
+    draw_tail_title(view, alpha, cells, x, "sink");
+    ui_tip(view->ui, ui_id(view->ui, "sink"),
+           (struct rect){x, cells.y - 22, SINK_WIDE, cells.h + 22},
+           "A score that the head has learned takes part in every row's softmax. Its share is no "
+           "word's, and so the words share less than 1");
+}
+
 /* titled: below its letter and shape; where that costs the room for it, the stage's own title says
  * what it is. */
 static void draw_alpha(struct view *view, struct rect area, bool titled)
 {
-    const bool roomy = area.w > 420;
+    const bool roomy = area.w > 420, sinks = lab_trace_experiment(view->trace)->sinks != NULL;
+    const float sink = sinks ? SINK_WIDE + 8 : 0;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 58,
                                .cell_high = 36,
-                               .tail = roomy ? 122 : 58,
+                               .tail = (roomy ? 122 : 58) + sink,
                                .foot = VIEW_STRIP_HIGH,
                                .done = view_done(view),
                                .decimals = 3,
@@ -313,11 +361,14 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
     if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part) {
         const struct lab_matrix *alpha = &table.operand.matrix;
         const float x = answer.cells.x + answer.cells.w + 6;
+        if (sinks) { /* behind the sums, which leave it out */
+            draw_sink(view, alpha, answer.cells, x + 64);
+        }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         draw_tail_title(view, alpha, answer.cells, x, "row sum");
         if (roomy) {
-            draw_entropy(view, alpha, answer.cells, x + 64, view->selection.query);
-            draw_tail_title(view, alpha, answer.cells, x + 64, "entropy");
+            draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);
+            draw_tail_title(view, alpha, answer.cells, x + 64 + sink, "entropy");
         }
     }
     if (answer.hit.hover || answer.hit.clicked) {

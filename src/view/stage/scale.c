@@ -17,14 +17,19 @@ static const char *scale_formula(struct view *view, struct lab_sizes sizes)
 {
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
     const bool cold = experiment->temperature != 1;
+    const bool biased = experiment->score_bias != NULL;
+    const char *const more = biased                          ? tr(" + bias")
+                             : experiment->score_cap != NULL ? tr(", capped")
+                                                             : "";
     if (!experiment->scale && !cold) {
-        return tr("scaling is off");
+        return biased ? tr("+ a bias for each distance") : tr("scaling is off");
     }
     char temperature[TEXT_NUMBER_MAX];
     text_number(temperature, experiment->temperature, 2);
     const char *text = !experiment->scale ? arena_format(view->arena, "÷ τ = %s", temperature)
                        : cold ? arena_format(view->arena, "÷ √%zu ÷ %s", sizes.d_k, temperature)
                               : arena_format(view->arena, "÷ √%zu", sizes.d_k);
+    text = arena_format(view->arena, "%s%s", text != NULL ? text : "", more);
     return text != NULL ? text : "";
 }
 

@@ -342,6 +342,13 @@ static const char *odd_row_sentence(struct view *view)
     }
     char number[TEXT_NUMBER_MAX];
     const char *const word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
+    const double sink = lab_trace_sink_share(view->trace, view->selection.head, query);
+    if (sink > 0 && fabs(sum + sink - 1) < 0.0005) {
+        return arena_format(view->arena,
+                            "The words of %s%s row share %s: a sink takes the rest, and gives no "
+                            "value.",
+                            word, lab_possessive(word), text_number(number, sum, 3));
+    }
     const char *const format =
         !positive ? tr("%s%s row sums to %s and has negative weights: they are no shares, and its "
                        "output may lie outside the hull of the values.")
