@@ -257,7 +257,7 @@ static void a_figure_is_the_panel_alone(void **state)
     }
     assert_non_null(strstr(text, ">0.45</text>"));
     assert_non_null(strstr(text, "rotate(-"));
-    assert_null(strstr(text, "stroke=\"#0072b2\"")); /* no frame, no mark */
+    assert_null(strstr(text, "stroke=\"#6b3fc0\"")); /* no frame, no mark */
     assert_null(strstr(text, "…"));
     stand_call(stand, "render --lesson ten --figure --lines --size 120mm -o b.svg");
     assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));
@@ -387,7 +387,7 @@ static void the_grey_theme_has_no_hue(void **state)
 static void marks_of_the_selection_may_be_left_out(void **state)
 {
     struct stand *const stand = *state;
-    static const char frame[] = "fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"";
+    static const char frame[] = "fill=\"none\" stroke=\"#6b3fc0\" stroke-width=\"2\"";
     const char *const call = "render --lesson cats --stage softmax --view head --size 480x420";
     stand_call(stand, arena_format(&stand->arena, "%s -o a.svg", call));
     assert_non_null(strstr(text_of(stand, "a.svg"), frame));

@@ -58,9 +58,10 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
         const float share = terms->largest > 0 ? (float)(fabs(term->product) / terms->largest) : 0;
         const float high = share * half, gap = step > 8 ? step * 0.22f : step > 3 ? 0.5f : 0;
         const bool helps = term->product >= 0;
+        const struct colour colour =
+            colourmap_colour(view->state->prefs.signed_map, helps ? 0.86f : 0.14f);
         const struct rect bar = {x + gap, helps ? middle - high : middle, step - 2 * gap, high};
-        canvas_rect(canvas, bar, fminf(2, bar.w / 3),
-                    &(struct paint){.fill = helps ? theme->accent : theme->key});
+        canvas_rect(canvas, bar, fminf(2, bar.w / 3), &(struct paint){.fill = colour});
         if (numbers) {
             draw_operand(view, x + step / 2, area.y + 10, term->left, terms->left_role);
             draw_operand(view, x + step / 2, area.y + area.h - 2, term->right, terms->right_role);

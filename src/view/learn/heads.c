@@ -96,7 +96,7 @@ static void draw_tile(struct view *view, const struct lattice *lattice, size_t p
     draw_weights(view, at->alpha + place * learn->n * learn->n, learn->n, tile);
     if (current || touch.hover) {
         canvas_rect(view->ui->canvas, rect_inset(tile, -4), 5,
-                    &(struct paint){.stroke = current ? theme->accent : theme->faint,
+                    &(struct paint){.stroke = current ? theme->ink : theme->faint,
                                     .width = current ? 2.2f : 1.2f});
     }
     ui_draw_focus(view->ui, id, rect_inset(tile, -4), 5);
@@ -142,7 +142,7 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
     const float wide = canvas_text(view->ui->canvas, area.x, area.y + 13, FONT_NUMBERS,
                                    lattice->tile < 14 ? 9 : UI_TEXT_SMALL,
                                    off           ? theme->faint
-                                   : current     ? theme->accent
+                                   : current     ? theme->ink
                                    : touch.hover ? theme->ink
                                                  : theme->muted,
                                    CANVAS_LEFT, name != NULL ? name : "");

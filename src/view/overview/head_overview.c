@@ -67,7 +67,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     }
     if (current) {
         canvas_rect(canvas, rect_inset(cell, -3), 4,
-                    &(struct paint){.stroke = theme->accent, .width = 2});
+                    &(struct paint){.stroke = theme->ink, .width = 2});
     } else if (view->head_overview_over == place + 1) {
         canvas_rect(canvas, rect_inset(cell, -2), 3,
                     &(struct paint){.stroke = theme->muted, .width = 1});
@@ -76,7 +76,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
         const char *const name =
             arena_format(view->arena, "L%zuH%zu", place / grid->heads, place % grid->heads);
         canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + grid->name - 2, FONT_NUMBERS,
-                        9, current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                        9, current ? theme->ink : theme->muted, CANVAS_CENTRE,
                         name != NULL ? name : "", grid->pitch);
     }
     canvas_ungroup(canvas);
@@ -99,7 +99,7 @@ static void draw_columns(struct view *view, const struct head_grid *grid)
                 const char *const text = arena_format(view->arena, "H%zu", h);
                 canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
                             current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
-                            current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                            current ? theme->ink : theme->muted, CANVAS_CENTRE,
                             text != NULL ? text : "");
             }
         }
@@ -142,7 +142,7 @@ static void draw_rows(struct view *view, const struct head_grid *grid)
         if (layer % grid->lines % every == 0 || current) {
             canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
                         current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
-                        current ? theme->accent : theme->muted, CANVAS_RIGHT,
+                        current ? theme->ink : theme->muted, CANVAS_RIGHT,
                         text != NULL ? text : "");
         }
     }

@@ -434,11 +434,11 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     const float edge = view->state->frame.bare ? 0.5f : 4;
     canvas_rect(
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
-        &(struct paint){.stroke = current ? theme->accent : theme->line, .width = current ? 2 : 1});
+        &(struct paint){.stroke = current ? theme->ink : theme->line, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, ui_id_number(view->ui, "head", head), rect_inset(cells, -4), 6);
     view_text_whole(
         view, cells.x + cells.w / 2, cells.y + cells.h + 19, current ? FONT_WORDS_BOLD : FONT_WORDS,
-        cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL, current ? theme->accent : theme->muted,
+        cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL, current ? theme->ink : theme->muted,
         CANVAS_CENTRE, name != NULL ? name : "", cells.w + tile_gap(view));
     struct lab_selection to = view->selection;
     to.head = head;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/playback.h"
 
@@ -216,7 +217,10 @@ static void draw_scores(struct view *view, const struct sheet *sheet)
 {
     const struct lab_flash_tile *const tile = &sheet->tile;
     const struct rect all = tile_area(sheet, tile->row, tile->rows, tile->col, tile->cols);
-    const float peak = peak_of(tile->scores, tile->rows * tile->cols);
+    const struct lab_matrix whole = lab_trace_part(view->trace, LAB_SCORES, sheet->flash->head);
+    /* One scale for all tiles, so that a larger score looks larger than those before it. */
+    const float peak = whole.values == NULL ? peak_of(tile->scores, tile->rows * tile->cols)
+                                            : view_peak(view, &whole) * fabsf(sheet->sizes.factor);
     canvas_group(view->ui->canvas, ui_id(view->ui, "tile"), "The tile under way");
     if (sheet->across >= 3 && sheet->down >= 3) {
         for (size_t r = 0; r < tile->rows; r++) {
@@ -229,7 +233,7 @@ static void draw_scores(struct view *view, const struct sheet *sheet)
         canvas_rect(view->ui->canvas, all, 0, &(struct paint){.fill = view->ui->theme->key});
     }
     canvas_rect(view->ui->canvas, rect_inset(all, -2), 5,
-                &(struct paint){.stroke = view->ui->theme->accent, .width = 2});
+                &(struct paint){.stroke = view->ui->theme->ink, .width = 2});
     canvas_ungroup(view->ui->canvas);
 }
 
@@ -411,7 +415,7 @@ static void draw_row_state(struct view *view, const struct sheet *sheet, size_t 
         const bool grew = row_state.rescale < 1 && row_state.rescale > 0;
         draw_number(view, x + STAT_WIDE + FACTOR_WIDE - 8, baseline, row_state.rescale,
                     lab_flash_decimals(row_state.rescale), grew ? FONT_NUMBERS_BOLD : FONT_NUMBERS,
-                    grew ? theme->accent : theme->muted);
+                    grew ? theme->ink : theme->muted);
     }
     draw_number(view, x + STATS_WIDE - 8, baseline, row_state.sum, 2, FONT_NUMBERS, ink);
     draw_output(view, sheet, &row_state, x + STATS_WIDE + 4, y, peak);
