@@ -304,7 +304,10 @@ static void draw_large(struct view *view, struct rect area)
     }
 }
 
-/* Columns that make the tiles as large as they can be. */
+static const float NEARLY = 0.8f;
+
+/* Columns that make the tiles as large as they can be, or nearly so and every row is full: heads
+ * that share keys stand side by side then. */
 static size_t best_columns(struct rect area, size_t heads, float shape, float gap, float *wide)
 {
     size_t best = 1;
@@ -315,7 +318,9 @@ static size_t best_columns(struct rect area, size_t heads, float shape, float ga
         const float by_height =
             ((area.h - gap * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
         const float tile = fminf(by_width, by_height);
-        if (tile > *wide) {
+        const bool full = heads % columns == 0, was_full = heads % best == 0;
+        const float worth = full == was_full ? 1 : full ? NEARLY : 1 / NEARLY;
+        if (tile > *wide * worth) {
             *wide = tile;
             best = columns;
         }
