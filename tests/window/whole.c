@@ -61,18 +61,22 @@ static size_t look_at_steps(const char *name, float width, float height, const c
 static void nothing_is_cut_before_a_class(void **state)
 {
     static const float rooms[][2] = {{1024, 768}, {1280, 720}, {1440, 900}};
-    static const char *const languages[] = {"en", "de"};
+    static const struct {
+        const char *name;
+        size_t rooms;
+    } languages[] = {{"en", 3}, {"de", 3}, {"zh_CN", 1}};
     size_t faults = 0;
     (void)state;
     for (size_t l = 0; l < sizeof languages / sizeof *languages; l++) {
-        language_speak(language_find(languages[l]));
+        language_speak(language_find(languages[l].name));
         for (size_t n = 0; n < lab_lesson_count(); n++) {
             if (lab_lesson_group(n) == LAB_LESSONS_LEARNING) {
                 continue; /* what they show while a thread trains is no matter of the window's time
                            */
             }
-            for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
-                faults += look_at_steps(lab_lesson_name(n), rooms[r][0], rooms[r][1], languages[l]);
+            for (size_t r = 0; r < languages[l].rooms; r++) {
+                faults +=
+                    look_at_steps(lab_lesson_name(n), rooms[r][0], rooms[r][1], languages[l].name);
             }
         }
     }
@@ -80,10 +84,86 @@ static void nothing_is_cut_before_a_class(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* The commands that write these words before a class. */
+static size_t written(struct hands *hands, const char *words, const struct canvas_command **found,
+                      size_t most)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT && command->length == strlen(words) &&
+            memcmp(canvas_text_of(canvas, command), words, command->length) == 0 && count < most) {
+            found[count++] = command;
+        }
+    }
+    return count;
+}
+
+static struct hands *open_step(const char *name, size_t step, float width, float height)
+{
+    struct hands *hands = hands_open(name, width, height);
+    hands_key(hands, "F5");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
+                    hands->input.time);
+    hands_wait(hands, 1);
+    return hands;
+}
+
+/* Names that are too long for their columns stand in two lines, and stay as large as numbers. */
+static void names_above_columns_can_be_read_from_the_last_row(void **state)
+{
+    (void)state;
+    struct hands *hands = open_step("bank", 6, 1024, 768);
+    const struct canvas_command *found[8];
+    const size_t count = written(hands, "with", found, 8);
+    assert_in_range(count, 3, 8); /* beside a bar, beside a row and above a column */
+    for (size_t i = 0; i < count; i++) {
+        assert_true(found[i]->rect.h >= 10.9f); /* before the room's scale of 1.25 */
+    }
+    hands_close(hands);
+}
+
+/* Two heads at a time share their keys: they stand side by side. */
+static void heads_that_share_keys_stand_in_one_row(void **state)
+{
+    static const char *const heads[] = {"head 1", "head 2", "head 3", "head 4"};
+    (void)state;
+    struct hands *hands = open_step("fewer", 2, 1440, 900);
+    const float row = hands_find(hands, heads[0], 0).y;
+    for (size_t h = 1; h < sizeof heads / sizeof *heads; h++) {
+        assert_float_equal(hands_find(hands, heads[h], 0).y, row, 0.5);
+    }
+    hands_close(hands);
+}
+
+/* A score of 15.01 looks larger than one of 2.89 in the tile before it. */
+static void all_tiles_have_one_scale_of_colours(void **state)
+{
+    (void)state;
+    struct hands *hands = open_step("flash", 2, 1280, 720);
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct point small = hands_find(hands, "1.56", 0);
+    struct colour fill = {0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.fill.alpha == 255 &&
+            rect_has(command->rect, small.x, small.y) && command->rect.w < 200) {
+            fill = command->paint.fill;
+        }
+    }
+    assert_true(colour_luminance(fill) > 0.6f); /* of 17.32 at most */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_cut_before_a_class),
+        cmocka_unit_test(names_above_columns_can_be_read_from_the_last_row),
+        cmocka_unit_test(heads_that_share_keys_stand_in_one_row),
+        cmocka_unit_test(all_tiles_have_one_scale_of_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "view/parts/pieces.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 8; /* letters before a class */
+static const float CLASS_TURNS = 11;  /* … before which words stand in two lines by turns */
 static const float SMALLEST = 9;      /* letters of words that would be cut otherwise */
 static const float CLASS_LINE = 9.5f; /* lowest row with a word before a class */
 static const float BEYOND = 12,
@@ -24,6 +25,12 @@ static float largest(const struct view *view)
 static float smallest(const struct view *view)
 {
     return view->state->prefs.presenter ? CLASS_LEAST : UI_TEXT_TINY;
+}
+
+/* … and in one line above columns, before they stand in two by turns. */
+static float one_line(const struct view *view)
+{
+    return view->state->prefs.presenter ? CLASS_TURNS : UI_TEXT_TINY;
 }
 
 /* … and before a word is cut all the same. */
@@ -308,8 +315,27 @@ static bool needs_turns(const struct view *view, const struct view_words *words)
     if (words->words == NULL || words->count < 2) {
         return false;
     }
-    const float widest = view_words_width(view, words->words, words->count, 1e4f);
-    return widest * smallest(view) / largest(view) > words->step - 4;
+    return longest(view, words) * one_line(view) > words->step - 4;
+}
+
+/* How far the first word of a line and the last may reach beyond the middle of their column. */
+static float edge_side(const struct view_words *words)
+{
+    return words->step / 2 + (words->tight ? TIGHT : BEYOND);
+}
+
+/* Letters of two lines by turns, whose first word and last have less room than those between. */
+static float size_in_two(const struct view *view, const struct view_words *words, float room)
+{
+    const struct view_viewport viewport = reach_of(words);
+    const size_t edges[] = {viewport.first, viewport.first + viewport.count - 1};
+    const float at_edge = fminf(room, edge_side(words) + words->step);
+    float fits = room / fmaxf(longest(view, words), 0.01f);
+    for (size_t e = 0; words->words != NULL && viewport.count > 0 && e < 2; e++) {
+        const float wide = view_words_width(view, words->words + edges[e], 1, 1e4f) / largest(view);
+        fits = fminf(fits, at_edge / fmaxf(wide, 0.01f));
+    }
+    return fminf(one_line(view), fmaxf(least(view), fits));
 }
 
 static struct fit fit_level(const struct view *view, const struct view_words *words, bool turns)
@@ -317,9 +343,8 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
     const float narrow = least_width(view, words), step = words->step * (turns ? 2 : 1);
     const size_t every = step >= narrow ? 1 : (size_t)ceilf((narrow + 6) / fmaxf(step, 0.01f));
     const float room = fmaxf((float)every * step - 4, narrow - 2);
-    const float in_two =
-        fminf(smallest(view), fmaxf(least(view), room / fmaxf(longest(view, words), 0.01f)));
-    const float size = turns ? in_two : size_of_words(view, words, room, 1e4f);
+    const float size =
+        turns ? size_in_two(view, words, room) : size_of_words(view, words, room, 1e4f);
     return (struct fit){size, 0, every, room};
 }
 
@@ -328,7 +353,7 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
 static float move_inward(const struct view *view, const struct view_words *words, size_t index,
                          int edge, struct fit *fit, float room)
 {
-    const float side = words->step / 2 + (words->tight ? TIGHT : BEYOND);
+    const float side = edge_side(words);
     const float most = fminf(room, side + words->step);
     const float wide =
         canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word_at(view, words, index));
