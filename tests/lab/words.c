@@ -259,10 +259,22 @@ static void the_lesson_of_the_race_has_its_right_results(void **state)
     lab_trace_release(trace);
 }
 
+/* "=" would be taken for part of the sentence. */
+static void signs_alone_stand_in_quotation_marks(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_string_equal(lab_quoted(&arena, "="), "“=”");
+    assert_string_equal(lab_quoted(&arena, "dog"), "dog");
+    assert_string_equal(lab_quoted(&arena, "7"), "7");
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_of_the_cats_is_spelled_out_in_its_numbers),
+        cmocka_unit_test(signs_alone_stand_in_quotation_marks),
         cmocka_unit_test(where_all_words_get_much_the_first_of_them_is_named),
         cmocka_unit_test(every_number_of_a_score_has_the_role_of_where_it_comes_from),
         cmocka_unit_test(a_long_sum_shows_its_largest_terms_and_how_many_are_left_out),

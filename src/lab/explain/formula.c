@@ -42,10 +42,18 @@ static bool same_word(const char *a, const char *b)
     return small(*a) == small(*b);
 }
 
+/* Signs alone, as "=". */
+static bool is_sign(const char *word)
+{
+    static const char signs[] = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+    return strspn(word, signs) == strlen(word);
+}
+
 static bool is_swallowed(const char *word)
 {
     const size_t length = strlen(word);
-    if (length == 0 || strchr(word, ' ') != NULL || strchr(".,;:!?", word[length - 1]) != NULL) {
+    if (length == 0 || strchr(word, ' ') != NULL || strchr(".,;:!?", word[length - 1]) != NULL ||
+        is_sign(word)) {
         return true;
     }
     for (size_t i = 0; i < sizeof little / sizeof *little; i++) {
