@@ -79,7 +79,7 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
     const bool below = tile->max[r] < 0;
     return arena_format(arena,
                         "The maximum of %s grows from %s to %s: what was summed up before is "
-                        "multiplied by e^(%s − %s%s%s) = %s.",
+                        "multiplied by e^(%s\xc2\xa0−\xc2\xa0%s%s%s) = %s.",
                         lab_topic_word(arena, lab_trace_queries(trace)[tile->row + r]), before,
                         after, before, below ? "(" : "", after, below ? ")" : "", factor);
 }

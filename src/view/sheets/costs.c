@@ -164,9 +164,9 @@ static void draw_table(struct view *view, struct rect sheet)
     for (size_t c = 0; c < COLUMNS; c++) {
         const float left = lines.x + lines.first + (float)c * lines.column;
         view_text_whole(view, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                        CANVAS_LEFT, tr(columns[c].title), lines.column - 4);
+                        CANVAS_LEFT, tr(columns[c].title), lines.column - 12);
         view_text_whole(view, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_LEFT, tr(columns[c].hint), lines.column - 4);
+                        CANVAS_LEFT, tr(columns[c].hint), lines.column - 12);
     }
     const float first = sheet.y + HEAD + (lines.down > 0 ? 14 : 22);
     for (int kind = 0; kind < LAB_KINDS; kind++) {

@@ -134,7 +134,7 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
     table[0].row_words = lab_trace_queries(view->trace);
     for (size_t s = 0; s < steps; s++) {
         const float w = each + (s == 0 ? words : 0);
-        table[s].formula_wide = each + GAP - 4;
+        table[s].formula_wide = s + 1 < steps ? each + GAP - 4 : each; /* the last ends the panel */
         if (table[s].operand.masked) {
             table[s].formula = mask_formula(view, table[s].formula_wide);
         }
