@@ -77,9 +77,10 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
     text_number(after, (double)tile->max[r], 2);
     text_number(factor, (double)tile->rescale[r], lab_flash_decimals(tile->rescale[r]));
     const bool below = tile->max[r] < 0;
+    /* The spaces of the power are some that no line breaks at. */
     return arena_format(arena,
                         "The maximum of %s grows from %s to %s: what was summed up before is "
-                        "multiplied by e^(%s\xc2\xa0−\xc2\xa0%s%s%s) = %s.",
+                        "multiplied by e^(%s − %s%s%s) = %s.",
                         lab_topic_word(arena, lab_trace_queries(trace)[tile->row + r]), before,
                         after, before, below ? "(" : "", after, below ? ")" : "", factor);
 }
