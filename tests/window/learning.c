@@ -435,7 +435,7 @@ static void weights_write_by_themselves(void **unused)
     char first[600], other[600], again[600];
     struct hands *const hands = open_still();
     ask(hands, VIEW_LEARN_SEEK, 600, 0);
-    hands_click(hands, "Write…");
+    hands_click(hands, "Write …");
     settle(hands);
     hands_expect(hands, "What these weights write");
     ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 12);

@@ -220,12 +220,12 @@ static float draw_write(struct view *view, struct rect area, float title)
     const struct ui_theme *const theme = view->ui->theme;
     const uint32_t id = ui_id(view->ui, "write");
     const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write…"));
+        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write …"));
     const struct rect place = {area.x + area.w - wide, area.y + title - 17, wide, 19};
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
-    canvas_group(view->ui->canvas, id, tr("Write…"));
+    canvas_group(view->ui->canvas, id, tr("Write …"));
     canvas_text(view->ui->canvas, place.x, place.y + 14, FONT_WORDS_BOLD, UI_TEXT_SMALL,
-                touch.hover ? theme->ink : theme->accent, CANVAS_LEFT, tr("Write…"));
+                touch.hover ? theme->ink : theme->accent, CANVAS_LEFT, tr("Write …"));
     ui_draw_focus(view->ui, id, place, 3);
     canvas_ungroup(view->ui->canvas);
     ui_tip(view->ui, id, place, "Let these weights write: word after word, drawn by their shares");
