@@ -350,7 +350,7 @@ static void what_is_frozen_learns_no_more(void **unused)
     const struct lab_matrix w = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1);
     const struct lab_matrix free = lab_trace_part(hands->state->document.trace, LAB_W_Q, 0);
     const float before = lab_matrix_at(&w, 3, 2), other = lab_matrix_at(&free, 3, 2);
-    hands_click(hands, "From here on…");
+    hands_click(hands, "From here on …");
     hands_click(hands, "Freeze L0H1");
     settle(hands);
     assert_true(learn_of(hands)->frozen[1] && !learn_of(hands)->frozen[0]);
@@ -364,7 +364,7 @@ static void what_is_frozen_learns_no_more(void **unused)
     hands->state->view.pinned.weight = 4;
     hands_frame(hands);
     hands_expect_part(hands, "This weight is frozen");
-    hands_click(hands, "From here on…");
+    hands_click(hands, "From here on …");
     hands_click(hands, "Freeze W_Q, W_K, W_V");
     settle(hands);
     assert_true(learn_of(hands)->matrix_frozen);

@@ -333,7 +333,7 @@ static bool is_own_word(const struct hands *hands, const char *text, size_t leng
 /* A button that asks for more says so by "…". */
 static bool asks_for_more(const char *text, size_t length)
 {
-    static const char *const buttons[] = {"Write…", "From here on…"};
+    static const char *const buttons[] = {"Write…", "From here on …"};
     bool asks = false;
     for (size_t b = 0; b < sizeof buttons / sizeof *buttons; b++) {
         const char *const name = tr(buttons[b]);

@@ -166,7 +166,7 @@ static void draw_hands(struct view *view, struct rect place)
     const bool off = learn->off != NULL && learn->off[at];
     const bool frozen = learn->frozen != NULL && learn->frozen[at];
     const char **const list = arena_array(view->arena, ROWS, sizeof *list);
-    const char *const label = tr("From here on…");
+    const char *const label = tr("From here on …");
     if (list == NULL) {
         return;
     }
