@@ -108,7 +108,7 @@ bool cli_model_show_block(const struct cli_context *context, struct app_state *s
                                          .layer = context->experiment.layer,
                                          .head_measure = LAB_HEAD_MEASURES};
     state->view.head_overview = shown;
-    state->view.block_open = true;
+    state->view.behind = VIEW_BEHIND_BLOCK;
     return shown->block != NULL;
 }
 

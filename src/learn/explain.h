@@ -24,6 +24,14 @@ struct lab_explanation learn_explain_weight(const struct learn_layer_view *view,
 struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
                                           const char *right, struct arena *arena);
 
+/* The logit of a word behind a position, and its share of all words. weights: those the sentence
+ * was made with; id: the word, called `word`. */
+struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
+                                           size_t id, const char *word, size_t max_terms,
+                                           struct arena *arena);
+struct lab_explanation learn_explain_share(const struct learn_sentence *sentence, size_t position,
+                                           size_t id, const char *word, struct arena *arena);
+
 /* What a step makes of one weight. */
 struct learn_weight_step {
     const struct learn_optimiser *optimiser;

@@ -38,6 +38,19 @@ static struct lab_explanation explanation(const struct lab_formula *formula, con
 
 /* ---- the loss ------------------------------------------------------------------------------ */
 
+/* log Σ exp of the logits of a position: what turns them into shares. */
+static double normaliser(const struct lab_matrix *logits, size_t row)
+{
+    double most = -(double)INFINITY, sum = 0;
+    for (size_t c = 0; c < logits->cols; c++) {
+        most = fmax(most, (double)lab_matrix_at(logits, row, c));
+    }
+    for (size_t c = 0; c < logits->cols; c++) {
+        sum += exp((double)lab_matrix_at(logits, row, c) - most);
+    }
+    return most + log(sum);
+}
+
 struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
                                           const char *right, struct arena *arena)
 {
@@ -52,17 +65,10 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
     const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
     const double share = (double)lab_matrix_at(&p, row, (size_t)target);
     const double logit = (double)lab_matrix_at(&z, row, (size_t)target);
-    double most = -(double)INFINITY, sum = 0;
-    for (size_t c = 0; c < z.cols; c++) {
-        most = fmax(most, (double)lab_matrix_at(&z, row, c));
-    }
-    for (size_t c = 0; c < z.cols; c++) {
-        sum += exp((double)lab_matrix_at(&z, row, c) - most);
-    }
     put(&formula, "−log ");
     put_number(&formula, share);
     put(&formula, " = ");
-    put_number(&formula, most + log(sum));
+    put_number(&formula, normaliser(&z, row));
     put(&formula, logit < 0 ? " + " : " − ");
     put_number(&formula, fabs(logit));
     put(&formula, " = ");
@@ -73,6 +79,61 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
         arena_format(arena, "The right word has %s %%; were it 100 %%, the loss here would be 0.",
                      lab_formula_digits(arena, 100 * share, 1)));
+}
+
+struct lab_explanation learn_explain_share(const struct learn_sentence *sentence, size_t position,
+                                           size_t id, const char *word, struct arena *arena)
+{
+    struct lab_formula formula = lab_formula_start(arena, PIECES);
+    const struct lab_matrix z = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0);
+    const struct lab_matrix p = learn_sentence_part(sentence, LEARN_P, 0, 0);
+    const double share = (double)lab_matrix_at(&p, position, id);
+    put(&formula, "exp(");
+    lab_formula_number(&formula, LAB_ROLE_OUTPUT, (double)lab_matrix_at(&z, position, id), 3);
+    put(&formula, normaliser(&z, position) < 0 ? " + " : " − ");
+    lab_formula_number(&formula, LAB_ROLE_NONE, fabs(normaliser(&z, position)), 3);
+    put(&formula, ") = ");
+    lab_formula_number(&formula, LAB_ROLE_RESULT, share, decimals_of(share));
+    return explanation(
+        &formula,
+        arena_format(arena, "p(%s) = exp(logit) ÷ Σ exp(logit) = exp(logit − log Σ exp(logit))",
+                     word),
+        arena_format(arena, "Of all %zu words “%s” has %s %%.", z.cols, word,
+                     lab_formula_digits(arena, 100 * share, 1)));
+}
+
+struct lab_explanation learn_explain_logit(const struct learn_layer_view *view, size_t position,
+                                           size_t id, const char *word, size_t max_terms,
+                                           struct arena *arena)
+{
+    struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms));
+    const struct learn_shape *const shape = learn_sentence_shape(view->sentence);
+    const struct lab_matrix z = learn_sentence_part(view->sentence, LEARN_LOGITS, 0, 0);
+    const struct lab_matrix x = learn_sentence_part(view->sentence, LEARN_FINAL, 0, 0);
+    struct learn_tensors tensors;
+    learn_tensors_list(shape, &tensors);
+    const struct learn_tensor *const head =
+        learn_tensors_find(&tensors, shape->tied ? LEARN_WTE : LEARN_HEAD, 0);
+    const float *const left = x.values + position * x.stride;
+    const float *const right = view->weights + head->offset + id * head->cols;
+    const double logit = (double)lab_matrix_at(&z, position, id);
+    const struct lab_sum sum = {
+        .left = {left, 1, LAB_ROLE_X, learn_decimals(left, x.cols, 1), {.known = false}},
+        .right = {right, 1, LAB_ROLE_OUTPUT, learn_decimals(right, x.cols, 1), {.known = false}},
+        .count = x.cols,
+        .brackets = true};
+    lab_formula_sum(&formula, &sum, max_terms);
+    put(&formula, " = ");
+    lab_formula_number(&formula, LAB_ROLE_RESULT, logit, 3);
+    return explanation(
+        &formula,
+        arena_format(arena, "logit(%s) = x( %s ) · w( %s ), over %zu dimensions", word,
+                     view->words[position], word, x.cols),
+        shape->tied
+            ? arena_format(arena, "How well what “%s” has become fits the embedding of “%s”.",
+                           view->words[position], word)
+            : arena_format(arena, "How well what “%s” has become fits the row of “%s”.",
+                           view->words[position], word));
 }
 
 /* ---- a step -------------------------------------------------------------------------------- */

@@ -234,6 +234,30 @@ static void a_loss_is_said_by_its_share_and_its_logits(void **state)
     close_stage(&stage);
 }
 
+/* Where the pass ends: each logit is its products, each share is what its logit makes. */
+static void logits_and_shares_are_said_by_their_operands(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        struct stage stage = open_stage(&shapes[s]);
+        struct arena arena = {0};
+        const struct learn_layer_view view = {stage.sentence, weights, NULL, words, 0};
+        const struct lab_matrix z = learn_sentence_part(stage.sentence, LEARN_LOGITS, 0, 0);
+        const struct lab_matrix p = learn_sentence_part(stage.sentence, LEARN_P, 0, 0);
+        for (size_t id = 0; id < z.cols; id++) {
+            const struct lab_explanation logit = learn_explain_logit(&view, 1, id, "w", 99, &arena);
+            assert_comes_to(&logit, (double)lab_matrix_at(&z, 1, id), 0.02);
+            const struct lab_explanation share =
+                learn_explain_share(stage.sentence, 1, id, "w", &arena);
+            const double known = (double)lab_matrix_at(&p, 1, id);
+            assert_true(share.piece[share.pieces - 1].role == LAB_ROLE_RESULT);
+            assert_true(fabs(strtod(share.piece[share.pieces - 1].text, NULL) - known) < 0.01);
+        }
+        arena_free(&arena);
+        close_stage(&stage);
+    }
+}
+
 static void a_step_is_said_with_its_moments(void **state)
 {
     (void)state;
@@ -289,6 +313,7 @@ int main(void)
         cmocka_unit_test(every_gradient_is_what_its_operands_make),
         cmocka_unit_test(every_weight_learns_what_its_positions_say),
         cmocka_unit_test(a_loss_is_said_by_its_share_and_its_logits),
+        cmocka_unit_test(logits_and_shares_are_said_by_their_operands),
         cmocka_unit_test(a_step_is_said_with_its_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

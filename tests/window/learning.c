@@ -340,6 +340,35 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     hands_close(hands);
 }
 
+/* Behind the stages: logits, shares, −log p; each number is spelled out. */
+static void the_loss_is_an_entry_of_the_stages(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("onestep", 1440, 900);
+    settle(hands);
+    hands_click(hands, "Loss");
+    hands_expect(hands, "Loss: −log p of the right word");
+    hands_expect(hands, "is → heavy");
+    hands_frame(hands);
+    hands_expect_part(hands, "loss = −log p(heavy) = log Σ exp(logit) − logit(heavy)");
+    const struct view_learn_loss *const end = &learn_of(hands)->at_end;
+    const size_t row = hands->state->view.pinned.query;
+    const float share = lab_matrix_at(&end->share, row, (size_t)end->right[row]);
+    assert_true(fabsf(end->loss[row] + logf(share)) < 1e-4f);
+    hands_click(hands, "0.378"); /* what “heavy” has */
+    hands_frame(hands);
+    hands_expect_part(hands, "p(heavy) = exp(logit) ÷ Σ exp(logit)");
+    hands_click(hands, "7.794");
+    hands_frame(hands);
+    hands_expect_part(hands, "logit(useful) = x( is ) · w( useful ), over 16 dimensions");
+    hands_click(hands, "it → is");
+    hands_frame(hands);
+    hands_expect_part(hands, "loss = −log p(is)");
+    hands_key(hands, "9");
+    hands_expect_not(hands, "Loss: −log p of the right word");
+    hands_close(hands);
+}
+
 /* By one menu a head, or the matrix of the stage, learns no more from here on: marked, and one undo
  * away. */
 static void what_is_frozen_learns_no_more(void **unused)
@@ -471,6 +500,7 @@ int main(void)
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_long_text_is_refused),
+        cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
         cmocka_unit_test(what_is_frozen_learns_no_more),
         cmocka_unit_test(learned_is_a_row_of_the_weights),
         cmocka_unit_test(the_batch_of_a_step_can_be_looked_at),

@@ -263,7 +263,7 @@ static void go_main(struct app_state *state, const struct view_action *action, d
     }
     app_overlay_close(state);
     view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
-    view->block_open = false;
+    view->behind = VIEW_BEHIND_NOTHING;
     view->compare = VIEW_COMPARE_NOT;
     view->prefs.learn_folded = action->main == VIEW_MAIN_STAGE && view->learn != NULL;
     if (action->main == VIEW_MAIN_LEARN && view->learn == NULL) {
@@ -304,7 +304,8 @@ static void take_compare(struct app_state *state, const struct view_action *acti
     (void)time;
     state->view.compare = action->compare;
     if (action->compare == VIEW_COMPARE_DIFFERENCE) { /* which is of one stage */
-        state->view.prefs.display.flow = state->view.block_open = false;
+        state->view.prefs.display.flow = false;
+        state->view.behind = VIEW_BEHIND_NOTHING;
     }
 }
 

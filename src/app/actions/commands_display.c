@@ -103,7 +103,8 @@ static void compare(struct app_state *state, double time)
     if (state->document.trace == NULL) {
         return;
     }
-    state->view.prefs.display.flow = state->view.block_open = false;
+    state->view.prefs.display.flow = false;
+    state->view.behind = VIEW_BEHIND_NOTHING;
     if (state->document.baseline == NULL) {
         state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;

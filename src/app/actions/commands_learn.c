@@ -83,6 +83,11 @@ static void show(struct app_state *state, int what, double time)
     ask(state, VIEW_LEARN_SHOW, (size_t)what, time);
 }
 
+static void turn_loss(struct app_state *state, double time)
+{
+    app_state_turn_behind(state, VIEW_BEHIND_LOSS, time);
+}
+
 static void scale(struct app_state *state)
 {
     state->view.prefs.learn_linear = !state->view.prefs.learn_linear;
@@ -135,6 +140,9 @@ static const struct app_command rows[] = {
     {"training speed", -1, .title = "Learn: train slower", .turn = speed, .when = learns},
     {"train again", .title = "Learn: begin anew with the same seed", .run_at = again,
      .when = learns},
+    {"loss", .title = "Learn: the loss of these words, or the stage",
+     .words = "logits softmax cross-entropy log probability", .run_at = turn_loss, .when = learns,
+     .help = "While weights learn: the loss", .stroke = {{'9', 0}}},
     {"look at batch", .title = "Learn: the sentences that this step learns from",
      .words = "batch data loss", .overlay = VIEW_OVERLAY_BATCH, .when = learns},
     {"write", .title = "Learn: let these weights write",

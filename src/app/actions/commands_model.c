@@ -103,13 +103,7 @@ static bool has_block(const struct app_state *state)
 /* The layer around attention in place of the stage, or the stage again. */
 static void turn_block(struct app_state *state, double time)
 {
-    const bool open = !state->view.block_open;
-    if (open && state->view.playback.stage != LAB_OUTPUT) { /* it goes on where Output ends */
-        app_state_go(state, LAB_OUTPUT, time);
-    }
-    state->view.prefs.display.flow = false;
-    state->view.compare = VIEW_COMPARE_NOT;
-    state->view.block_open = open;
+    app_state_turn_behind(state, VIEW_BEHIND_BLOCK, time);
 }
 
 static const struct app_command rows[] = {

@@ -122,8 +122,9 @@ static void walk_forward(struct app_state *state, double time)
  * then the selection. An overlay is closed before any of it (app_command "close"). */
 static void let_go(struct app_state *state)
 {
-    if (state->view.prefs.display.flow || state->view.block_open) {
-        state->view.prefs.display.flow = state->view.block_open = false;
+    if (state->view.prefs.display.flow || state->view.behind != VIEW_BEHIND_NOTHING) {
+        state->view.prefs.display.flow = false;
+        state->view.behind = VIEW_BEHIND_NOTHING;
         return;
     }
     state->view.settings_open = false;

@@ -243,11 +243,23 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     playback->arrives = former != playback->stage && !view->prefs.display.flow;
     playback->arrival = playback->arrives ? 0 : 1;
     playback->position = playback->playing ? 0 : resting_position(state);
-    view->prefs.display.flow = view->block_open = false;
+    view->prefs.display.flow = false;
+    view->behind = VIEW_BEHIND_NOTHING;
     app_state_leave_number(state);
     playback->glide = 0;
     playback->glide_from = playback->arrival_from = time;
     app_state_play(state, time);
+}
+
+void app_state_turn_behind(struct app_state *state, enum view_behind which, double time)
+{
+    const bool open = state->view.behind != which;
+    if (open && state->view.playback.stage != LAB_OUTPUT) { /* it goes on where Output ends */
+        app_state_go(state, LAB_OUTPUT, time);
+    }
+    state->view.prefs.display.flow = false;
+    state->view.compare = VIEW_COMPARE_NOT;
+    state->view.behind = open ? which : VIEW_BEHIND_NOTHING;
 }
 
 void app_state_scrub(struct app_state *state, double place, double time)
@@ -255,7 +267,8 @@ void app_state_scrub(struct app_state *state, double place, double time)
     struct view_state *view = &state->view;
     struct playback *const playback = &state->view.playback;
     const struct playback to = view_playback_at(place);
-    if (to.stage != playback->stage || view->prefs.display.flow || view->block_open) {
+    if (to.stage != playback->stage || view->prefs.display.flow ||
+        view->behind != VIEW_BEHIND_NOTHING) {
         app_state_go(state, to.stage, time);
     }
     playback->former = to.former;

@@ -273,6 +273,25 @@ static struct lab_explanation explain_made(struct app_state *state, const struct
                                                words[at->query], at->channel + 1));
 }
 
+/* The number that is chosen at the loss. */
+static struct lab_explanation explain_end(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct view_learn_loss *const end = &learn->shown.at_end;
+    const struct lab_selection at = app_state_selection(state);
+    const size_t row = at.query < end->n ? at.query : 0;
+    const size_t word = view_loss_word(&state->view, row);
+    const struct learn_layer_view view = layer_view(learn, learn->view->moment->weights);
+    switch (state->view.loss_part) {
+    case VIEW_LOSS_LOGIT:
+        return learn_explain_logit(&view, row, word, end->kind[word], TERMS, &learn->formula);
+    case VIEW_LOSS_SHARE:
+        return learn_explain_share(learn->sentence, row, word, end->kind[word], &learn->formula);
+    default:
+        return learn_explain_loss(learn->sentence, row, end->kind[word], &learn->formula);
+    }
+}
+
 /* The matrix of the stage that stands there, which can be frozen. */
 static void tell_matrix(struct app_state *state)
 {
@@ -291,6 +310,10 @@ void learn_tell_formula(struct app_state *state)
     tell_matrix(state);
     learn->shown.explanation = (struct lab_explanation){.pieces = 0};
     arena_reset(&learn->formula);
+    if (learn->sentence != NULL && state->view.behind == VIEW_BEHIND_LOSS) {
+        learn->shown.explanation = explain_end(state);
+        return;
+    }
     if (learn->shown.show == VIEW_LEARN_VALUE || learn->sentence == NULL) {
         return;
     }

@@ -224,6 +224,25 @@ static void tell_next(struct app_state *state)
     shown->next_joins = causal && learn->learned.recipe.task != LEARN_TASK_ADDITION;
 }
 
+/* What is asked of each word, and what the weights say: as long as the sentence is there. */
+static void tell_end(struct app_learn *learn)
+{
+    const struct learn_sentence *const sentence = learn->sentence;
+    const size_t n = learn_sentence_count(sentence);
+    float *const loss = arena_array(&learn->texts, n + 1, sizeof *loss);
+    for (size_t i = 0; loss != NULL && i < n; i++) {
+        loss[i] = learn_sentence_loss(sentence, i);
+    }
+    learn->shown.at_end =
+        (struct view_learn_loss){.n = loss == NULL ? 0 : n,
+                                 .kind = learn_data_words(learn->view->moment->data),
+                                 .logit = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0),
+                                 .share = learn_sentence_part(sentence, LEARN_P, 0, 0),
+                                 .right = learn_sentence_targets(sentence),
+                                 .loss = loss,
+                                 .mean = learn_sentence_result(sentence).loss};
+}
+
 /* ---- where words stand ---- */
 
 /* The words that are placed: those of a kind, numbers, else the first of all. */
@@ -547,6 +566,7 @@ void learn_tell(struct app_state *state)
     }
     shown->off = learn->off;
     shown->frozen = learn->frozen;
+    tell_end(learn);
     learn_tell_moments(learn);
     tell_next(state);
     tell_words(learn);

@@ -90,11 +90,13 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
     return wide;
 }
 
-/* Whether gradients or changes are shown: the chosen one is spelled out as what it is. */
+/* Whether gradients, changes or the loss are shown: the chosen number is spelled out as what it
+ * is. */
 static bool is_learned(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
-    return learn != NULL && learn->show != VIEW_LEARN_VALUE && learn->explanation.pieces > 0;
+    return learn != NULL && (learn->show != VIEW_LEARN_VALUE || view_loss_shown(view)) &&
+           (learn->explanation.pieces > 0 || view_loss_shown(view));
 }
 
 static struct lab_explanation explain(struct view *view, size_t terms)

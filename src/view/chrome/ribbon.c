@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/parts/playback.h"
 
@@ -106,15 +107,22 @@ struct spacing {
 
 static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY}, close = {15, 28, 6, UI_TEXT_BODY},
                             small = {15, 27, 4, UI_TEXT_TINY};
-static const float LEAST = 34; /* the narrowest pill */
+static const float LEAST = 34;                                 /* the narrowest pill */
+static const float NAMED_FROM = 1300, BLOCK_NAMED_FROM = 1000; /* where weights learn */
+
+/* Whether something else stands in place of the stage. */
+static bool is_behind(const struct view *view)
+{
+    return view_block_shown(view) != NULL || view_loss_shown(view);
+}
 
 /* The number; in the middle of a pill that has no room for its name. */
 static void draw_disc(struct view *view, struct rect pill, size_t number, float middle)
 {
     const struct ui_theme *theme = view->ui->theme;
     const size_t stage = (size_t)view->state->playback.stage;
-    const bool is_block = view_block_shown(view) != NULL;
-    const bool current = number == stage && !is_block, past = number < stage || is_block;
+    const bool behind = is_behind(view);
+    const bool current = number == stage && !behind, past = number < stage || behind;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
@@ -138,7 +146,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage && view_block_shown(view) == NULL;
+    const bool current = stage == view->state->playback.stage && !is_behind(view);
     const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
     const float wide = title_width(view, stage, spacing->size);
@@ -163,7 +171,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage && view_block_shown(view) == NULL;
+    const bool current = stage == view->state->playback.stage && !is_behind(view);
     const uint32_t id = ui_id_number(view->ui, "pill", stage);
     const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
@@ -185,42 +193,65 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     }
 }
 
-/* What follows the seven stages in a model: its number and name. */
-static float block_width(const struct view *view)
+/* What follows the seven stages in a model, and where weights learn. */
+static const struct behind {
+    const char *number, *title, *command, *tip;
+    enum view_behind which;
+} behinds[] = {
+    {"8", "Block", "block",
+     "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the next "
+     "layer reads.",
+     VIEW_BEHIND_BLOCK},
+    {"9", "Loss", "loss",
+     "The loss (key 9)\nLogits, softmax over the vocabulary, and −log p of the right word.",
+     VIEW_BEHIND_LOSS},
+};
+
+enum { BEHINDS = sizeof behinds / sizeof *behinds };
+
+/* 0: there is no such thing. Where room is scarce they have their numbers alone. */
+static float behind_width(const struct view *view, const struct behind *behind, float wide)
 {
-    return view_block_known(view) == NULL
-               ? 0
-               : 52 + canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("Block"));
+    const bool loss = behind->which == VIEW_BEHIND_LOSS;
+    const struct view_learn *const learn = view->state->learn;
+    if (loss ? learn == NULL || learn->at_end.n == 0 : view_block_known(view) == NULL) {
+        return 0;
+    }
+    const float named_from = loss ? NAMED_FROM : learn != NULL ? BLOCK_NAMED_FROM : 0;
+    return wide < named_from ? LEAST
+                             : 52 + canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                                   tr(behind->title));
 }
 
-static void draw_block_pill(struct view *view, struct rect pill)
+static void draw_behind(struct view *view, const struct behind *behind, struct rect pill)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const bool current = view_block_shown(view) != NULL;
-    const uint32_t id = ui_id(view->ui, "block");
+    const bool current =
+        behind->which == VIEW_BEHIND_LOSS ? view_loss_shown(view) : view_block_shown(view) != NULL;
+    const uint32_t id = ui_id(view->ui, behind->command);
     const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
-    canvas_group(canvas, id, "Block");
+    canvas_group(canvas, id, behind->title);
     canvas_rect(canvas, pill, UI_CORNER_SMALL,
                 &(struct paint){.fill = current ? theme->accent : theme->panel,
                                 .stroke = current       ? theme->accent
                                           : touch.hover ? theme->faint
                                                         : theme->line,
                                 .width = 1});
-    const float y = pill.y + pill.h / 2;
-    canvas_circle(canvas, pill.x + 20, y, DISC / 2,
+    const float x = pill.x + fminf(20, pill.w / 2), y = pill.y + pill.h / 2;
+    canvas_circle(canvas, x, y, DISC / 2,
                   &(struct paint){.fill = current ? theme->accent_ink : theme->control});
-    canvas_text(canvas, pill.x + 20, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY,
-                current ? theme->accent : theme->muted, CANVAS_CENTRE, "8");
-    canvas_text(canvas, pill.x + 38, y + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr("Block"));
+    canvas_text(canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY,
+                current ? theme->accent : theme->muted, CANVAS_CENTRE, behind->number);
+    if (pill.w > LEAST) {
+        canvas_text(canvas, pill.x + 38, y + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(behind->title));
+    }
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
-    ui_tip(view->ui, id, pill,
-           "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the "
-           "next layer reads.");
+    ui_tip(view->ui, id, pill, behind->tip);
     if (touch.clicked) {
-        view_action_command(view, "block");
+        view_action_command(view, behind->command);
     }
 }
 
@@ -340,8 +371,11 @@ void view_ribbon(struct view *view, struct rect area)
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
     float speed = turns ? SPEED_CLASS + 4 : SPEED + 6;
     float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
-    const float block = block_width(view) > 0 ? block_width(view) + gap : 0;
-    float room = area.w - stepper - gap * LAB_STAGES - 12 - block;
+    float behind[BEHINDS], room = area.w - stepper - gap * LAB_STAGES - 12;
+    for (size_t b = 0; b < BEHINDS; b++) {
+        behind[b] = behind_width(view, &behinds[b], area.w);
+        room -= behind[b] > 0 ? behind[b] + gap : 0;
+    }
     float width[LAB_STAGES], x = area.x;
     const struct spacing *spacing = share_room(view, room, width);
     if (turns && spacing == &small) { /* names come first */
@@ -357,8 +391,11 @@ void view_ribbon(struct view *view, struct rect area)
         x += width[stage] + gap;
     }
     view_scrubber(view, pill);
-    if (block > 0) {
-        draw_block_pill(view, (struct rect){x, area.y, block - gap, area.h});
+    for (size_t b = 0; b < BEHINDS; b++) {
+        if (behind[b] > 0) {
+            draw_behind(view, &behinds[b], (struct rect){x, area.y, behind[b], area.h});
+            x += behind[b] + gap;
+        }
     }
     x = area.x + area.w - stepper;
     if (speed > 0) {

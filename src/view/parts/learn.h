@@ -93,8 +93,19 @@ struct view_learn_text {
     bool none;               /* this task asks for no next word */
 };
 
+/* Where the pass ends: what is asked of each word on the stages, and what the weights say. */
+struct view_learn_loss {
+    size_t n;                       /* words; 0: not known */
+    const char *const *kind;        /* the vocabulary: [logit.cols] */
+    struct lab_matrix logit, share; /* [n][vocabulary] */
+    const int32_t *right;           /* [n]: the word that is right; below 0: nothing is asked */
+    const float *loss;              /* [n]: −log p of it */
+    float mean;                     /* of what is asked */
+};
+
 struct lab_block;
 struct view_learn {
+    struct view_learn_loss at_end;
     const struct lab_block *block; /* the layer that stands there, around its attention; or NULL */
     const char *task;              /* "Small world" */
     size_t task_at;                /* which row of tasks */
@@ -184,6 +195,16 @@ void view_learn_strip(struct view *view, struct rect area);   /* curves, track, 
 void view_learn_picture(struct view *view, struct rect area); /* the strip alone, for a figure */
 void view_learn_heads(struct view *view, struct rect area);   /* every head, then and now */
 void view_learn_words(struct view *view, struct rect area);   /* where words have moved */
+
+/* The word of a row of the loss that is chosen: the right one, where nothing is asked the likeliest
+ * (view/parts/view.c). */
+size_t view_loss_word(const struct view_state *state, size_t row);
+
+/* The loss in place of a stage (view/stage/loss.c); whether it stands there. */
+bool view_loss_shown(const struct view *view);
+void view_loss(struct view *view, struct rect area);
+const char *view_loss_title(struct view *view);
+const char *view_loss_sentence(struct view *view);
 
 /* --- the sheets (view/sheets) --- */
 void view_learn_batch(struct view *view, struct rect area); /* what a step learns from */

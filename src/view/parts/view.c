@@ -101,3 +101,25 @@ void view_learn_action(struct view *view, enum view_learn_act act, size_t which,
                           .kind = VIEW_ACTION_LEARN,
                           .learn = {.act = (unsigned)act, .which = which, .number = number}});
 }
+
+size_t view_loss_word(const struct view_state *state, size_t row)
+{
+    const struct view_learn_loss *const end = &state->learn->at_end;
+    const bool asked = end->right[row] >= 0;
+    if (state->loss_part != VIEW_LOSS_LOSS && state->loss_word > 0 &&
+        state->loss_word <= end->share.cols) {
+        return state->loss_word - 1;
+    }
+    size_t best = asked ? (size_t)end->right[row] : 0;
+    for (size_t id = 0; !asked && id < end->share.cols; id++) {
+        best =
+            lab_matrix_at(&end->share, row, id) > lab_matrix_at(&end->share, row, best) ? id : best;
+    }
+    return best;
+}
+
+bool view_loss_shown(const struct view *view)
+{
+    const struct view_learn *const learn = view->state->learn;
+    return view->state->behind == VIEW_BEHIND_LOSS && learn != NULL && learn->at_end.n > 0;
+}

@@ -41,6 +41,16 @@ enum view_main {
     VIEW_MAINS
 };
 
+/* What comes behind the seven stages, where weights are those of a model. */
+enum view_behind {
+    VIEW_BEHIND_NOTHING,
+    VIEW_BEHIND_BLOCK, /* the layer around its attention */
+    VIEW_BEHIND_LOSS   /* logits, shares and −log p of the right word, where weights learn */
+};
+
+/* Numbers of a word at the loss. */
+enum view_loss_part { VIEW_LOSS_LOSS, VIEW_LOSS_LOGIT, VIEW_LOSS_SHARE };
+
 /* What lies over the panels: one at a time. While it is there, pointer and keys are its own. */
 enum view_overlay {
     VIEW_OVERLAY_NONE,
@@ -203,8 +213,10 @@ struct view_state {
     const struct view_work *work;   /* takes long; NULL: nothing does */
     float head_overview_scroll;     /* of its pictures, where they do not fit */
     float batch_scroll;
-    bool block_open;                     /* the layer around attention, in place of a stage … */
-    size_t block_step, block_column;     /* … and which number of it is spelled out */
+    enum view_behind behind;         /* in place of a stage */
+    size_t block_step, block_column; /* which number of the block is spelled out */
+    size_t loss_word; /* of the loss: 1 + its id; 0: the right word, else the likeliest … */
+    enum view_loss_part loss_part;       /* … and which number of it */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */
     bool decode_off;                     /* … and without a cache */
     const struct view_key_row *key_rows; /* what stands on it */

@@ -32,7 +32,7 @@ const struct lab_block *view_block_known(const struct view *view)
 
 const struct lab_block *view_block_shown(const struct view *view)
 {
-    return view->state->block_open ? view_block_known(view) : NULL;
+    return view->state->behind == VIEW_BEHIND_BLOCK ? view_block_known(view) : NULL;
 }
 
 static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)

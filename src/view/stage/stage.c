@@ -505,6 +505,12 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_block(view, (struct rect){inner.x, area.y + head, inner.w, area.h - head - edge});
         return;
     }
+    if (view_loss_shown(view)) {
+        const float head =
+            draw_heading(view, area, inner, view_loss_title(view), view_loss_sentence(view));
+        view_loss(view, (struct rect){inner.x, area.y + head, inner.w, area.h - head - edge});
+        return;
+    }
     const float top = bare ? edge - 2 : draw_header(view, area, inner);
     const float foot = bare && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
