@@ -271,6 +271,26 @@ static void a_text_is_learned_from(void **unused)
     hands_close(hands);
 }
 
+/* While weights learn, a long text from the clipboard is learned from; undo returns to the run. */
+static void a_pasted_text_is_learned_from(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    char text[3000] = "";
+    for (size_t i = 0; i < 60; i++) {
+        strcat(text, i % 2 == 0 ? "the bird sings in the tree . " : "a fish swims in the sea . ");
+    }
+    hands_paste(hands, text);
+    hands_frame(hands);
+    hands_expect_part(hands, "Undo returns to the run before.");
+    assert_int_equal(learn_of(hands)->task_at, LEARN_TASK_TEXT);
+    ask(hands, VIEW_LEARN_SEEK, 2, 0);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_int_equal(learn_of(hands)->task_at, LEARN_TASK_SMALL_WORLD);
+    hands_close(hands);
+}
+
 /* What a document cannot hold is refused before any of it is read, and all stays. */
 static void a_long_text_is_refused(void **unused)
 {
@@ -499,6 +519,7 @@ int main(void)
         cmocka_unit_test(an_answer_is_no_next_word),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
+        cmocka_unit_test(a_pasted_text_is_learned_from),
         cmocka_unit_test(a_long_text_is_refused),
         cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
         cmocka_unit_test(what_is_frozen_learns_no_more),

@@ -139,11 +139,25 @@ static void fill_key_rows(struct app_frame *frame, struct app_state *state)
     }
 }
 
-/* What the clipboard had: a matrix, or a text to learn from. */
+/* Whether it is a text, and no matrix: most of it is neither digits nor space, and it is long. */
+static bool is_prose(const char *text)
+{
+    enum { LEAST = 200 };
+    size_t letters = 0, others = 0;
+    for (const char *at = text; *at != '\0'; at++) {
+        const bool of_numbers = strchr("0123456789.,;+-eE[]() \t\r\n", *at) != NULL;
+        letters += !of_numbers;
+        others += of_numbers && strchr(" \t\r\n", *at) == NULL;
+    }
+    return letters + others >= LEAST && letters > others;
+}
+
+/* What the clipboard had: a matrix, or a text to learn from: asked for, or while weights learn. */
 static void take_paste(struct app_state *state, const char *text, double time)
 {
     struct error error = {0};
-    if (!state->learns_paste) {
+    const bool learns = state->learns_paste || (state->view.learn != NULL && is_prose(text));
+    if (!learns) {
         app_paste(state, text, time);
     } else if (!app_learn_text(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
                                &error)) {
