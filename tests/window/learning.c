@@ -11,6 +11,7 @@
 
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "learn/learned.h"
 #include "view/parts/learn.h"
@@ -291,6 +292,27 @@ static void a_pasted_text_is_learned_from(void **unused)
     hands_close(hands);
 }
 
+/* What is saved opens here as a model too, with words that it knows. */
+static void a_saved_model_opens_again(void **unused)
+{
+    (void)unused;
+    char folder[300];
+    struct error error = {0};
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_START, LEARN_TASK_NAMES, 0);
+    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    snprintf(folder, sizeof folder, "%s/learned-model", hands->folder);
+    assert_true(app_learn_save_model(hands->state, folder, &error));
+    assert_true(app_open_model_open(hands->state, folder, NULL, hands->input.time));
+    app_open_model_settle(hands->state, hands->input.time);
+    hands_frame(hands);
+    assert_null(hands->state->view.learn);
+    assert_non_null(hands->state->view.head_overview);
+    assert_int_equal(hands->state->document.experiment.heads, 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
+    hands_close(hands);
+}
+
 /* What a document cannot hold is refused before any of it is read, and all stays. */
 static void a_long_text_is_refused(void **unused)
 {
@@ -520,6 +542,7 @@ int main(void)
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_pasted_text_is_learned_from),
+        cmocka_unit_test(a_saved_model_opens_again),
         cmocka_unit_test(a_long_text_is_refused),
         cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
         cmocka_unit_test(what_is_frozen_learns_no_more),

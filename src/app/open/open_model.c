@@ -310,6 +310,7 @@ void open_model_bring_back(struct app_state *state)
  * already. */
 struct opening {
     const char *path, *text;
+    bool any_text; /* nobody asked for this one */
     struct app_dump_options options;
     struct model *model;
     struct model_run *run;
@@ -353,6 +354,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         if (work->text != NULL) {
             memcpy(work->text, text, strlen(text) + 1);
         }
+        work->any_text = opening->any_text;
         work->model = opening->model;
         work->run = opening->run;
         work->typed = opening->run != NULL;
@@ -368,8 +370,10 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
     const struct open_model_kind *const kind = open_model_kind_meant(path);
     const bool given = text != NULL && text[0] != '\0';
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
-    const struct opening opening = {
-        .path = path, .text = given ? text : FIRST_TEXT, .options = app_dump_options_of(&request)};
+    const struct opening opening = {.path = path,
+                                    .text = given ? text : FIRST_TEXT,
+                                    .any_text = !given,
+                                    .options = app_dump_options_of(&request)};
     return open_kind(state, kind, &opening, time);
 }
 

@@ -67,6 +67,7 @@ struct open_model_work {
     struct lab_engine engine;
     struct app_dump_options options; /* of a file of attention */
     char *text;                      /* to be made into ids; NULL: ids are given */
+    bool any_text;                   /* nobody asked for it: another does, if it cannot be read */
     uint32_t *ids;                   /* [count], owned */
     size_t count;
     uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then

@@ -87,6 +87,20 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");
 }
 
+/* The first words of a vocabulary that was learned from something else than English. */
+static const uint32_t *first_ids(const struct open_model_work *work, struct arena *arena,
+                                 size_t *count)
+{
+    enum { WORDS = 8 };
+    const size_t all = model_config(work->model)->vocabulary;
+    *count = all < WORDS ? all : WORDS;
+    uint32_t *const ids = arena_array(arena, *count + 1, sizeof *ids);
+    for (size_t i = 0; ids != NULL && i < *count; i++) {
+        ids[i] = (uint32_t)i;
+    }
+    return ids;
+}
+
 /* The text as ids; as many as the model takes. */
 static bool read_text(struct open_model_work *work)
 {
@@ -98,6 +112,11 @@ static bool read_text(struct open_model_work *work)
     bool fine = model_reads_text(work->model, &work->error) &&
                 tokenizer_encode(model_tokenizer(work->model), work->text, strlen(work->text),
                                  &arena, &ids, &work->count, &work->error);
+    if (!fine && work->any_text && work->error.code == ERROR_INPUT) {
+        ids = first_ids(work, &arena, &work->count);
+        fine = ids != NULL;
+        work->error = (struct error){0};
+    }
     work->count = work->count < most ? work->count : most;
     uint32_t *const own = fine ? malloc((work->count + 1) * sizeof *own) : NULL;
     if (own != NULL) {
