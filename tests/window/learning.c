@@ -199,6 +199,39 @@ static void other_words_keep_then_and_now(void **unused)
     hands_close(hands);
 }
 
+/* The same recipe from another seed stands beside it, and follows the track. */
+static void two_seeds_follow_one_track(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    hands_click(hands, "A | B");
+    settle(hands);
+    hands_expect(hands, "seed 19");
+    hands_expect(hands, "seed 20");
+    hands_expect(hands, "loss, B");
+    const struct lab_matrix early = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
+    const float then = lab_matrix_at(&early, 7, 4);
+    ask(hands, VIEW_LEARN_SEEK, 900, 0);
+    settle(hands);
+    const struct lab_matrix late = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&late, 7, 4) != then);
+    ask(hands, VIEW_LEARN_SEEK, 200, 0);
+    settle(hands);
+    const struct lab_matrix again = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&again, 7, 4) == then);
+    ask(hands, VIEW_LEARN_BESIDE, 0, 0);
+    settle(hands);
+    assert_null(hands->state->document.baseline);
+    assert_int_equal(hands_count(hands, "loss, B"), 0);
+    /* Two moments of one run say which they are. */
+    ask(hands, VIEW_LEARN_PIN, 0, 0);
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_expect(hands, "step 200");
+    hands_expect(hands, "step 600");
+    hands_close(hands);
+}
+
 /* What the bars are the shares of is called what it is. */
 static void an_answer_is_no_next_word(void **unused)
 {
@@ -539,6 +572,7 @@ int main(void)
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),
+        cmocka_unit_test(two_seeds_follow_one_track),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_pasted_text_is_learned_from),

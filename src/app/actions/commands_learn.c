@@ -63,6 +63,11 @@ static void pin(struct app_state *state, double time)
     ask(state, VIEW_LEARN_PIN, 0, time);
 }
 
+static void beside(struct app_state *state, double time)
+{
+    ask(state, VIEW_LEARN_BESIDE, 0, time);
+}
+
 static void freeze(struct app_state *state, double time)
 {
     ask(state, VIEW_LEARN_FREEZE, 0, time);
@@ -149,6 +154,8 @@ static const struct app_command rows[] = {
      .words = "generate sample temperature top-p", .overlay = VIEW_OVERLAY_WRITE, .when = learns},
     {"pin moment", .title = "Learn: keep this moment, and compare what follows with it",
      .words = "A | B beside", .run_at = pin, .when = learns},
+    {"other seed beside", .title = "Learn: another seed beside this one, or no more",
+     .words = "A | B two seeds compare", .run_at = beside, .when = learns},
     {"freeze matrix", .title = "Learn: freeze the matrix of this stage, or let it learn again",
      .run_at = freeze, .when = learns},
     {"other data", .title = "Learn: other data from here on", .run_at = other_data, .when = learns},

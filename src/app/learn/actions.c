@@ -334,6 +334,21 @@ static void pin(struct app_state *state)
     learn->wants++;
 }
 
+/* The same recipe from another seed, A | B; or no more. */
+static void turn_beside(struct app_state *state, double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct error error = {0};
+    if (learn->shown.beside) {
+        lab_trace_release(state->document.baseline); /* it goes with that */
+        state->document.baseline = NULL;
+        state->view.compare = VIEW_COMPARE_NOT;
+    } else if (!learn_beside_begin(state, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    learn->wants++;
+}
+
 static bool leave(struct app_state *state, double time)
 {
     struct lab_experiment next;
@@ -399,6 +414,9 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
         return learn_set_draw(state, which, action->learn.number);
     case VIEW_LEARN_KEEP:
         return learn_keep_text(state, time);
+    case VIEW_LEARN_BESIDE:
+        turn_beside(state, time);
+        return true;
     case VIEW_LEARN_PIN:
         pin(state);
         return true;

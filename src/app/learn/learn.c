@@ -18,6 +18,7 @@ static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
 static void forget_run(struct app_learn *learn)
 {
+    learn_beside_close(learn);
     learn_forget_glances(learn, 0);
     lab_trace_release(learn->former);
     learn->former = NULL;
@@ -158,15 +159,16 @@ static void hold_words(const struct lab_words **place, const struct lab_words *w
     lab_words_release(former);
 }
 
-/* The recipe with the step that is shown. NULL: no memory. */
-static struct lab_words *words_now(struct app_learn *learn)
+struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
+                                 uint64_t step)
 {
     struct learn_learned *const now = malloc(sizeof *now);
     if (now == NULL) {
         return NULL;
     }
     *now = learn->learned;
-    now->step = learn->view->moment->step;
+    now->recipe = *recipe;
+    now->step = step;
     now->until = 0;
     struct lab_words *const words = learn_learned_words(now, NULL);
     free(now);
@@ -189,7 +191,8 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
-    struct lab_words *const learned = words_now(learn);
+    struct lab_words *const learned =
+        learn_words_of(learn, &learn->learned.recipe, learn->view->moment->step);
     if (learned == NULL) {
         return no_memory(error);
     }
@@ -356,6 +359,9 @@ static bool follow(struct app_state *state, double time)
     learn->view = newest;
     play_on(learn);
     watch(learn);
+    if (!comes && present->tokens == learn->tokens) {
+        learn_beside_follow(state);
+    }
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
     if (other && !put(state, present, time, &error)) {
@@ -389,7 +395,8 @@ double app_learn_wake(const struct app_state *state, double time)
     }
     const struct learn_moment *const moment = learn->view->moment;
     const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
-    const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits;
+    const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits ||
+                       learn_beside_lags(learn);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
@@ -399,6 +406,10 @@ void app_learn_settle(struct app_state *state, double time)
     while (state->learn != NULL && state->view.learn != NULL) {
         learn_trainer_wait(state->learn->trainer);
         app_learn_follow(state, time);
+        if (state->learn->beside.trainer != NULL) {
+            learn_trainer_wait(state->learn->beside.trainer);
+            app_learn_follow(state, time);
+        }
         if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays) {
             return;
         }

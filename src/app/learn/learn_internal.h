@@ -25,8 +25,19 @@ struct learn_glance {
     float *alpha;                      /* [layers · heads][n · n]; owned */
 };
 
+/* The same recipe from another seed, that the stages are compared with. */
+struct learn_beside {
+    struct learn_trainer *trainer;  /* NULL: there is none */
+    const struct learn_view *view;  /* the newest, held */
+    const struct lab_trace *trace;  /* of it, which is the document's baseline; a reference … */
+    uint64_t number, asked;         /* … of that view; the step it was told to show */
+    const struct lab_words *tokens; /* compared, not held */
+    size_t layer;
+};
+
 struct app_learn {
     struct learn_trainer *trainer;
+    struct learn_beside beside;
     struct learn_learned learned; /* the run that the trainer has; its text is in text_arena */
     struct arena text_arena;
     const struct learn_view *view;           /* the newest, held */
@@ -138,6 +149,25 @@ const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *
 
 /* The network looks with the heads that are on at a moment. */
 void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment);
+
+/* How weights are learned by a recipe, at a step. NULL: no memory. */
+struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
+                                 uint64_t step);
+
+/* --- beside.c --- */
+
+/* Another seed beside this one. False and a sentence. */
+bool learn_beside_begin(struct app_state *state, struct error *error);
+void learn_beside_close(struct app_learn *learn);
+
+/* To the step that is shown, or away where something else is compared. */
+void learn_beside_follow(struct app_state *state);
+
+/* Whether it is still on its way there. */
+bool learn_beside_lags(const struct app_learn *learn);
+
+/* Its loss (score −1) or a score, at the steps of the points of the run. False: there is none. */
+bool learn_beside_curve(const struct app_learn *learn, int score, float *value);
 
 /* --- glances.c --- */
 

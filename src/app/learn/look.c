@@ -320,10 +320,8 @@ static float *room(struct app_learn *learn, size_t count)
     return arena_array(&learn->points, count + 1, sizeof(float));
 }
 
-/* "is → hammer" of the small world; else the score's own name. */
-static const char *score_label(struct app_learn *learn, enum learn_score score)
+static const char *score_name(enum learn_score score)
 {
-    const struct learn_scores *const scores = &learn->view->moment->scores;
     const char *const names[LEARN_SCORE_ROWS] = {
         [LEARN_SCORE_ANSWER] = tr("looks at the answer"),
         [LEARN_SCORE_NOUN] = tr("“is” → the noun"),
@@ -332,6 +330,13 @@ static const char *score_label(struct app_learn *learn, enum learn_score score)
         [LEARN_SCORE_MATCH] = tr("→ its bracket"),
         [LEARN_SCORE_KINDS] = tr("kinds apart"),
         [LEARN_SCORE_FREQUENCIES] = tr("three frequencies")};
+    return names[score];
+}
+
+/* With the head whose score it is. */
+static const char *score_label(struct app_learn *learn, enum learn_score score)
+{
+    const struct learn_scores *const scores = &learn->view->moment->scores;
     size_t layer = 0, head = 0;
     if (score < LEARN_SCORES_OF_HEADS) {
         layer = scores->layer[score];
@@ -343,8 +348,8 @@ static const char *score_label(struct app_learn *learn, enum learn_score score)
         head = event->has_head && event->score == score ? event->head : head;
     }
     return score < LEARN_SCORES_OF_HEADS
-               ? arena_format(&learn->texts, "%s, L%zuH%zu", names[score], layer, head)
-               : names[score];
+               ? arena_format(&learn->texts, "%s, L%zuH%zu", score_name(score), layer, head)
+               : score_name(score);
 }
 
 static void add_curve(struct app_learn *learn, const char *name, enum lab_role role,
@@ -354,6 +359,19 @@ static void add_curve(struct app_learn *learn, const char *name, enum lab_role r
     if (value != NULL && shown->curves < VIEW_LEARN_CURVES_MAX && name != NULL) {
         shown->curve[shown->curves++] = (struct view_learn_curve){
             .name = name, .role = role, .value = value, .low = 0, .high = high};
+    }
+}
+
+/* The same of the other seed, dashed. */
+static void add_beside(struct app_learn *learn, const char *name, int score, enum lab_role role,
+                       float high)
+{
+    struct view_learn *const shown = &learn->shown;
+    const size_t before = shown->curves;
+    float *const value = learn->beside.view != NULL ? room(learn, shown->points) : NULL;
+    if (learn_beside_curve(learn, score, value)) {
+        add_curve(learn, name, role, value, high);
+        shown->curve[before].dashed = shown->curves > before;
     }
 }
 
@@ -391,6 +409,9 @@ static void tell_curves(struct app_learn *learn)
             add_curve(learn, score_label(learn, task->score[s].score), roles[s % 3], score, 1);
         }
     }
+    add_beside(learn, tr("loss, B"), -1, LAB_ROLE_NONE, high);
+    add_beside(learn, arena_format(&learn->texts, tr("%s, B"), score_name(task->score[0].score)),
+               (int)task->score[0].score, roles[0], 1);
     add_curve(learn, tr("right"), LAB_ROLE_X, right, 1);
     if (task->has_test) {
         add_curve(learn, tr("right in the test"), LAB_ROLE_OUTPUT, test, 1);

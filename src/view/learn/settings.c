@@ -110,6 +110,21 @@ static void draw_weights(struct view *view, struct rect place)
     }
 }
 
+/* At the end of the heading's line. */
+static void draw_beside(struct view *view, struct rect line)
+{
+    const float wide = 46, high = 19;
+    const bool beside = view->state->learn->beside;
+    const struct rect place = {line.x + line.w - wide, line.y + line.h - high - 2, wide, high};
+    if (ui_button(
+            view->ui, "two seeds", place,
+            &(struct ui_button){.label = "A | B",
+                                .style = beside ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+                                .tip = "Another seed beside this one: both follow the track"})) {
+        view_learn_action(view, VIEW_LEARN_BESIDE, 0, 0);
+    }
+}
+
 static int decimals_of(enum view_learn_setting setting, double value)
 {
     return setting == VIEW_LEARN_RATE ? (value >= 0.01    ? 3
@@ -203,10 +218,13 @@ float view_learn_settings(struct view *view, struct point at, float width, float
     }
     apart(&stack);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        const float top = stack.y;
         heading(view, &stack, groups[g].title);
         if (g == 0) {
+            const struct rect line = {stack.x, top, stack.width, stack.y - top};
             const struct rect weights = take(&stack, CONTROL);
             if (draw) {
+                draw_beside(view, line);
                 draw_weights(view, weights);
             }
         }

@@ -16,7 +16,7 @@
 #include "view/parts/view.h"
 
 enum {
-    VIEW_LEARN_CURVES_MAX = 6,
+    VIEW_LEARN_CURVES_MAX = 8,
     VIEW_LEARN_EVENTS_MAX = 8,
     VIEW_LEARN_MOMENTS = 3, /* at which all heads are shown: the first, an event, the present */
     VIEW_LEARN_SPEEDS = 8,
@@ -152,6 +152,7 @@ struct view_learn {
     struct view_learn_text text;      /* while it is looked at */
     size_t weights;                   /* how many numbers learn */
     size_t branch;                    /* how many times something was changed on the way */
+    bool beside;                      /* another seed is compared with */
     bool pinned;                      /* a moment is kept to compare with … */
     size_t pinned_step;
     /* While a gradient or a change is shown: the chosen cell spelled out; pieces 0: none. */
@@ -174,6 +175,7 @@ enum view_learn_act {
     VIEW_LEARN_ROW,         /* which: a sequence of the batch stands on the stages */
     VIEW_LEARN_DRAW,        /* which: enum view_learn_draw becomes number */
     VIEW_LEARN_KEEP,        /* what was written stands on the stages */
+    VIEW_LEARN_BESIDE,      /* another seed beside this one, or no more */
     VIEW_LEARN_PIN,         /* the present moment is kept to compare with */
     VIEW_LEARN_FREEZE,      /* the matrix of the stage learns no more, or again */
     VIEW_LEARN_FREEZE_HEAD, /* which: layer · heads + head learns no more, or again */

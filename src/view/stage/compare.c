@@ -8,6 +8,7 @@
 #include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
+#include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 
@@ -86,10 +87,28 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     choose(view, view_table_draw(view, &table, area).hit);
 }
 
+/* Where weights learn: by which seed, at which step they stand on a side; NULL: it is not that. */
+static const char *learned_side(const struct view *view, const struct lab_trace *side)
+{
+    const struct view_learn *const learn = view->state->learn;
+    const bool is_now = side == view->trace;
+    if (learn == NULL || (!learn->beside && !learn->pinned)) {
+        return NULL;
+    }
+    return learn->beside ? arena_format(view->arena, tr("seed %.0f"),
+                                        learn->setting[VIEW_LEARN_SEED] + (is_now ? 0 : 1))
+                         : arena_format(view->arena, tr("step %zu"),
+                                        is_now ? learn->step : learn->pinned_step);
+}
+
 /* What a side has that the other has not. */
 static const char *what_differs(const struct view *view, const struct lab_trace *side,
                                 const struct lab_trace *other)
 {
+    const char *const learned = learned_side(view, side);
+    if (learned != NULL) {
+        return learned;
+    }
     const char *const told =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
     return told[0] != '\0' ? told : tr("nothing is changed yet");
@@ -100,8 +119,11 @@ static const char *difference_note(const struct view *view)
 {
     const struct lab_experiment *const now = lab_trace_experiment(view->trace);
     const struct lab_experiment *const baseline = lab_trace_experiment(view->baseline);
-    const char *const one = lab_differ(view->arena, now, baseline);
-    const char *const other = lab_differ(view->arena, baseline, now);
+    const bool learned = learned_side(view, view->trace) != NULL;
+    const char *const one =
+        learned ? learned_side(view, view->trace) : lab_differ(view->arena, now, baseline);
+    const char *const other =
+        learned ? learned_side(view, view->baseline) : lab_differ(view->arena, baseline, now);
     if (one[0] == '\0' || other[0] == '\0') {
         return "now − kept; blue: less than before, red: more";
     }
@@ -171,12 +193,15 @@ static const float KINDS_HIGH = 36; /* the menus of both sides */
 void view_compare(struct view *view, struct rect area)
 {
     const float half = (area.w - 24) / 2;
-    choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
-                (struct rect){area.x, area.y, half, 28});
-    choose_kind(view, "B", view->baseline, VIEW_ACTION_KEEP,
-                (struct rect){area.x + half + 24, area.y, half, 28});
-    area.y += KINDS_HIGH;
-    area.h = fmaxf(area.h - KINDS_HIGH, 1);
+    const bool learns = view->state->learn != NULL; /* by a recipe that has one kind */
+    if (!learns) {
+        choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
+                    (struct rect){area.x, area.y, half, 28});
+        choose_kind(view, "B", view->baseline, VIEW_ACTION_KEEP,
+                    (struct rect){area.x + half + 24, area.y, half, 28});
+        area.y += KINDS_HIGH;
+        area.h = fmaxf(area.h - KINDS_HIGH, 1);
+    }
     const struct lab_matrix now = result_of(view, view->trace),
                             baseline = result_of(view, view->baseline);
     if (now.values == NULL || baseline.values == NULL) {
@@ -192,7 +217,8 @@ void view_compare(struct view *view, struct rect area)
     const float gap = 24, wide = (area.w - gap) / 2;
     draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->baseline),
              false, peak, (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->baseline, baseline, "B, kept",
+    draw_one(view, view->baseline, baseline,
+             learns && view->state->learn->beside ? "B, another seed" : "B, kept",
              what_differs(view, view->baseline, view->trace), false, peak,
              (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }

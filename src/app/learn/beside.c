@@ -1,0 +1,133 @@
+/* Two seeds beside each other: A is the run of the document, B the same recipe from another seed,
+ * which follows the step that A shows and is what the stages are compared with. */
+#include <math.h>
+
+#include "app/learn/learn_internal.h"
+#include "learn/experiment.h"
+#include "learn/maker.h"
+
+void learn_beside_close(struct app_learn *learn)
+{
+    struct learn_beside *const beside = &learn->beside;
+    learn_view_release(beside->view);
+    learn_trainer_stop(beside->trainer);
+    lab_trace_release(beside->trace);
+    *beside = (struct learn_beside){.trainer = NULL};
+    learn->shown.beside = false;
+}
+
+/* What the other run's weights make of the words, as an experiment of the same shape. NULL: no
+ * memory. */
+static struct lab_trace *trace_of(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_moment *const moment = learn->beside.view->moment;
+    struct lab_experiment next, made;
+    struct lab_trace *trace = NULL;
+    learn_switch_heads(learn, moment);
+    struct learn_sentence *const sentence =
+        learn_sentence_make(learn->network, moment->weights, learn_sentence_tokens(learn->sentence),
+                            NULL, learn_sentence_count(learn->sentence), NULL);
+    struct lab_words *const words = learn_words_of(learn, moment->recipe, moment->step);
+    const struct learn_layer_view view = {.sentence = sentence,
+                                          .weights = moment->weights,
+                                          .off = moment->head_off,
+                                          .words = lab_words_list(learn->tokens),
+                                          .layer = learn->layer};
+    if (sentence != NULL && words != NULL && learn_experiment(&view, &made, NULL)) {
+        lab_experiment_copy(&next, document_present(&state->document));
+        learn_maker_take(&next, &made);
+        lab_words_release(next.learned);
+        next.learned = lab_words_keep(words);
+        trace = lab_run(&next, &state->document.engine, NULL);
+        lab_experiment_release(&next);
+    }
+    lab_words_release(words);
+    learn_sentence_free(sentence);
+    learn_switch_heads(learn, learn->view->moment);
+    return trace;
+}
+
+/* B on the stages, and its curves in the strip. */
+static void show(struct app_state *state)
+{
+    struct learn_beside *const beside = &state->learn->beside;
+    struct lab_trace *const trace = trace_of(state);
+    if (trace == NULL) {
+        return; /* the former one stays until there is memory */
+    }
+    lab_trace_release(beside->trace);
+    lab_trace_release(state->document.baseline);
+    beside->trace = trace;
+    state->document.baseline = lab_trace_keep(trace);
+    beside->number = beside->view->number;
+    beside->tokens = state->learn->tokens;
+    beside->layer = state->learn->layer;
+}
+
+bool learn_beside_begin(struct app_state *state, struct error *error)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_recipe recipe = learn->learned.recipe;
+    recipe.seed += 1;
+    learn_beside_close(learn);
+    learn->beside.trainer = learn_trainer_start(&recipe, learn->learned.text, 1, error);
+    if (learn->beside.trainer == NULL) {
+        return false;
+    }
+    learn->beside.view = learn_trainer_view(learn->beside.trainer);
+    learn->shown.beside = true;
+    learn->shown.pinned = false;
+    show(state);
+    state->view.compare = VIEW_COMPARE_SIDE;
+    return true;
+}
+
+bool learn_beside_lags(const struct app_learn *learn)
+{
+    const struct learn_view *const view = learn->beside.view;
+    return view != NULL && view->error.code == ERROR_NONE &&
+           (view->moment->step != learn->view->moment->step || !view->moment->is_exact ||
+            learn->beside.tokens != learn->tokens || learn->beside.layer != learn->layer);
+}
+
+void learn_beside_follow(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_beside *const beside = &learn->beside;
+    if (beside->trainer == NULL) {
+        return;
+    }
+    if (state->document.baseline != beside->trace) {
+        learn_beside_close(learn); /* something else is compared, or nothing */
+        learn->wants++;
+        return;
+    }
+    const uint64_t step = learn->view->moment->step;
+    if (beside->asked != step) {
+        beside->asked = step;
+        learn_trainer_seek(beside->trainer, step);
+    }
+    learn_view_release(beside->view);
+    beside->view = learn_trainer_view(beside->trainer);
+    if (beside->number != beside->view->number || beside->tokens != learn->tokens ||
+        beside->layer != learn->layer) {
+        show(state);
+        learn->wants++; /* its curves */
+    }
+}
+
+/* The other run's value at each step that this run has a point of; NaN: it has none there. */
+bool learn_beside_curve(const struct app_learn *learn, int score, float *value)
+{
+    const struct learn_view *const own = learn->view, *const other = learn->beside.view;
+    size_t o = 0;
+    for (size_t i = 0; other != NULL && value != NULL && i < own->point_count; i++) {
+        while (o < other->point_count && other->points[o].step < own->points[i].step) {
+            o++;
+        }
+        const bool has = o < other->point_count && other->points[o].step == own->points[i].step;
+        value[i] = !has ? NAN : score < 0 ? other->points[o].loss : other->points[o].best[score];
+    }
+    return other != NULL && value != NULL;
+}
