@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
@@ -560,6 +561,45 @@ static void weights_write_by_themselves(void **unused)
     hands_close(hands);
 }
 
+/* Before a class: blocks of heads beside each other, and no frame over a name; the scale's switch
+ * stands outside the track. */
+static void names_of_heads_keep_clear_of_frames(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("real-heads", 1024, 768);
+    hands_key(hands, "F5");
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
+                    hands->input.time);
+    settle(hands);
+    struct rect tile, name, track, scale;
+    assert_true(canvas_find_group(hands_canvas(hands), "L0H2 at step 1 500", 0, &tile));
+    assert_true(canvas_find_text(hands_canvas(hands), "L1H2", 0, &name));
+    assert_true(name.x > tile.x + tile.w + 2);
+    assert_true(canvas_find_group(hands_canvas(hands), "Steps of training", 0, &track));
+    assert_true(canvas_find_text(hands_canvas(hands), "log", 0, &scale));
+    assert_true(scale.x > track.x + track.w);
+    hands_close(hands);
+}
+
+/* While a class guesses where a word looks, nothing tells how sharply it does. */
+static void a_guess_is_not_told_by_the_sums_of_rows(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("reverse", 1280, 720);
+    hands_key(hands, "F5");
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 3},
+                    hands->input.time);
+    settle(hands);
+    hands_expect(hands, "entropy");
+    hands_expect(hands, "0.01");     /* of “d” */
+    hands_expect_not(hands, "0.07"); /* of “s” */
+    hands_expect_not(hands, "row sum");
+    hands_click(hands, "Reveal");
+    hands_expect(hands, "0.07");
+    hands_expect(hands, "row sum");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -585,6 +625,8 @@ int main(void)
         cmocka_unit_test(weights_write_by_themselves),
         cmocka_unit_test(the_block_is_there),
         cmocka_unit_test(a_hidden_window_rests),
+        cmocka_unit_test(names_of_heads_keep_clear_of_frames),
+        cmocka_unit_test(a_guess_is_not_told_by_the_sums_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

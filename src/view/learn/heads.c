@@ -9,6 +9,8 @@
 #include "view/parts/pieces.h"
 
 static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, LEAST_APART = 5, TILE_MOST = 150;
+static const float BETWEEN =
+    10; /* from a frame around the last tile of a block to the next names */
 
 /* How the tiles stand: blocks of rows beside each other, each row a head, each column a moment. */
 struct lattice {
@@ -17,10 +19,15 @@ struct lattice {
     float tile, gap_x, gap_y, name;
 };
 
+static float name_room(size_t blocks)
+{
+    return blocks > 1 ? NAME + BETWEEN : NAME;
+}
+
 static float tile_of(const struct lattice *lattice, size_t blocks)
 {
     const size_t rows = (lattice->heads + blocks - 1) / blocks;
-    const float wide = lattice->area.w / (float)blocks - lattice->name;
+    const float wide = lattice->area.w / (float)blocks - name_room(blocks);
     const float by_width = wide / (float)lattice->moments - lattice->gap_x;
     const float by_height = (lattice->area.h - TITLE) / (float)rows - lattice->gap_y;
     return fminf(TILE_MOST, fminf(by_width, by_height));
@@ -29,8 +36,7 @@ static float tile_of(const struct lattice *lattice, size_t blocks)
 /* As large as they can be. */
 static struct lattice lattice_of(struct rect area, size_t heads, size_t moments)
 {
-    struct lattice lattice = {
-        .area = area, .heads = heads, .moments = moments, .blocks = 1, .name = NAME};
+    struct lattice lattice = {.area = area, .heads = heads, .moments = moments, .blocks = 1};
     lattice.gap_x = lattice.gap_y = heads > 4 ? LEAST_APART : APART;
     for (size_t blocks = 2; blocks <= heads; blocks++) {
         if (tile_of(&lattice, blocks) > tile_of(&lattice, lattice.blocks)) {
@@ -38,6 +44,7 @@ static struct lattice lattice_of(struct rect area, size_t heads, size_t moments)
         }
     }
     lattice.rows = (heads + lattice.blocks - 1) / lattice.blocks;
+    lattice.name = name_room(lattice.blocks);
     lattice.tile = fmaxf(tile_of(&lattice, lattice.blocks), 4);
     return lattice;
 }
@@ -130,8 +137,9 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
     const struct ui_theme *const theme = view->ui->theme;
     const struct rect tile = tile_at(lattice, place, 0);
     const size_t block = place / lattice->rows;
-    const float x = lattice->area.x + (float)block * lattice->area.w / (float)lattice->blocks;
-    const struct rect area = {x, tile.y + tile.h / 2 - 9, lattice->name - 4, 18};
+    const float x = lattice->area.x + (float)block * lattice->area.w / (float)lattice->blocks +
+                    (block > 0 ? BETWEEN : 0);
+    const struct rect area = {x, tile.y + tile.h / 2 - 9, NAME - 4, 18};
     const uint32_t id = ui_id_number(view->ui, "head name", place);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     const bool off = learn->off != NULL && learn->off[place];
@@ -173,6 +181,24 @@ static size_t moments_of(const struct view_learn *learn)
     return count;
 }
 
+/* Over the tiles of a moment; the first says what is counted, where that keeps clear of the next.
+ */
+static void draw_step(struct view *view, const struct lattice *lattice, size_t block, size_t moment)
+{
+    static const float CLEAR = 8;
+    const struct rect tile = tile_at(lattice, block * lattice->rows, moment);
+    const float apart =
+        tile_at(lattice, block * lattice->rows, 1).x - tile_at(lattice, block * lattice->rows, 0).x;
+    char number[LEARN_COUNT_MAX];
+    learn_count(number, view->state->learn->moment[moment].step);
+    const char *const named = arena_format(view->arena, tr("step %s"), number);
+    const bool says =
+        moment == 0 && named != NULL &&
+        canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, named) + CLEAR <= apart;
+    canvas_text(view->ui->canvas, tile.x + tile.w / 2, lattice->area.y + TITLE - 8, FONT_NUMBERS,
+                UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE, says ? named : number);
+}
+
 static void draw_moments(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
@@ -186,15 +212,7 @@ static void draw_moments(struct view *view, struct rect area)
     const struct lattice lattice = lattice_of(area, heads, moments);
     for (size_t m = 0; m < moments; m++) {
         for (size_t block = 0; block < lattice.blocks; block++) {
-            const struct rect tile = tile_at(&lattice, block * lattice.rows, m);
-            char number[LEARN_COUNT_MAX];
-            learn_count(number, learn->moment[m].step);
-            const char *const title = m == 0 && lattice.blocks < 3
-                                          ? arena_format(view->arena, tr("step %s"), number)
-                                          : number;
-            canvas_text(view->ui->canvas, tile.x + tile.w / 2, area.y + TITLE - 8, FONT_NUMBERS,
-                        UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE,
-                        title != NULL ? title : number);
+            draw_step(view, &lattice, block, m);
         }
     }
     for (size_t place = 0; place < heads; place++) {
