@@ -282,6 +282,9 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
     const float step = cells.h / (float)alpha->rows;
     const bool all = step >= 13;
     for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
+        if (view_guess_hides_key(view, i, view->state->guess_at.key)) {
+            continue; /* it would tell how sharp the row is */
+        }
         char text[TEXT_NUMBER_MAX];
         const float *const row = alpha->values + i * alpha->stride;
         double sum = 0;
@@ -365,7 +368,9 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
             draw_sink(view, alpha, answer.cells, x + 64);
         }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
-        draw_tail_title(view, alpha, answer.cells, x, "row sum");
+        if (view_guess(view) == LAB_GUESS_NONE) { /* the sums of the strips are hidden too */
+            draw_tail_title(view, alpha, answer.cells, x, "row sum");
+        }
         if (roomy) {
             draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);
             draw_tail_title(view, alpha, answer.cells, x + 64 + sink, "entropy");
