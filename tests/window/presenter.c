@@ -308,6 +308,53 @@ static void sixteen_words_are_whole_before_a_class(void **state)
     }
 }
 
+/* Beside the row of a query too: each key's name stands over its column of the head. */
+static void a_head_of_sixteen_words_names_every_key(void **state)
+{
+    (void)state;
+    for (size_t r = 1; r < ROOMS; r++) {
+        struct hands *hands = before_a_class("window", rooms[r][0], rooms[r][1]);
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
+                        hands->input.time);
+        hands_wait(hands, 1);
+        const struct lab_words *const words = hands->state->document.experiment.tokens;
+        for (size_t w = 0; w < lab_words_count(words); w++) {
+            if (hands_count(hands, lab_words_list(words)[w]) < 3) {
+                fail_msg("%g × %g: “%s” stands not at its bars, its row and its column",
+                         (double)rooms[r][0], (double)rooms[r][1], lab_words_list(words)[w]);
+            }
+        }
+        hands_close(hands);
+    }
+}
+
+/* What the bars say with three decimals the head may say with two, in letters that are read. */
+static void a_third_decimal_gives_way_to_larger_letters(void **state)
+{
+    (void)state;
+    struct hands *hands = before_a_class("root", 1280, 720);
+    hands_wait(hands, 1);
+    hands_expect(hands, "0.964");
+    hands_expect(hands, "0.96");
+    hands_close(hands);
+}
+
+/* A few bars stand over the whole of their panel. */
+static void few_bars_fill_their_panel(void **state)
+{
+    (void)state;
+    struct hands *hands = before_a_class("order", 1280, 720);
+    hands_wait(hands, 1);
+    struct rect panel;
+    assert_true(canvas_find_group(hands_canvas(hands), "Stage", 0, &panel));
+    const struct point sums = hands_find(hands, "sum 2.099", 0);
+    if (sums.y < panel.y + 0.8f * panel.h) {
+        fail_msg("the sums stand at %g of %g", (double)(sums.y - panel.y), (double)panel.h);
+    }
+    hands_close(hands);
+}
+
 /* The panels that a step may name, as the screen calls them. */
 static const char *const panels[] = {"Stage", "Space",     "Heads",   "Head",
                                      "Costs", "All kinds", "Decoding"};
@@ -467,6 +514,9 @@ int main(void)
         cmocka_unit_test(costs_that_a_step_speaks_of_are_seen_in_the_window),
         cmocka_unit_test(nine_words_are_whole_in_a_low_room_too),
         cmocka_unit_test(sixteen_words_are_whole_before_a_class),
+        cmocka_unit_test(a_head_of_sixteen_words_names_every_key),
+        cmocka_unit_test(a_third_decimal_gives_way_to_larger_letters),
+        cmocka_unit_test(few_bars_fill_their_panel),
         cmocka_unit_test(what_a_step_names_as_its_panels_is_on_the_screen),
         cmocka_unit_test(what_a_caption_speaks_of_is_among_the_panels_of_its_step),
         cmocka_unit_test(what_is_no_number_is_answered_before_a_class_too),

@@ -15,6 +15,7 @@ static const float ROW_CLASS = 12.5f; /* … before a class, where fewer keys ar
 static const float NUMBER_WIDE = 48;  /* beside a bar */
 static const float BEFORE_WORD = 5;   /* from the word at its left to a number, at least */
 static const float OF_LINE = 0.46f;   /* of its length, for the number */
+static const float OF_HIGH = 0.55f;   /* of its height, for the bar */
 static const float MOST_OVER = 1.1f;  /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
@@ -105,7 +106,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const bool aside = chart->weights && lab_places_has(&view->state->prefs.display.aside, key);
     const float size = number_size(view, line), beside = number_wide(view, line);
     const float track = line.w - beside;
-    const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
+    const float thick = fminf(view->state->prefs.presenter ? 20 : 14, fmaxf(line.h * OF_HIGH, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
     const bool hidden = is_hidden(view, chart, key);
@@ -279,7 +280,7 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     if (keys.count == 0 || columns == 0) {
         return;
     }
-    const float tallest = VIEW_CHARTS_LINE * (view->state->prefs.presenter ? 1.4f : 1);
+    const float tallest = VIEW_CHARTS_LINE * (view->state->prefs.presenter ? 2 : 1);
     const float step = fminf(tallest, room / (float)keys.count);
     const float words_most =
         view->state->prefs.presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);

@@ -234,7 +234,8 @@ static bool would_be_cut(const struct view *view, const struct view_words *words
 {
     enum { TURNED_MOST = 64 };
     static const float STEP_LEAST = 11;
-    if (words->words == NULL || words->count > TURNED_MOST || words->step < STEP_LEAST) {
+    const float step_least = view->state->prefs.presenter ? CLASS_LEAST * LINE : STEP_LEAST;
+    if (words->words == NULL || words->count > TURNED_MOST || words->step < step_least) {
         return false;
     }
     const float room = 2 * words->step - 4;
