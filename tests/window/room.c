@@ -330,18 +330,6 @@ static bool is_own_word(const struct hands *hands, const char *text, size_t leng
     return false;
 }
 
-/* A button that asks for more says so by "…". */
-static bool asks_for_more(const char *text, size_t length)
-{
-    static const char *const buttons[] = {"Write…", "From here on …"};
-    bool asks = false;
-    for (size_t b = 0; b < sizeof buttons / sizeof *buttons; b++) {
-        const char *const name = tr(buttons[b]);
-        asks = asks || (strlen(name) == length && memcmp(name, text, length) == 0);
-    }
-    return asks;
-}
-
 /* Texts below the top bar that end in "…", but those that leave out numbers: how many. */
 static size_t cut_texts(struct hands *hands, const char *where)
 {
@@ -355,7 +343,7 @@ static size_t cut_texts(struct hands *hands, const char *where)
         const char *const text = canvas_text_of(canvas, command);
         if (command->kind == CANVAS_TEXT && command->rect.y > top_bar && length > tail &&
             memcmp(text + length - tail, mark, tail) == 0 && text[length - tail - 1] != ' ' &&
-            !is_own_word(hands, text, length - tail) && !asks_for_more(text, length)) {
+            !is_own_word(hands, text, length - tail)) {
             fprintf(stderr, "%s: \"%.*s\" is cut\n", where, (int)length, text);
             count++;
         }

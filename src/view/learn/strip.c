@@ -214,13 +214,17 @@ static void draw_next(struct view *view, size_t index, struct rect area, float w
     }
 }
 
-/* What leads to text that goes on by itself; returns how wide it is. */
-static float draw_write(struct view *view, struct rect area, float title)
+static float write_wide(const struct view *view)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write …"));
+}
+
+/* What leads to text that goes on by itself. */
+static void draw_write(struct view *view, struct rect area, float title)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const uint32_t id = ui_id(view->ui, "write");
-    const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr("Write …"));
+    const float wide = write_wide(view);
     const struct rect place = {area.x + area.w - wide, area.y + title - 17, wide, 19};
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     canvas_group(view->ui->canvas, id, tr("Write …"));
@@ -232,7 +236,6 @@ static float draw_write(struct view *view, struct rect area, float title)
     if (touch.clicked) {
         view_action_command(view, "write");
     }
-    return wide + 10;
 }
 
 static void draw_right(struct view *view, struct rect area)
@@ -243,9 +246,15 @@ static void draw_right(struct view *view, struct rect area)
     if (learn->next_count == 0 || learn->next_title == NULL) {
         return;
     }
-    const float writes = view->still || !learn->next_joins ? 0 : draw_write(view, area, title);
+    const char *const heading = learn->next_title;
+    const bool room =
+        canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_wide(view) + 10 <=
+        area.w;
+    if (!view->still && learn->next_joins && room) {
+        draw_write(view, area, title); /* else Ctrl+K leads there */
+    }
     view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL, CANVAS_LEFT,
-                     learn->next_title, area.w - writes);
+                     heading, area.w);
     float wide = 0;
     const size_t fit = (size_t)fmaxf(1, (area.h - title - 8) / row);
     const size_t count = learn->next_count < fit ? learn->next_count : fit;
