@@ -174,11 +174,30 @@ static void at_softmax_the_weights_stand_below_the_row_while_there_is_room(void 
     hands_close(hands);
 }
 
+/* Ten words of eight heads under a caption too: numbers, words and sums of the chosen head. */
+static void a_caption_hides_no_weights_of_the_chosen_head(void **state)
+{
+    static const char *const words[] = {"small", "chases", "through", "garden"};
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "each head has a pattern of its own");
+    hands_expect(hands, "share");
+    hands_expect(hands, "row sum");
+    hands_expect(hands, "0.452"); /* of “garden” to “small” */
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        assert_true(hands_count(hands, words[w]) >= 4); /* chip, bar, row, column */
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_heads_have_their_words_and_the_numbers_of_their_colours),
         cmocka_unit_test(at_softmax_the_weights_stand_below_the_row_while_there_is_room),
+        cmocka_unit_test(a_caption_hides_no_weights_of_the_chosen_head),
         cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
         cmocka_unit_test(heads_fill_with_the_stage),
         cmocka_unit_test(no_head_covers_the_line_of_another),

@@ -9,9 +9,10 @@
 #include "view/parts/pieces.h"
 
 static const float CLASS = 14.4f, CLASS_LEAST = 8; /* letters before a class */
-static const float CLASS_TURNS = 11;  /* … before which words stand in two lines by turns */
-static const float SMALLEST = 9;      /* letters of words that would be cut otherwise */
-static const float CLASS_LINE = 9.5f; /* lowest row with a word before a class */
+static const float CLASS_TURNS = 11;   /* … before which words stand in two lines by turns */
+static const float SMALLEST = 9;       /* letters of words that would be cut otherwise */
+static const float LINE_LEAST = 14.4f; /* lowest row with a word … */
+static const float CLASS_LINE = 9.5f;  /* … and before a class */
 static const float BEYOND = 12,
                    TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
@@ -276,7 +277,7 @@ static void note_fit(struct view *view, const struct fit *fit)
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = view->state->prefs.presenter ? CLASS_LINE : 15;
+    const float line = view->state->prefs.presenter ? CLASS_LINE : LINE_LEAST;
     struct fit fit = {.every = 1, .room = words->room};
     if (words->step < line) {
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));

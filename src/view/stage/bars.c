@@ -398,6 +398,7 @@ static const float TITLE = 48;                         /* of α, above its words
 static const float LOW_ALPHA = 230;                    /* a lower one has no room for a title */
 static const float ALPHA_AROUND = 116, ALPHA_ROW = 17; /* title, words and sums; with numbers */
 enum { ROWS_MOST = 16 };                               /* more have none anyhow */
+static const float HEADING = 28;                       /* what the query makes of every key */
 
 /* Where both do not fit: one of them, by choice. */
 static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
@@ -421,6 +422,36 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
     }
 }
 
+/* How high the row's charts and α below them are at least. */
+struct both {
+    float charts, gap, alpha;
+    float around; /* of α: its words and sums */
+};
+
+/* tight: closer, with numbers that are read all the same. */
+static struct both both_of(const struct view *view, bool tight)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const bool presents = view->state->prefs.presenter; /* letters are large, or one is shown */
+    const float line = presents ? 22 : tight ? 14.5f : 17, row = presents ? 24 : 15.5f;
+    const float around = 78 + VIEW_STRIP_HIGH - (tight ? TITLE : 0);
+    return (struct both){.charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m,
+                         .gap = tight ? 8 : 20,
+                         .alpha = around + row * (float)sizes.n,
+                         .around = around};
+}
+
+static float both_height(const struct both *both)
+{
+    return both->charts + both->gap + both->alpha;
+}
+
+float view_stage_softmax_needs(const struct view *view)
+{
+    const struct both both = both_of(view, true);
+    return HEADING + both_height(&both);
+}
+
 void view_stage_softmax(struct view *view, struct rect area)
 {
     struct row_of_keys row;
@@ -440,34 +471,27 @@ void view_stage_softmax(struct view *view, struct rect area)
     view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
                     view->still ? area.w : fmaxf(area.w - 180, 60));
-    area.y += 28;
-    area.h -= 28;
-    const bool presents =
-        view->state->prefs.presenter; /* then letters are large, or one is shown */
-    const float row_low = presents ? 24 : 15.5f, row_high = 24;
-    float line = presents ? 22 : 17, gap = 20, around = 78 + VIEW_STRIP_HIGH;
-    float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
-    float least = around + row_low * (float)sizes.n;
-    const bool tight = !presents && !view->still && charts + gap + least > area.h;
-    if (tight) { /* closer, before one of them hides the other */
-        line = 15;
-        gap = 8;
-        around -= TITLE;
-        charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + line * (float)sizes.m;
-        least = around + row_low * (float)sizes.n;
+    area.y += HEADING;
+    area.h -= HEADING;
+    struct both both = both_of(view, false);
+    const bool may_be_tight = !view->state->prefs.presenter && !view->still;
+    const bool tight = may_be_tight && both_height(&both) > area.h;
+    if (tight) { /* before one of them hides the other */
+        both = both_of(view, true);
     }
-    if (charts + gap + least > area.h) {
+    if (both_height(&both) > area.h) {
         enum { FEW = 6 };
         view->crowded = view->crowded || (view->still && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
         return;
     }
-    const float alpha =
-        fmaxf(least, fminf(around + row_high * (float)sizes.n, area.h - gap - charts));
+    const float row_high = 24;
+    const float alpha = fmaxf(both.alpha, fminf(both.around + row_high * (float)sizes.n,
+                                                area.h - both.gap - both.charts));
     const float most = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
-    const float high = fminf(most, area.h - gap - alpha);
+    const float high = fminf(most, area.h - both.gap - alpha);
     draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});
-    area.y += high + gap;
-    area.h -= high + gap;
+    area.y += high + both.gap;
+    area.h -= high + both.gap;
     draw_alpha(view, area, !tight);
 }

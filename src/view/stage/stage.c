@@ -410,7 +410,11 @@ static float numbers_need(const struct view *view)
 static bool gives_way(const struct view *view, float left, float taken)
 {
     const float need = numbers_need(view);
-    return left - taken < need && left > 0.85f * need;
+    const float both = view->state->playback.stage == LAB_SOFTMAX && !view->state->prefs.presenter
+                           ? view_stage_softmax_needs(view)
+                           : 0;
+    const bool saves_one = left - taken < both && left >= both; /* the row, or α below it */
+    return saves_one || (left - taken < need && left > 0.85f * need);
 }
 
 /* Headline and sentence, or what was asked for in their place. Returns how much of the height they
