@@ -71,6 +71,28 @@ static void one_that_hangs_is_given_up(void **state)
     assert_true(now() - start >= 2 * LIMIT);
 }
 
+/* A long text is taken up to what is wanted of it; one that says nothing is given up. */
+static void what_is_heard_ends_where_it_is_enough(void **state)
+{
+    (void)state;
+    enum { MOST = 100000 };
+    static char text[MOST + 1];
+    const char *const says[] = {"printf", "a text", NULL};
+    const char *const never_ends[] = {"yes", "words", NULL};
+    const char *const silent[] = {"sleep", "600", NULL};
+    const char *const absent[] = {"attnscope-no-such-keeper", NULL};
+    assert_int_equal(app_clipboard_owner_hear(says, text, MOST, 60000), 6);
+    assert_string_equal(text, "a text");
+    assert_int_equal(app_clipboard_owner_hear(never_ends, text, MOST, 60000), MOST);
+    assert_int_equal(strlen(text), MOST);
+    assert_memory_equal(text, "words\nwords\n", 12);
+    const double start = now();
+    assert_int_equal(app_clipboard_owner_hear(silent, text, MOST, LIMIT), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(app_clipboard_owner_hear(absent, text, MOST, LIMIT), 0);
+    assert_true(now() - start < 300000);
+}
+
 /* The keeper of the desktop is found by its name and told what it gets. */
 static void the_keeper_is_told_the_type(void **state)
 {
@@ -113,6 +135,7 @@ int main(void)
         cmocka_unit_test(what_is_fed_arrives_whole),
         cmocka_unit_test(one_that_is_not_there_or_fails_has_kept_nothing),
         cmocka_unit_test(one_that_hangs_is_given_up),
+        cmocka_unit_test(what_is_heard_ends_where_it_is_enough),
         cmocka_unit_test(the_keeper_is_told_the_type),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

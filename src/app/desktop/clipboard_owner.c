@@ -1,4 +1,5 @@
-/* A picture for the clipboard, fed to the program that the desktop has for it, within a time. */
+/* A picture for the clipboard, fed to the program that the desktop has for it, and a long text
+ * taken from it, within a time. */
 #include "app/desktop/clipboard_owner.h"
 #include "app/desktop/child.h"
 
@@ -84,6 +85,13 @@ bool app_clipboard_owner_feed(const char *const *argument, struct bytes content,
     return fed && ended;
 }
 
+/* Whether the environment names such a desktop. */
+static bool is_there(const char *variable)
+{
+    const char *const display = getenv(variable);
+    return display != NULL && display[0] != '\0';
+}
+
 bool app_clipboard_owner_take(struct bytes content, const char *type)
 {
     const struct {
@@ -94,12 +102,65 @@ bool app_clipboard_owner_take(struct bytes content, const char *type)
         {"DISPLAY", {"xclip", "-selection", "clipboard", "-t", type, NULL}},
     };
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
-        const char *const display = getenv(owners[i].display);
-        if (display != NULL && display[0] != '\0' &&
+        if (is_there(owners[i].display) &&
             app_clipboard_owner_feed(owners[i].argument, content,
                                      APP_CLIPBOARD_OWNER_MILLISECONDS)) {
             return true;
         }
     }
     return false;
+}
+
+size_t app_clipboard_owner_hear(const char *const *argument, char *text, size_t most,
+                                int milliseconds)
+{
+    const double end = now() + milliseconds;
+    int pipe_ends[2];
+    pid_t child = 0;
+    size_t heard = 0;
+    text[0] = '\0';
+    if (pipe(pipe_ends) != 0) {
+        return 0;
+    }
+    const bool started = app_child_start(argument, -1, pipe_ends[1], pipe_ends[0], &child);
+    close(pipe_ends[1]);
+    ssize_t step = 1;
+    while (started && step != 0 && heard < most) {
+        struct pollfd news = {.fd = pipe_ends[0], .events = POLLIN};
+        const int left = left_until(end);
+        const int ready = left == 0 ? 0 : poll(&news, 1, left);
+        if (ready == 0 || (ready < 0 && errno != EINTR)) {
+            break;
+        }
+        step = ready < 0 ? -1 : read(pipe_ends[0], text + heard, most - heard);
+        if (step < 0 && errno != EINTR) {
+            break;
+        }
+        heard += step > 0 ? (size_t)step : 0;
+    }
+    close(pipe_ends[0]);
+    if (started) {
+        (void)ends_well(child, step == 0 ? end : now());
+    }
+    text[heard] = '\0';
+    return heard;
+}
+
+size_t app_clipboard_owner_text(char *text, size_t most)
+{
+    static const struct {
+        const char *display;
+        const char *const argument[ARGUMENTS_MAX];
+    } givers[] = {
+        {"WAYLAND_DISPLAY", {"wl-paste", "--no-newline", "--type", "text", NULL}},
+        {"DISPLAY", {"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING", NULL}},
+    };
+    size_t heard = 0;
+    for (size_t i = 0; heard == 0 && i < sizeof givers / sizeof givers[0]; i++) {
+        heard = is_there(givers[i].display)
+                    ? app_clipboard_owner_hear(givers[i].argument, text, most,
+                                               APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS)
+                    : 0;
+    }
+    return heard;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/desktop/clipboard_owner.h"
 #include "base/translate.h"
 
 /* Keys that SDL names otherwise than ui/input.h. */
@@ -479,8 +480,12 @@ const char *window_input_state_paste(struct window_input_state *input)
     /* On X11 SDL gives an empty text too, and SDL_HasClipboardText says there is none, where the
      * owner would send its text only piece by piece. */
     if (!input->paste || input->paste[0] == '\0') {
-        return tr(
-            "No text came from the clipboard: it holds none, or more than can be had at once.");
+        SDL_free(input->paste);
+        input->paste = SDL_malloc(WINDOW_PASTE_MAX + 2);
+        if (!input->paste || app_clipboard_owner_text(input->paste, WINDOW_PASTE_MAX + 1) == 0) {
+            return tr("No text came from the clipboard: it holds none, or more than can be had at "
+                      "once.");
+        }
     }
     size_t length = strlen(input->paste);
     if (length > WINDOW_PASTE_MAX) {
