@@ -193,9 +193,13 @@ static void fit_range(struct app_state *state)
     state->is_faint = faint;
     if (faint && !view->prefs.range_by_content) {
         view->prefs.range_by_content = state->range_fitted = true;
-        app_state_show_message(state, state->document.glide_from,
-                               "Among so many words every weight is small: colours reach up to the "
-                               "largest one now, not to 1.");
+        const bool said =
+            state->message[0] != '\0' && state->document.glide_from < state->message_until;
+        if (!said) { /* what was said of the change itself stays; a chip tells of the colours */
+            app_state_show_message(state, state->document.glide_from,
+                                   "Among so many words every weight is small: colours reach up to "
+                                   "the largest one now, not to 1.");
+        }
     } else if (!faint && state->range_fitted) {
         view->prefs.range_by_content = state->range_fitted = false;
     }
