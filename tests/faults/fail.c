@@ -14,7 +14,7 @@
 #include "base/arena.h"
 
 static struct {
-    unsigned calls;
+    atomic_uint calls;
     size_t number;
     int reason;
     enum fail_how how;
@@ -28,19 +28,19 @@ void fail_begin(unsigned calls, size_t number, int reason, enum fail_how how)
     rule.how = how;
     atomic_store(&rule.count, 0);
     atomic_store(&rule.failed, 0);
-    rule.calls = calls;
+    atomic_store(&rule.calls, calls);
 }
 
 struct fail_count fail_end(void)
 {
-    rule.calls = 0;
+    atomic_store(&rule.calls, 0);
     return (struct fail_count){atomic_load(&rule.count), atomic_load(&rule.failed)};
 }
 
 /* Whether this call is the one. */
 static bool is_hit(unsigned call)
 {
-    if ((rule.calls & call) == 0) {
+    if ((atomic_load(&rule.calls) & call) == 0) {
         return false;
     }
     const size_t number = atomic_fetch_add(&rule.count, 1) + 1;
