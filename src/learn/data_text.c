@@ -9,6 +9,7 @@
 enum {
     WORDS_MOST = 2000, /* kinds of words, where nobody says that it shall be words */
     WORDS_OFTEN = 4,   /* and how often a word comes, on average */
+    TEXT_SHARE = 3,    /* where a third is no text, the rest is none either */
     TEST_SHARE = 10,   /* a tenth is kept back … */
     TEST_LEAST = 20,   /* … where the text has so many rows */
     TEST_ROWS = 64,
@@ -145,6 +146,11 @@ static bool prepare_text(struct learn_data *data, struct error *error)
     const char *const text = sound_text(data, &length);
     if (text == NULL) {
         return learn_no_memory(error);
+    }
+    if (data->left_out * TEXT_SHARE > data->request.text.size) {
+        return error_set(error, ERROR_INPUT,
+                         "This is no text in UTF-8: %zu of %zu bytes belong to no letter.",
+                         data->left_out, data->request.text.size);
     }
     if (!choose_units(data, text, length, error)) {
         return false;

@@ -206,6 +206,10 @@ static void bad_data_is_refused_in_one_sentence(void **state)
     (void)state;
     assert_null(make_text("", LEARN_UNITS_AUTO, &error));
     assert_non_null(strstr(error.text, "nothing to learn from"));
+    assert_null(make_text("\xff\xfe"
+                          "T\1h\1e\1 \1c\1a\1t\1",
+                          LEARN_UNITS_AUTO, &error)); /* as a file in UTF-16, or of pixels */
+    assert_string_equal(error.text, "This is no text in UTF-8: 9 of 16 bytes belong to no letter.");
     assert_null(make_text("one", LEARN_WORDS, &error));
     assert_non_null(strstr(error.text, "fewer than two different words"));
     static char many[66000 * 7 + 1];
