@@ -86,7 +86,7 @@ static const struct claim {
     {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
     {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
-    {"grokking", {"", "", "step right% test%", "says p%:14", "step test% sum p%:16", ""}},
+    {"grokking", {"", "", "step right% test%", "says p%:14", "step test% sum p%:16", "", "step test%"}},
     {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3", "step A:7,4", "step A%:7,4"}},
     {"own-text", {"", "", "step A%:7,6", "step", "A%:7,6", "A%:7,1", ""}},
     {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
