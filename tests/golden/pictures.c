@@ -12,6 +12,8 @@
 
 #include "app/actions/startup.h"
 #include "app/draw/figure.h"
+#include "app/learn/learn.h"
+#include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "base/file.h"
 
@@ -25,23 +27,27 @@ struct picture {
     enum lab_stage stage;
     float width, height, scale;
     const char *text; /* read by the tiny model; NULL: no model is open */
+    size_t step;      /* of a lesson whose weights learn, from 1; 0: as it opens */
 };
 
 static const struct picture pictures[] = {
-    {"cats-embed", "cats", "light", "window", LAB_EMBED, 1440, 900, 1, NULL},
-    {"cats-project", "cats", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL},
-    {"cats-score", "cats", "light", "window", LAB_SCORE, 1440, 900, 1, NULL},
-    {"cats-scale", "cats", "light", "window", LAB_SCALE, 1440, 900, 1, NULL},
-    {"cats-softmax", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
-    {"cats-blend-dark", "cats", "dark", "window", LAB_BLEND, 1440, 900, 1, NULL},
-    {"cats-output", "cats", "light", "window", LAB_OUTPUT, 1440, 900, 1, NULL},
-    {"cats-score-narrow", "cats", "light", "window", LAB_SCORE, 960, 600, 1, NULL},
-    {"cats-score-twice", "cats", "light", "stage", LAB_SCORE, 668, 612, 2, NULL},
-    {"ten-softmax-dark", "ten", "dark", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
-    {"race-softmax", "race", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
-    {"model", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, "the cat sat on the cat"},
-    {"model-narrow", "cats", "dark", "window", LAB_SOFTMAX, 960, 600, 1, "the cat sat on the cat"},
-    {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2, NULL},
+    {"cats-embed", "cats", "light", "window", LAB_EMBED, 1440, 900, 1, NULL, 0},
+    {"cats-project", "cats", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL, 0},
+    {"cats-score", "cats", "light", "window", LAB_SCORE, 1440, 900, 1, NULL, 0},
+    {"cats-scale", "cats", "light", "window", LAB_SCALE, 1440, 900, 1, NULL, 0},
+    {"cats-softmax", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 0},
+    {"cats-blend-dark", "cats", "dark", "window", LAB_BLEND, 1440, 900, 1, NULL, 0},
+    {"cats-output", "cats", "light", "window", LAB_OUTPUT, 1440, 900, 1, NULL, 0},
+    {"cats-score-narrow", "cats", "light", "window", LAB_SCORE, 960, 600, 1, NULL, 0},
+    {"cats-score-twice", "cats", "light", "stage", LAB_SCORE, 668, 612, 2, NULL, 0},
+    {"ten-softmax-dark", "ten", "dark", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 0},
+    {"race-softmax", "race", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 0},
+    {"model", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, "the cat sat on the cat", 0},
+    {"model-narrow", "cats", "dark", "window", LAB_SOFTMAX, 960, 600, 1, "the cat sat on the cat",
+     0},
+    {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2, NULL, 0},
+    {"learn", "learned", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 6},
+    {"learn-narrow-dark", "reverse", "dark", "window", LAB_SOFTMAX, 960, 600, 1, NULL, 5},
 };
 
 static struct bytes draw(const struct picture *row, struct arena *arena)
@@ -55,6 +61,10 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     if (row->text != NULL) {
         assert_true(app_open_model_open(state, getenv("TINY_MODEL"), row->text, 0));
         app_open_model_settle(state, 0);
+    }
+    if (row->step > 0) {
+        app_lesson_go(state, row->step - 1, 0);
+        assert_true(app_learn_watch(state, 0, &error));
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
     const struct app_figure picture = {.scene = app_state_scene(state),
