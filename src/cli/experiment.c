@@ -24,17 +24,25 @@ static bool is_plain(const struct cli_options *options)
 }
 
 /* The file: a lesson, a session, or a picture that has one inside. */
-static bool read_lesson(const char *path, struct cli_context *context, struct error *error)
+static bool read_lesson(const struct cli_options *options, struct cli_context *context,
+                        struct error *error)
 {
+    const char *const path = options->file;
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
     if (!file_kind_check(path, error) ||
         !file_read(path, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
         return false;
     }
-    return (app_session_find(file, &context->arena, &text, &reason) &&
-            lab_lesson_parse(text, &context->arena, &context->lesson, &reason)) ||
-           error_set(error, reason.code, "%.70s: %.120s", path, reason.text);
+    if (!app_session_find(file, &context->arena, &text, &reason) ||
+        !lab_lesson_parse(text, &context->arena, &context->lesson, &reason)) {
+        return error_set(error, reason.code, "%.70s: %.120s", path, reason.text);
+    }
+    if (context->lesson.unknown != NULL) {
+        cli_warn(options, "%.70s: “%.40s” means nothing to this version", path,
+                 context->lesson.unknown);
+    }
+    return true;
 }
 
 static bool open_lesson(const struct cli_options *options, const char *fallback_lesson,
@@ -47,7 +55,7 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
     size_t index = 0;
     if (options->file != NULL) {
         return lesson->given ? error_set(error, ERROR_USAGE, "Either --lesson or a file.")
-                             : read_lesson(options->file, context, error);
+                             : read_lesson(options, context, error);
     }
     return name == NULL || !lab_lesson_find(name, &index) ||
            lab_lesson_load(index, &context->arena, &context->lesson, error);

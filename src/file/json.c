@@ -533,6 +533,65 @@ void json_put_floats(struct json_writer *writer, size_t rank, const size_t *shap
     json_put_array(writer, &array);
 }
 
+static void put_number(struct json_writer *writer, const struct json *value)
+{
+    if (json_is_integer(tree_of(value))) {
+        json_put_whole_number(writer, (int64_t)json_integer_value(tree_of(value)));
+    } else {
+        json_put_double(writer, json_number_value(tree_of(value)));
+    }
+}
+
+/* Lists of numbers or words stand on one line. */
+static void put_elements(struct json_writer *writer, const struct json *list)
+{
+    const enum json_kind first = json_kind_of(json_element(list, 0));
+    const bool nested = first == JSON_KIND_ARRAY || first == JSON_KIND_OBJECT;
+    json_begin_array(writer, nested ? JSON_LINES : JSON_ONE_LINE);
+    for (size_t i = 0; i < json_count(list); i++) {
+        json_put_value(writer, json_element(list, i));
+    }
+    json_end_array(writer);
+}
+
+static void put_members(struct json_writer *writer, const struct json *object)
+{
+    void *place = NULL;
+    const char *key = NULL;
+    const struct json *member = NULL;
+    json_begin_object(writer);
+    while ((member = json_next_member(object, &place, &key)) != NULL) {
+        json_key(writer, key);
+        json_put_value(writer, member);
+    }
+    json_end_object(writer);
+}
+
+void json_put_value(struct json_writer *writer, const struct json *value)
+{
+    switch (json_kind_of(value)) {
+    case JSON_KIND_OBJECT:
+        put_members(writer, value);
+        break;
+    case JSON_KIND_ARRAY:
+        put_elements(writer, value);
+        break;
+    case JSON_KIND_TEXT:
+        json_put_text(writer, json_string_value(tree_of(value)));
+        break;
+    case JSON_KIND_NUMBER:
+        put_number(writer, value);
+        break;
+    case JSON_KIND_BOOLEAN:
+        json_put_truth(writer, json_is_true(tree_of(value)));
+        break;
+    case JSON_KIND_NULL:
+    case JSON_KIND_NONE:
+        json_put_null(writer);
+        break;
+    }
+}
+
 bool json_writer_finish(struct json_writer *writer, struct bytes *out, struct error *error)
 {
     if (writer->depth != 0) {

@@ -109,6 +109,9 @@ void json_put_floats(struct json_writer *writer, size_t rank, const size_t *shap
                      const float *values);
 void json_put_array(struct json_writer *writer, const struct array *array);
 
+/* A value that was read, with all that is in it. */
+void json_put_value(struct json_writer *writer, const struct json *value);
+
 /* The whole text with a newline at its end, owned by the arena. */
 bool json_writer_finish(struct json_writer *writer, struct bytes *out, struct error *error);
 

@@ -17,6 +17,7 @@
 #include "app/open/lesson.h"
 #include "base/file.h"
 #include "desk.h"
+#include "file/json.h"
 #include "lab/lesson/lessons.h"
 
 /* A folder of the test's own; what it makes there it takes away. */
@@ -112,6 +113,41 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     remove(folder);
     closed(state);
     closed(other);
+}
+
+/* What a later version wrote into a session is there again when it was changed and saved. */
+static void what_is_unknown_survives_a_change(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"session\", "
+        "\"x-lesson\": 7, \"steps\": [{\"x-step\": [1, 2], \"experiment\": {\"x-own\": {}}}]}";
+    char folder[256], path[300];
+    struct error error = {0};
+    struct arena arena = {0};
+    struct bytes written;
+    open_folder(folder);
+    snprintf(path, sizeof path, "%s/later.json", folder);
+    assert_true(file_write(path, (struct bytes){(const uint8_t *)text, sizeof text - 1}, &error));
+    struct app_state *state = opened("cats");
+    assert_true(app_lesson_read(state, path, 1, &error));
+    assert_non_null(strstr(state->message, "x-lesson"));
+    insert(state, 3, "bird", 2);
+    app_command_run(state, "stage", LAB_BLEND, 3);
+    assert_true(app_lesson_save(state, path, &error));
+    assert_true(file_read(path, 1 << 20, &arena, &written, &error));
+    struct json *const tree = json_parse(written, &error);
+    const struct json *const step = json_element(json_member(tree, "steps"), 0);
+    const struct json *const experiment = json_member(step, "experiment");
+    assert_non_null(json_member(tree, "x-lesson"));
+    assert_int_equal(json_count(json_member(step, "x-step")), 2);
+    assert_non_null(json_member(experiment, "x-own"));
+    assert_int_equal(json_count(json_member(experiment, "tokens")), 4);
+    json_release(tree);
+    arena_free(&arena);
+    remove(path);
+    remove(folder);
+    closed(state);
 }
 
 /* Opened again it stands at the same step, in the same colours, seen from the same side. */
@@ -218,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
+        cmocka_unit_test(what_is_unknown_survives_a_change),
         cmocka_unit_test(what_a_teacher_chose_comes_back),
         cmocka_unit_test(what_could_not_be_opened_again_is_not_saved),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),

@@ -208,8 +208,10 @@ static void assert_names_are_known(const struct json *properties, const char *ar
         struct error error = {ERROR_NONE, 0, ""};
         snprintf(object, sizeof object, "{\"%s\": {\"-\": 0}}", name);
         snprintf(text, sizeof text, around, object);
-        assert_false(lab_lesson_parse(bytes_of(text), &arena, &lesson, &error));
-        if (strstr(error.text, "“-”") == NULL && strstr(error.text, name) == NULL) {
+        if (lab_lesson_parse(bytes_of(text), &arena, &lesson, &error)) {
+            assert_string_equal(lesson.unknown, "-"); /* kept inside of what has the name */
+            lab_lesson_release(&lesson);
+        } else if (strstr(error.text, "“-”") == NULL && strstr(error.text, name) == NULL) {
             fail_msg("%s: %s", text, error.text);
         }
         assert_true(strstr(error.text, "“-”") != NULL || strstr(error.text, "nothing") == NULL);
@@ -429,6 +431,11 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         {"\n\n{\"version\": 2, \"format\": \"attnscope-lesson\",\n\"name\": \"a\", \"steps\": "
          "[{}]}",
          {"Line 3, “version”", "reads version 1", ""}},
+        {"{\"format\": \"attnscope-lesson\", \"version\": 99, \"nmae\": 1}",
+         {"“version”", "reads version 1", ""}},
+        {HEAD "\"steps\": [{\"experiment\": {\"edits\": [{\"part\": \"Q\", \"row\": 0,"
+              " \"column\": 0, \"value\": 1,\n\"unit\": 1}]}}]}",
+         {"Line 5, “unit”", "means nothing here", ""}},
         {"{\"a\": 1,}", {"Line 1", "", ""}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -443,6 +450,52 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         }
         arena_free(&arena);
     }
+}
+
+/* What a later version may write is there again after reading and writing, where it stood. */
+static void what_is_unknown_is_kept_where_it_stood(void **state)
+{
+    (void)state;
+    const char *const text =
+        HEAD "\"x-lesson\": 1.5, \"experiment\": {\"x-experiment\": [1, [2, \"ü\"], {}]},\n"
+             "\"steps\": [{\"x-steps\": true, \"experiment\": {\"x-its-own\": null},\n"
+             "\"display\": {\"x-display\": 9007199254740993}, \"window\": {\"x-window\": -0.1},\n"
+             "\"guess\": {\"x-guess\": \"a\"}}]}";
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    struct bytes first = {NULL, 0}, second = {NULL, 0};
+    struct error error = {ERROR_NONE, 0, ""};
+    for (int round = 0; round < 2; round++) {
+        struct bytes *const out = round == 0 ? &first : &second;
+        if (!lab_lesson_parse(round == 0 ? bytes_of(text) : first, &arena, &lesson, &error)) {
+            fail_msg("%s", error.text);
+        }
+        assert_non_null(lesson.unknown);
+        assert_true(lab_lesson_write(&lesson, &arena, out, &error));
+        lab_lesson_release(&lesson);
+    }
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.at, second.at, first.size);
+    struct json *const tree = json_parse(first, NULL);
+    const struct json *const step = json_element(json_member(tree, "steps"), 0);
+    double number = 0;
+    int64_t whole = 0;
+    bool truth = false;
+    assert_true(json_number(json_member(tree, "x-lesson"), &number) && number == 1.5);
+    const struct json *const list = json_member(json_member(tree, "experiment"), "x-experiment");
+    assert_int_equal(json_count(list), 3);
+    assert_int_equal(json_count(json_element(list, 1)), 2);
+    assert_int_equal(json_kind_of(json_element(list, 2)), JSON_KIND_OBJECT);
+    assert_true(json_truth(json_member(step, "x-steps"), &truth) && truth);
+    assert_int_equal(json_kind_of(json_member(json_member(step, "experiment"), "x-its-own")),
+                     JSON_KIND_NULL);
+    assert_true(json_whole_number(json_member(json_member(step, "display"), "x-display"), &whole));
+    assert_true(whole == INT64_C(9007199254740993));
+    assert_true(json_number(json_member(json_member(step, "window"), "x-window"), &number));
+    assert_true(number == -0.1);
+    assert_non_null(json_member(json_member(step, "guess"), "x-guess"));
+    json_release(tree);
+    arena_free(&arena);
 }
 
 static void bad_text_leaves_an_experiment_as_it_was(void **state)
@@ -586,6 +639,7 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_named_with_its_line_and_key),
         cmocka_unit_test(the_schema_and_the_reader_know_the_same_names),
         cmocka_unit_test(the_schema_and_the_reader_take_the_same_values),
+        cmocka_unit_test(what_is_unknown_is_kept_where_it_stood),
         cmocka_unit_test(bad_text_leaves_an_experiment_as_it_was),
         cmocka_unit_test(a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_breaks),
     };

@@ -161,7 +161,7 @@ static void a_step_keeps_it_and_refuses_what_does_not_exist(void **state)
                  {"{\"line\": {\"key\": \"bird\"}}", "there is no word “bird”"},
                  {"{\"line\": {}}", "one word is expected"},
                  {"{\"line\": {\"key\": 0, \"query\": 0}}", "one word is expected"},
-                 {"{\"sink\": 1}", "sink"}};
+                 {"{\"clours\": 1}", "is “colours” meant?"}};
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
         const char *const refused =
             arena_format(&arena,

@@ -185,6 +185,11 @@ void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
     state->document.path_written = false;
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
+    const char *const unknown = state->document.lesson.unknown;
+    if (unknown != NULL) {
+        app_state_show_message(state, time,
+                               "“%.40s” means nothing to this version; saving keeps it.", unknown);
+    }
 }
 
 bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
@@ -254,6 +259,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
         now.hide = steps[content->step].hide;
         now.panels = steps[content->step].panels;
         now.guess = steps[content->step].guess;
+        now.kept = steps[content->step].kept;
     }
     steps[lesson.open] = now;
     lesson.step = steps;

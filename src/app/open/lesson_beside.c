@@ -25,6 +25,21 @@ struct writing {
     struct error error;
 };
 
+static void copy_kept(const struct lab_kept *from, struct lab_kept *to, struct arena *arena)
+{
+    const struct {
+        const char *from, **to;
+    } texts[] = {{from->members, &to->members},
+                 {from->experiment, &to->experiment},
+                 {from->display, &to->display},
+                 {from->view_prefs, &to->view_prefs},
+                 {from->guess, &to->guess}};
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        const char *const text = texts[t].from;
+        *texts[t].to = text == NULL ? NULL : arena_text(arena, text, strlen(text));
+    }
+}
+
 /* The lesson with texts and experiments of its own. */
 static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
 {
@@ -33,17 +48,20 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
     to->step = arena_array(arena, from->steps + 1, sizeof *to->step);
     to->title = arena_text(arena, from->title, strlen(from->title));
     to->summary = arena_text(arena, from->summary, strlen(from->summary));
+    copy_kept(&from->kept, &to->kept, arena);
     lab_experiment_copy(&to->experiment, &from->experiment);
     for (size_t s = 0; to->step != NULL && s < from->steps; s++) {
         to->step[s] = from->step[s];
         to->step[s].caption =
             arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
+        copy_kept(&from->step[s].kept, &to->step[s].kept, arena);
         lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
         if (from->step[s].has_tried) {
             lab_experiment_copy(&to->step[s].tried, &from->step[s].tried);
         }
         to->steps++;
     }
+    to->unknown = NULL;
     return !arena->lacking;
 }
 

@@ -397,7 +397,7 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
 }
 
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
-                        const struct lab_experiment *from)
+                        const struct lab_experiment *from, const char *kept)
 {
     bool moved = false; /* what was typed or painted goes with its words: with others all is said */
     json_begin_object(json);
@@ -415,6 +415,7 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
             put_value(json, param, experiment);
         }
     }
+    lab_kept_put(json, kept);
     json_end_object(json);
 }
 
@@ -426,7 +427,7 @@ bool lab_experiment_to_json(const struct lab_experiment *experiment, struct aren
         return false;
     }
     struct json_writer json = json_writer_start(arena);
-    lab_experiment_put(&json, experiment, &from);
+    lab_experiment_put(&json, experiment, &from, NULL);
     lab_experiment_release(&from);
     return json_writer_finish(&json, text, error);
 }

@@ -26,9 +26,10 @@ bool lab_experiment_to_json(const struct lab_experiment *experiment, struct aren
 bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experiment,
                               struct error *error);
 
-/* The same inside a larger text: members that differ from those of `from`, as an object … */
+/* The same inside a larger text: members that differ from those of `from`, as an object, with those
+ * that were kept (lab_kept_put) … */
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
-                        const struct lab_experiment *from);
+                        const struct lab_experiment *from, const char *kept);
 
 /* … and an object laid over *experiment, which may be half changed on failure. */
 bool lab_experiment_read(struct lab_reading *reading, const struct json *value,

@@ -159,11 +159,12 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
                      sentence);
 }
 
-static bool refuse_unknown(struct lab_reading *reading, const char *name,
-                           const struct lab_member *members, size_t count)
+/* The member whose name is nearly that one; NULL: there is none. */
+static const char *nearest_of(const char *name, const struct lab_member *members, size_t count)
 {
+    enum { SHORT = 5 };
     const char *nearest = NULL;
-    size_t best = 3; /* letters that may differ */
+    size_t best = strlen(name) < SHORT ? 2 : 3; /* letters that may differ, and one */
     for (size_t m = 0; m < count; m++) {
         const size_t distance = text_distance(name, members[m].name);
         if (distance < best) {
@@ -171,28 +172,89 @@ static bool refuse_unknown(struct lab_reading *reading, const char *name,
             nearest = members[m].name;
         }
     }
+    return nearest;
+}
+
+static bool refuse_unknown(struct lab_reading *reading, const char *name, const char *nearest)
+{
     lab_reading_enter(reading, name, 0);
     return nearest == NULL ? lab_reading_refuse(reading, "this name means nothing here.")
                            : lab_reading_refuse(
                                  reading, "this name means nothing here; is “%s” meant?", nearest);
 }
 
+static bool is_known(const char *name, const struct lab_member *members, size_t count)
+{
+    size_t m = 0;
+    while (m < count && strcmp(members[m].name, name) != 0) {
+        m++;
+    }
+    return m < count;
+}
+
+/* What a later version may have written, as an object of its own. */
+static bool keep_unknown(struct lab_reading *reading, const struct json *object,
+                         const struct lab_member *members, size_t count, const char **kept)
+{
+    struct json_writer json = json_writer_start(reading->arena);
+    struct bytes text = {NULL, 0};
+    const struct json *member = NULL;
+    const char *name = NULL;
+    void *place = NULL;
+    bool some = false;
+    json_begin_object(&json);
+    while ((member = json_next_member(object, &place, &name)) != NULL) {
+        if (is_known(name, members, count)) {
+            continue;
+        }
+        const char *const nearest = nearest_of(name, members, count);
+        if (kept == NULL || nearest != NULL) {
+            return refuse_unknown(reading, name, nearest);
+        }
+        some = true;
+        if (reading->unknown == NULL) {
+            reading->unknown = arena_text(reading->arena, name, strlen(name));
+        }
+        json_key(&json, name);
+        json_put_value(&json, member);
+    }
+    json_end_object(&json);
+    if (some && !json_writer_finish(&json, &text, reading->error)) {
+        return false;
+    }
+    if (some) {
+        *kept = (const char *)text.at;
+    }
+    return true;
+}
+
+void lab_kept_put(struct json_writer *json, const char *kept)
+{
+    if (kept == NULL) {
+        return;
+    }
+    struct json *const tree = json_parse((struct bytes){(const uint8_t *)kept, strlen(kept)}, NULL);
+    const struct json *member = NULL;
+    const char *name = NULL;
+    void *place = NULL;
+    json->text.failed = json->text.failed || tree == NULL; /* it was read once: memory is short */
+    while ((member = json_next_member(tree, &place, &name)) != NULL) {
+        json_key(json, name);
+        json_put_value(json, member);
+    }
+    json_release(tree);
+}
+
 bool lab_reading_members(struct lab_reading *reading, const struct json *object,
                          const struct lab_member *members, size_t count, void *record)
 {
+    const char **const kept = reading->kept;
+    reading->kept = NULL;
     if (json_kind_of(object) != JSON_KIND_OBJECT) {
         return lab_reading_refuse(reading, "an object in braces is expected here.");
     }
-    const char *name = NULL;
-    void *place = NULL;
-    while (json_next_member(object, &place, &name) != NULL) {
-        size_t m = 0;
-        while (m < count && strcmp(members[m].name, name) != 0) {
-            m++;
-        }
-        if (m == count) {
-            return refuse_unknown(reading, name, members, count);
-        }
+    if (!keep_unknown(reading, object, members, count, kept)) {
+        return false;
     }
     for (size_t m = 0; m < count; m++) {
         const struct json *const value = json_member(object, members[m].name);

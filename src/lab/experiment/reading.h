@@ -24,6 +24,8 @@ struct lab_reading {
         size_t index;
     } path[LAB_READING_DEPTH];
     size_t depth;
+    const char **kept;   /* where the next object's unknown members go; NULL: they are refused */
+    const char *unknown; /* the first name that was kept; NULL: none */
 };
 
 struct lab_member {
@@ -46,9 +48,14 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
     ;
 
 /* Reads every member of an object that is there, in the order of the table. Refuses what is no
- * object, and members that the table does not have. */
+ * object. Members that the table does not have are refused too; where reading->kept says so, they
+ * are kept as a text of the arena instead (lab_kept_put writes them again), but for those whose
+ * names are nearly that of a member. The objects inside of it keep nothing unless told to. */
 bool lab_reading_members(struct lab_reading *reading, const struct json *object,
                          const struct lab_member *members, size_t count, void *record);
+
+/* Writes the members that were kept into the object that is being written; NULL: there are none. */
+void lab_kept_put(struct json_writer *json, const char *kept);
 
 /* Readers for tables. Places: size_t, float, bool, and char [at least 32] (high: its size). */
 bool lab_read_size(struct lab_reading *reading, const struct json *value, void *place,

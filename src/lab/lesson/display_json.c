@@ -171,7 +171,7 @@ static void put_line(struct json_writer *json, const struct lab_display *display
 }
 
 void lab_display_put(struct json_writer *json, const struct lab_display *display,
-                     const struct lab_experiment *experiment)
+                     const struct lab_experiment *experiment, const char *kept)
 {
     json_begin_object_in_line(json);
     put_places(json, "queries", display->queries, lab_words_count(experiment->tokens));
@@ -191,5 +191,6 @@ void lab_display_put(struct json_writer *json, const struct lab_display *display
             json_put_truth(json, true);
         }
     }
+    lab_kept_put(json, kept);
     json_end_object(json);
 }

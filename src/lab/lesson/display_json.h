@@ -10,9 +10,9 @@
 bool lab_display_read(struct lab_reading *reading, const struct json *value,
                       struct lab_experiment *experiment, struct lab_display *display);
 
-/* Writes the object; only what is not as usual stands in it. */
+/* Writes the object; only what is not as usual stands in it, and what was kept (lab_kept_put). */
 void lab_display_put(struct json_writer *json, const struct lab_display *display,
-                     const struct lab_experiment *experiment);
+                     const struct lab_experiment *experiment, const char *kept);
 
 /* Names of the ways to colour weights, and to draw scores: by their places. NULL behind the last.
  */

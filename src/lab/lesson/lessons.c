@@ -83,6 +83,7 @@ static bool read_step_experiment(struct lab_reading *reading, const struct json 
     (void)member;
     struct lab_step *const step = place;
     step->changes = true;
+    reading->kept = &step->kept.experiment;
     return lab_experiment_read(reading, value, &step->experiment);
 }
 
@@ -176,6 +177,7 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
     struct lab_step *const step = place;
     step->has_display = true;
     step->changes |= json_member(value, "renormalise") != NULL;
+    reading->kept = &step->kept.display;
     return lab_display_read(reading, value, &step->experiment, &step->display);
 }
 
@@ -185,6 +187,7 @@ static bool read_view_prefs(struct lab_reading *reading, const struct json *valu
     (void)member;
     struct lab_step *const step = place;
     step->has_view_prefs = true;
+    reading->kept = &step->kept.view_prefs;
     return lab_view_prefs_read(reading, value, &step->view_prefs);
 }
 
@@ -214,6 +217,7 @@ static bool read_guess(struct lab_reading *reading, const struct json *value, vo
 {
     static const struct lab_member hide = {"hide", read_guess_hide, 0, 0, 0};
     (void)member;
+    reading->kept = &((struct lab_step *)place)->kept.guess;
     return lab_reading_members(reading, value, &hide, 1, place);
 }
 
@@ -289,6 +293,7 @@ static bool read_step(struct lab_reading *reading, const struct json *object,
     }
     lab_experiment_copy(&step->experiment, &lesson->experiment);
     lesson->steps++; /* from here on it is released with the lesson */
+    reading->kept = &step->kept.members;
     return lab_reading_members(reading, object, step_members, STEP_MEMBERS, step) &&
            fit_selection(reading, object, step);
 }
@@ -355,7 +360,9 @@ static bool read_experiment(struct lab_reading *reading, const struct json *valu
                             const struct lab_member *member)
 {
     (void)member;
-    return lab_experiment_read(reading, value, &((struct lab_lesson *)place)->experiment);
+    struct lab_lesson *const lesson = place;
+    reading->kept = &lesson->kept.experiment;
+    return lab_experiment_read(reading, value, &lesson->experiment);
 }
 
 static const struct lab_member lesson_members[] = {
@@ -378,11 +385,15 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
     if (json_kind_of(tree) != JSON_KIND_OBJECT) {
         return lab_reading_refuse(reading, "a lesson is an object in braces.");
     }
+    const struct json *const version = json_member(tree, "version");
+    lab_reading_enter(reading, "version", 0); /* a newer one may call all else otherwise */
+    if (version != NULL && !read_version(reading, version, NULL, NULL)) {
+        return false;
+    }
+    lab_reading_leave(reading);
     for (size_t n = 0; n < sizeof needed / sizeof needed[0]; n++) {
-        const struct json *const version = json_member(tree, "version");
-        if (json_member(tree, needed[n]) == NULL) { /* a newer version may call it otherwise */
-            return (version == NULL || read_version(reading, version, NULL, NULL)) &&
-                   lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
+        if (json_member(tree, needed[n]) == NULL) {
+            return lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
         }
     }
     /* The name stands in the experiment too: it says which lesson one is in. */
@@ -390,6 +401,7 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
     if (json_text(json_member(tree, "name"), &name)) {
         snprintf(lesson->experiment.lesson, sizeof lesson->experiment.lesson, "%s", name);
     }
+    reading->kept = &lesson->kept.members;
     return lab_reading_members(reading, tree, lesson_members, LESSON_MEMBERS, lesson);
 }
 
@@ -407,6 +419,7 @@ bool lab_lesson_parse(struct bytes text, struct arena *arena, struct lab_lesson 
     }
     const bool read = lab_experiment_default(&lesson->experiment, reading.error) &&
                       read_lesson(&reading, tree, lesson);
+    lesson->unknown = reading.unknown;
     json_release(tree);
     if (!read) {
         lab_lesson_release(lesson);
@@ -475,16 +488,17 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
     }
     if (step->has_display) {
         json_key(json, "display");
-        lab_display_put(json, &step->display, &step->experiment);
+        lab_display_put(json, &step->display, &step->experiment, step->kept.display);
     }
     if (step->has_view_prefs) {
         json_key(json, "window");
-        lab_view_prefs_put(json, &step->view_prefs);
+        lab_view_prefs_put(json, &step->view_prefs, step->kept.view_prefs);
     }
-    if (step->guess != LAB_GUESS_NONE) {
+    if (step->guess != LAB_GUESS_NONE || step->kept.guess != NULL) {
         json_key(json, "guess");
         json_begin_object_in_line(json);
         put_text(json, "hide", guess_at(step->guess));
+        lab_kept_put(json, step->kept.guess);
         json_end_object(json);
     }
 }
@@ -519,8 +533,9 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
     put_display(json, step);
     if (step->changes) {
         json_key(json, "experiment");
-        lab_experiment_put(json, &step->experiment, &lesson->experiment);
+        lab_experiment_put(json, &step->experiment, &lesson->experiment, step->kept.experiment);
     }
+    lab_kept_put(json, step->kept.members);
     json_end_object(json);
 }
 
@@ -551,13 +566,14 @@ bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
         put_whole(&json, "open", lesson->open);
     }
     json_key(&json, "experiment");
-    lab_experiment_put(&json, &lesson->experiment, &from);
+    lab_experiment_put(&json, &lesson->experiment, &from, lesson->kept.experiment);
     json_key(&json, "steps");
     json_begin_array(&json, JSON_LINES);
     for (size_t s = 0; s < lesson->steps; s++) {
         put_step(&json, lesson, &lesson->step[s]);
     }
     json_end_array(&json);
+    lab_kept_put(&json, lesson->kept.members);
     json_end_object(&json);
     lab_experiment_release(&from);
     return json_writer_finish(&json, text, error);

@@ -44,6 +44,13 @@ enum lab_panel {
 /* What the class guesses before it is shown. */
 enum lab_guess { LAB_GUESS_NONE, LAB_GUESS_CELL, LAB_GUESS_BAR, LAB_GUESS_WINNER, LAB_GUESSES };
 
+/* Members of a file's objects that this version does not know, as JSON; they are written again
+ * where they stood. NULL: none. */
+struct lab_kept {
+    const char *members; /* of the step, or of the lesson */
+    const char *experiment, *display, *view_prefs, *guess;
+};
+
 struct lab_step {
     const char *caption;  /* "" when there is none */
     enum lab_stage stage; /* a step that names none has that of the step before */
@@ -66,6 +73,7 @@ struct lab_step {
     bool has_tried;                   /* a session of a built-in lesson: experiment is the one that
                                          the caption was written for, … */
     struct lab_experiment tried;      /* … and this the one that was saved */
+    struct lab_kept kept;
 };
 
 struct lab_lesson {
@@ -75,6 +83,8 @@ struct lab_lesson {
     struct lab_step *step;
     size_t steps; /* at least 1 */
     size_t open;  /* the step it opens at */
+    struct lab_kept kept;
+    const char *unknown; /* the first name that was kept, of the lesson or a step; NULL: none */
 };
 
 /* Reads a lesson from any bytes. Texts and steps are owned by the arena, the experiments by the

@@ -93,7 +93,8 @@ bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
                                view_prefs);
 }
 
-void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs)
+void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs,
+                        const char *kept)
 {
     json_begin_object_in_line(json);
     if (view_prefs->map[0] != 0) {
@@ -125,5 +126,6 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
         json_key(json, "learned");
         json_put_text(json, learned[view_prefs->learned]);
     }
+    lab_kept_put(json, kept);
     json_end_object(json);
 }

@@ -20,8 +20,9 @@ struct lab_view_prefs {
 bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
                          struct lab_view_prefs *view_prefs);
 
-/* Writes the object. */
-void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs);
+/* Writes the object, with what was kept (lab_kept_put). */
+void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs,
+                        const char *kept);
 
 /* What of weights that learn is shown, as it is spelled, by its place; NULL behind the last. */
 const char *lab_view_prefs_learned(size_t index);
