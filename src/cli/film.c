@@ -2,10 +2,13 @@
 #include "cli/film.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/draw/timeline.h"
+#include "app/tasks/job.h"
+#include "attn/attn.h"
 #include "base/translate.h"
 #include "cli/calls.h"
 
@@ -24,6 +27,7 @@ struct film {
     struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct app_state *state;
+    struct view_state *view; /* where each picture is set: the state's, or a thread's own */
     struct app_timeline timeline;
     const struct cli_film_training *training; /* in place of the timeline; NULL: that */
     size_t pictures;                          /* of training */
@@ -159,7 +163,7 @@ static bool show_picture(struct film *film, size_t index, struct shown *shown, s
     }
     const struct app_timeline_picture next = app_timeline_at(&film->timeline, index);
     *shown = (struct shown){next.seconds, next.copies};
-    app_timeline_show(&next.playback, &film->state->view.playback);
+    app_timeline_show(&next.playback, &film->view->playback);
     return true;
 }
 
@@ -206,31 +210,144 @@ static int write_all_numbered(struct film *film)
 
 /* --- one file --- */
 
+/* Pictures that one thread draws: all after `former` up to `last`. */
+struct stretch {
+    struct film film; /* with a renderer of its own, … */
+    struct view_state view;
+    struct animation *animation; /* … that follows that of the first stretch */
+    size_t former, last;
+    struct app_job *job;
+    bool drawn;
+    struct error error;
+};
+
+enum { STRETCHES_MOST = 16, PICTURES_LEAST = 8 /* of a stretch: its first two are drawn whole */ };
+
+static bool draw_picture(struct film *film, size_t index, struct app_sheet *sheet,
+                         struct shown *shown, struct error *error)
+{
+    return show_picture(film, index, shown, error) &&
+           app_figure_renderer_draw(film->renderer, &film->picture, sheet, error);
+}
+
+static bool add_picture(struct film *film, size_t index, struct animation *animation,
+                        struct error *error)
+{
+    struct app_sheet sheet;
+    struct shown shown;
+    return draw_picture(film, index, &sheet, &shown, error) &&
+           animation_add(animation, sheet.player, sheet.canvas, shown.seconds, error);
+}
+
+static void draw_stretch(struct app_job *job, void *subject)
+{
+    struct stretch *const stretch = subject;
+    stretch->drawn = true;
+    for (size_t i = stretch->former; stretch->drawn && i <= stretch->last; i++) {
+        stretch->drawn = !app_job_is_cancelled(job) &&
+                         add_picture(&stretch->film, i, stretch->animation, &stretch->error);
+    }
+}
+
+static void close_stretches(struct stretch *stretch, size_t count)
+{
+    for (size_t s = 0; s < count; s++) {
+        if (stretch[s].job != NULL) {
+            app_job_cancel(stretch[s].job);
+        }
+        app_job_finish(stretch[s].job);
+        animation_close(stretch[s].animation);
+        app_figure_renderer_close(stretch[s].film.renderer);
+    }
+    free(stretch);
+}
+
+/* How long the pictures before this one are shown. */
+static double seconds_before(const struct film *film, size_t index)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < index; i++) {
+        seconds += app_timeline_at(&film->timeline, i).seconds;
+    }
+    return seconds;
+}
+
+/* Begins what other threads draw; how many stretches that are. What no thread can be had for this
+ * one draws: the last picture that is left to it is *last. Weights that learn go from step to step,
+ * on one thread. */
+static struct stretch *begin_stretches(const struct film *film, const struct animation *first,
+                                       size_t *count, size_t *last)
+{
+    const size_t pictures = count_pictures(film), threads = attn_threads_default();
+    const size_t most =
+        pictures / PICTURES_LEAST < STRETCHES_MOST ? pictures / PICTURES_LEAST : STRETCHES_MOST;
+    const size_t all = film->training != NULL ? 1 : threads < most ? threads : most;
+    struct stretch *const stretch = all > 1 ? calloc(all - 1, sizeof *stretch) : NULL;
+    *count = 0;
+    *last = pictures - 1;
+    for (size_t s = stretch == NULL ? 0 : all - 1; s > 0; s--) { /* the last ones first */
+        struct stretch *const now = &stretch[*count];
+        now->film = *film;
+        now->view = film->state->view;
+        now->film.view = &now->view;
+        now->film.picture.scene.view = &now->view;
+        now->former = pictures * s / all - 1;
+        now->last = *last;
+        now->film.renderer = app_figure_renderer_open(NULL);
+        now->animation = now->film.renderer == NULL
+                             ? NULL
+                             : animation_follow(first, seconds_before(film, now->former), NULL);
+        now->job = now->animation == NULL ? NULL : app_job_start(draw_stretch, now);
+        if (now->job == NULL) {
+            animation_close(now->animation);
+            app_figure_renderer_close(now->film.renderer);
+            break;
+        }
+        *last = now->former;
+        ++*count;
+    }
+    return stretch;
+}
+
+/* Waits for the others, and appends what they have in the order of their pictures. */
+static bool join_stretches(struct stretch *stretch, size_t count, struct animation *first,
+                           struct error *error)
+{
+    bool joined = true;
+    for (size_t s = count; joined && s-- > 0;) {
+        app_job_finish(stretch[s].job);
+        stretch[s].job = NULL;
+        joined = stretch[s].drawn
+                     ? animation_join(first, stretch[s].animation, error)
+                     : error_set(error, stretch[s].error.code, "%s", stretch[s].error.text);
+    }
+    return joined;
+}
+
 static bool add_all(struct film *film, struct arena *arena, struct animation **animation,
                     struct error *error)
 {
-    const size_t count = count_pictures(film);
-    for (size_t i = 0; i < count; i++) {
-        struct app_sheet sheet;
-        struct shown shown;
-        say_progress(film, i, count);
-        if (!show_picture(film, i, &shown, error)) {
-            return false;
-        }
-        if (!app_figure_renderer_draw(film->renderer, &film->picture, &sheet, error)) {
-            return false;
-        }
-        if (*animation == NULL) {
-            const struct render_figure figure = app_picture_figure(&film->picture, &sheet, arena);
-            *animation = animation_open(film->figure->animation, &figure, film->picture.width,
-                                        film->picture.height, error);
-        }
-        if (*animation == NULL ||
-            !animation_add(*animation, sheet.player, sheet.canvas, shown.seconds, error)) {
-            return false;
-        }
+    struct app_sheet sheet;
+    struct shown shown;
+    size_t count = 0, last = 0;
+    if (!draw_picture(film, 0, &sheet, &shown, error)) {
+        return false;
     }
-    return true;
+    const struct render_figure figure = app_picture_figure(&film->picture, &sheet, arena);
+    *animation = animation_open(film->figure->animation, &figure, film->picture.width,
+                                film->picture.height, error);
+    if (*animation == NULL) {
+        return false;
+    }
+    struct stretch *const stretch = begin_stretches(film, *animation, &count, &last);
+    bool added = animation_add(*animation, sheet.player, sheet.canvas, shown.seconds, error);
+    for (size_t i = 1; added && i <= last; i++) {
+        say_progress(film, i, last + 1);
+        added = add_picture(film, i, *animation, error);
+    }
+    added = added && join_stretches(stretch, count, *animation, error);
+    close_stretches(stretch, count);
+    return added;
 }
 
 static int write_animation(struct film *film)
@@ -264,7 +381,8 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
                         .name = name,
                         .renderer = renderer,
                         .picture = *picture,
-                        .state = state};
+                        .state = state,
+                        .view = &state->view};
     const struct playback before = state->view.playback;
     const char *const title = state->view.frame.title;
     const bool scaled =

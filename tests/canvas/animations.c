@@ -245,6 +245,42 @@ static void equal_pictures_give_equal_files(void **state)
     }
 }
 
+/* Two threads, or more, make the file that one makes: also where the pictures on both sides of the
+ * cut are equal. */
+static void pictures_drawn_apart_give_the_same_file(void **state)
+{
+    struct press *press = *state;
+    static const int walk[] = {0, 1, 1, 1, 2, 3, 3};
+    enum { ALL = sizeof walk / sizeof walk[0] };
+    const struct animation_format *const format = animation_format_find("webp");
+    const struct render_figure figure = {.ground = &PAPER, .description = "A walk"};
+    struct bytes whole = {0}, file = {0};
+    struct error error = {0};
+    for (int cut = 0; cut < ALL; cut++) { /* 0: not at all */
+        struct animation *const first = animation_open(format, &figure, 100, 60, &error);
+        struct animation *const behind =
+            cut == 0 ? NULL : animation_follow(first, 0.0334 * cut, &error);
+        assert_true(first != NULL && (behind != NULL || cut == 0));
+        for (int i = 0; i < ALL; i++) {
+            draw_walk(press, walk[i]);
+            assert_true(animation_add(cut == 0 || i < cut ? first : behind, press->player,
+                                      press->canvas, 0.0334, &error));
+            if (cut > 0 && i + 1 == cut) { /* what the next is compared with */
+                assert_true(animation_add(behind, press->player, press->canvas, 0, &error));
+            }
+        }
+        assert_true(cut == 0 || animation_join(first, behind, &error));
+        assert_true(animation_end(first, &press->arena, cut == 0 ? &whole : &file, &error));
+        animation_close(behind);
+        animation_close(first);
+        if (cut > 0) {
+            assert_int_equal(file.size, whole.size);
+            assert_memory_equal(file.at, whole.at, whole.size);
+        }
+    }
+    assert_int_equal(error.code, ERROR_NONE);
+}
+
 static void what_is_too_large_is_refused_in_a_sentence(void **state)
 {
     (void)state;
@@ -269,6 +305,7 @@ int main(void)
         a_test(a_transparent_gif_has_nothing_where_nothing_is_drawn),
         a_test(a_webp_shows_the_drawing_to_the_pixel),
         a_test(equal_pictures_give_equal_files),
+        a_test(pictures_drawn_apart_give_the_same_file),
         a_test(what_is_too_large_is_refused_in_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

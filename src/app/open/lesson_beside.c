@@ -191,6 +191,14 @@ static void read_session(struct app_job *job, void *subject)
     }
 }
 
+/* Where it holds what this version does not know, that is said already. */
+static void say_open(struct app_state *state, const char *path, double time)
+{
+    if (state->document.lesson.unknown == NULL) {
+        app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));
+    }
+}
+
 static void take_reading(struct app_state *state, void *subject, double time)
 {
     struct reading *const reading = subject;
@@ -199,11 +207,11 @@ static void take_reading(struct app_state *state, void *subject, double time)
         return;
     }
     app_lesson_take(state, &reading->file, reading->trace, time);
+    say_open(state, reading->path, time);
     reading->is_loaded = false; /* the state has it */
     if (state->stores_settings) {
         app_store_file(reading->path);
     }
-    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(reading->path));
 }
 
 static const struct task_kind reading_kind = {.doing = "Reading the session",
@@ -235,6 +243,6 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     if (state->stores_settings) {
         app_store_file(path);
     }
-    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));
+    say_open(state, path, time);
     return true;
 }

@@ -59,6 +59,30 @@ static struct animation *no_memory(struct error *error)
     return NULL;
 }
 
+/* False: no memory, it is closed. */
+static bool open_pixels(struct animation *animation)
+{
+    const size_t count = (size_t)animation->width * (size_t)animation->height;
+    animation->pixels = calloc(count, sizeof *animation->pixels);
+    animation->changes = animation->has_alpha ? NULL : changes_open();
+    if (animation->pixels == NULL || (animation->changes == NULL && !animation->has_alpha)) {
+        animation_close(animation);
+        return false;
+    }
+    return true;
+}
+
+/* NULL, closed, where there is no timeline. */
+static struct animation *with_timeline(struct animation *animation, void *timeline)
+{
+    animation->timeline = timeline;
+    if (timeline == NULL) {
+        animation_close(animation);
+        return NULL;
+    }
+    return animation;
+}
+
 struct animation *animation_open(const struct animation_format *format,
                                  const struct render_figure *figure, float width, float height,
                                  struct error *error)
@@ -87,18 +111,36 @@ struct animation *animation_open(const struct animation_format *format,
         animation->ground = *figure->ground;
         animation->ground.alpha = 255;
     }
-    animation->pixels = calloc((size_t)plan.width * (size_t)plan.height, sizeof(uint32_t));
-    animation->changes = plan.has_alpha ? NULL : changes_open();
-    if (animation->pixels == NULL || (animation->changes == NULL && !plan.has_alpha)) {
-        animation_close(animation);
-        return no_memory(error);
-    }
-    animation->timeline = format->open(&plan, error);
-    if (animation->timeline == NULL) {
-        animation_close(animation);
+    return open_pixels(animation) ? with_timeline(animation, format->open(&plan, error))
+                                  : no_memory(error);
+}
+
+struct animation *animation_follow(const struct animation *first, double passed,
+                                   struct error *error)
+{
+    if (first->format->follow == NULL) {
         return NULL;
     }
-    return animation;
+    struct animation *const animation = calloc(1, sizeof *animation);
+    if (animation == NULL) {
+        return no_memory(error);
+    }
+    *animation = (struct animation){.format = first->format,
+                                    .width = first->width,
+                                    .height = first->height,
+                                    .scale = first->scale,
+                                    .has_alpha = first->has_alpha,
+                                    .ground = first->ground,
+                                    .passed = passed};
+    return open_pixels(animation)
+               ? with_timeline(animation, first->format->follow(first->timeline, error))
+               : no_memory(error);
+}
+
+bool animation_join(struct animation *first, struct animation *follower, struct error *error)
+{
+    first->passed = follower->passed;
+    return first->format->join(first->timeline, follower->timeline, error);
 }
 
 void animation_close(struct animation *animation)

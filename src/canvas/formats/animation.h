@@ -29,6 +29,10 @@ struct animation_format {
                 unsigned milliseconds, struct error *error);
     bool (*end)(void *timeline, struct arena *arena, struct bytes *file, struct error *error);
     void (*close)(void *timeline); /* NULL is fine */
+    /* For pictures behind those of the timeline, on another thread: the first one that is added is
+     * only what the next is compared with. Both NULL: pictures of this format come one by one. */
+    void *(*follow)(void *timeline, struct error *error);
+    bool (*join)(void *timeline, void *follower, struct error *error); /* takes what it has */
 };
 
 /* The format at index 0, 1 … ; NULL behind the last. */
@@ -51,6 +55,14 @@ void animation_close(struct animation *animation);
  * that equals the one before makes that one stay longer. */
 bool animation_add(struct animation *animation, struct render_cairo *player,
                    const struct canvas *canvas, double seconds, struct error *error);
+
+/* Pictures may be drawn by several threads, each with an animation of its own. One that follows
+ * `first` is told how many seconds are passed there, and is given the picture before its own first.
+ * In the end what each has is appended to `first`, in their order. NULL without a sentence: this
+ * format takes its pictures one by one. */
+struct animation *animation_follow(const struct animation *first, double passed,
+                                   struct error *error);
+bool animation_join(struct animation *first, struct animation *follower, struct error *error);
 
 /* The whole file, owned by the arena; it repeats for ever. */
 bool animation_end(struct animation *animation, struct arena *arena, struct bytes *file,

@@ -40,7 +40,11 @@ struct timeline {
     uint32_t *former; /* pixels of the picture before */
     struct part *part;
     size_t parts, room, packed; /* the first `packed` of them are */
-    struct xml words;           /* what stands in the file beside the pictures */
+    bool alone;                 /* packed by the thread that adds: other threads add elsewhere */
+    bool follows;               /* its first picture is only what the next is compared with */
+    bool has_former;
+    int lead;         /* milliseconds: the picture before the first part stays longer */
+    struct xml words; /* what stands in the file beside the pictures */
 };
 
 static bool no_memory(struct error *error)
@@ -86,25 +90,48 @@ static void put_words(struct xml *xml, const struct animation_plan *plan)
     xml_put(xml, "</rdf:Description></rdf:RDF></x:xmpmeta>");
 }
 
-static void *open_timeline(const struct animation_plan *plan, struct error *error)
+static struct timeline *make_timeline(int width, int height, bool has_alpha)
 {
     struct timeline *const timeline = calloc(1, sizeof *timeline);
-    if (timeline == NULL || !WebPConfigInit(&timeline->config) ||
-        !WebPConfigLosslessPreset(&timeline->config, EFFORT)) {
-        free(timeline);
-        no_memory(error);
+    if (timeline == NULL) {
         return NULL;
     }
-    timeline->width = plan->width;
-    timeline->height = plan->height;
-    timeline->has_alpha = plan->has_alpha;
-    timeline->former = calloc((size_t)plan->width * (size_t)plan->height, sizeof(uint32_t));
-    put_words(&timeline->words, plan);
-    if (timeline->former == NULL || timeline->words.failed) {
+    timeline->width = width;
+    timeline->height = height;
+    timeline->has_alpha = has_alpha;
+    timeline->former = calloc((size_t)width * (size_t)height, sizeof(uint32_t));
+    if (timeline->former == NULL || !WebPConfigInit(&timeline->config) ||
+        !WebPConfigLosslessPreset(&timeline->config, EFFORT)) {
+        close_timeline(timeline);
+        return NULL;
+    }
+    timeline->config.exact = 1; /* what is transparent has no colour already */
+    return timeline;
+}
+
+static void *open_timeline(const struct animation_plan *plan, struct error *error)
+{
+    struct timeline *const timeline = make_timeline(plan->width, plan->height, plan->has_alpha);
+    if (timeline != NULL) {
+        put_words(&timeline->words, plan);
+    }
+    if (timeline == NULL || timeline->words.failed) {
         close_timeline(timeline);
         no_memory(error);
         return NULL;
     }
+    return timeline;
+}
+
+static void *follow_timeline(void *at, struct error *error)
+{
+    struct timeline *const first = at;
+    struct timeline *const timeline = make_timeline(first->width, first->height, first->has_alpha);
+    if (timeline == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    timeline->alone = timeline->follows = first->alone = true;
     return timeline;
 }
 
@@ -158,7 +185,9 @@ static bool pack_all(struct timeline *timeline)
 {
     struct packing packing = {.timeline = timeline, .next = timeline->packed};
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t most = processors > THREADS_MOST ? THREADS_MOST : (size_t)(processors - 1);
+    const size_t most = processors > THREADS_MOST ? THREADS_MOST
+                        : processors > 1          ? (size_t)(processors - 1)
+                                                  : 0;
     const size_t waiting = timeline->parts - timeline->packed;
     pthread_t thread[THREADS_MOST];
     size_t threads = 0;
@@ -166,7 +195,7 @@ static bool pack_all(struct timeline *timeline)
     if (!done) {
         return false;
     }
-    while (processors > 1 && threads < most && threads + 1 < waiting &&
+    while (!timeline->alone && threads < most && threads + 1 < waiting &&
            pthread_create(&thread[threads], NULL, pack_some, &packing) == 0) {
         threads++;
     }
@@ -193,18 +222,19 @@ static struct shape_box differing(const struct timeline *timeline, const uint32_
         const uint32_t *const now = pixels + (ptrdiff_t)y * timeline->width;
         const uint32_t *const before = timeline->former + (ptrdiff_t)y * timeline->width;
         int left = changed.left, right = changed.right;
+        if (memcmp(now + left, before + left, (size_t)(right - left) * sizeof *now) == 0) {
+            continue;
+        }
         while (left < right && now[left] == before[left]) {
             left++;
         }
         while (right > left && now[right - 1] == before[right - 1]) {
             right--;
         }
-        if (left < right) {
-            box.left = left < box.left ? left : box.left;
-            box.right = right > box.right ? right : box.right;
-            box.top = y < box.top ? y : box.top;
-            box.bottom = y + 1;
-        }
+        box.left = left < box.left ? left : box.left;
+        box.right = right > box.right ? right : box.right;
+        box.top = y < box.top ? y : box.top;
+        box.bottom = y + 1;
     }
     box.left &= ~1;
     box.top &= ~1;
@@ -216,11 +246,24 @@ static void fill_part(const struct timeline *timeline, const uint32_t *pixels, s
 {
     for (int y = 0; y < part->picture.height; y++) {
         const ptrdiff_t row = (ptrdiff_t)(part->top + y) * timeline->width + part->left;
+        const uint32_t *const now = pixels + row, *const before = timeline->former + row;
         uint32_t *const out = part->picture.argb + (ptrdiff_t)y * part->picture.argb_stride;
-        for (int x = 0; x < part->picture.width; x++) {
-            const bool stays = part->blends && pixels[row + x] == timeline->former[row + x];
-            out[x] = stays ? 0 : divide_alpha(pixels[row + x]);
+        for (int x = 0; part->blends && x < part->picture.width; x++) {
+            out[x] = now[x] == before[x] ? 0 : now[x]; /* all of it is opaque */
         }
+        for (int x = 0; !part->blends && x < part->picture.width; x++) {
+            out[x] = divide_alpha(now[x]);
+        }
+    }
+}
+
+static void note_former(const struct timeline *timeline, const uint32_t *pixels,
+                        struct shape_box box)
+{
+    for (int y = box.top; y < box.bottom; y++) {
+        const ptrdiff_t row = (ptrdiff_t)y * timeline->width + box.left;
+        memcpy(timeline->former + row, pixels + row,
+               (size_t)(box.right - box.left) * sizeof *pixels);
     }
 }
 
@@ -240,6 +283,14 @@ static struct part *add_part(struct timeline *timeline)
     return WebPPictureInit(&part->picture) ? part : NULL;
 }
 
+/* So much longer; false: longer than a picture can. */
+static bool stay_longer(int *stays, int time)
+{
+    const bool can = *stays <= DURATION_MOST - time;
+    *stays += can ? time : 0;
+    return can;
+}
+
 /* The first picture is whole. */
 static bool add_picture(void *at, const uint32_t *pixels, struct shape_box changed,
                         unsigned milliseconds, struct error *error)
@@ -247,11 +298,18 @@ static bool add_picture(void *at, const uint32_t *pixels, struct shape_box chang
     struct timeline *const timeline = at;
     const int time = milliseconds < DURATION_MOST ? (int)milliseconds : DURATION_MOST;
     const struct shape_box all = {0, 0, timeline->width, timeline->height};
-    const bool first = timeline->parts == 0;
+    if (timeline->follows && !timeline->has_former) {
+        note_former(timeline, pixels, all);
+        timeline->has_former = true;
+        return true;
+    }
+    const bool first = !timeline->has_former;
     const struct shape_box box = first ? all : differing(timeline, pixels, changed);
-    struct part *const last = first ? NULL : &timeline->part[timeline->parts - 1];
-    if (shape_box_is_empty(box) && last->milliseconds <= DURATION_MOST - time) {
-        last->milliseconds += time;
+    timeline->has_former = true;
+    if (shape_box_is_empty(box) &&
+        stay_longer(timeline->parts == 0 ? &timeline->lead
+                                         : &timeline->part[timeline->parts - 1].milliseconds,
+                    time)) {
         return true;
     }
     struct part *const part = add_part(timeline);
@@ -270,14 +328,31 @@ static bool add_picture(void *at, const uint32_t *pixels, struct shape_box chang
         return no_memory(error);
     }
     fill_part(timeline, pixels, part);
-    for (int y = box.top; y < box.bottom; y++) {
-        const ptrdiff_t row = (ptrdiff_t)y * timeline->width + box.left;
-        memcpy(timeline->former + row, pixels + row,
-               (size_t)(box.right - box.left) * sizeof *pixels);
-    }
+    note_former(timeline, pixels, box);
     timeline->parts++;
-    return timeline->parts - timeline->packed < WAITING_MOST || pack_all(timeline) ||
-           no_memory(error);
+    const size_t waiting = timeline->parts - timeline->packed;
+    return (waiting < WAITING_MOST && !timeline->alone) || pack_all(timeline) || no_memory(error);
+}
+
+/* The parts of the follower become the last ones here. */
+static bool join_timelines(void *at, void *behind, struct error *error)
+{
+    struct timeline *const timeline = at, *const follower = behind;
+    if (!pack_all(timeline) || !pack_all(follower)) {
+        return no_memory(error);
+    }
+    int *const stays = &timeline->part[timeline->parts - 1].milliseconds;
+    *stays = *stays < DURATION_MOST - follower->lead ? *stays + follower->lead : DURATION_MOST;
+    for (size_t p = 0; p < follower->parts; p++) {
+        struct part *const part = add_part(timeline);
+        if (part == NULL) {
+            return no_memory(error);
+        }
+        *part = follower->part[p];
+        WebPMemoryWriterInit(&follower->part[p].file); /* it has moved */
+        timeline->packed = ++timeline->parts;
+    }
+    return true;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -341,4 +416,6 @@ const struct animation_format animation_webp = {.suffix = "webp",
                                                 .open = open_timeline,
                                                 .add = add_picture,
                                                 .end = end_timeline,
-                                                .close = close_timeline};
+                                                .close = close_timeline,
+                                                .follow = follow_timeline,
+                                                .join = join_timelines};
