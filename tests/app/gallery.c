@@ -219,8 +219,10 @@ static void check_names(const struct asked *asked, const struct written *texts, 
 {
     const size_t every = names_every(texts, count);
     char name[SHORT];
-    if (every > 1 && asked->words <= 10 && asked->kind->names > 0) {
-        complain(asked, "ten names have room, but not", name_at(1, name));
+    const bool is_alone =
+        strcmp(asked->kind->view, "matrix") == 0 || strcmp(asked->kind->view, "head") == 0;
+    if (every > 1 && asked->words <= (is_alone ? 24 : 10) && asked->kind->names > 0) {
+        complain(asked, "so many names have room, but not", name_at(1, name));
     }
     size_t shown = 0; /* names, as often as they stand there */
     for (size_t w = 0; asked->kind->names > 0 && w < asked->words; w++) {
@@ -239,6 +241,19 @@ static void check_names(const struct asked *asked, const struct written *texts, 
     }
 }
 
+/* Grey and strokes are explained where they stand beside a bar of colours. */
+static void check_legend(const struct asked *asked, const struct written *texts, size_t count)
+{
+    const bool has_bar = asked->kind->causal && strcmp(asked->kind->view, "stage") != 0;
+    bool told = !has_bar || asked->words < 4;
+    for (size_t t = 0; t < count; t++) {
+        told = told || strcmp(texts[t].text, tr("masked")) == 0;
+    }
+    if (!told) {
+        complain(asked, "nothing says what is masked", "");
+    }
+}
+
 static void check_list(const struct asked *asked, const struct canvas *canvas)
 {
     struct written *const texts = calloc(canvas_count(canvas) + 1, sizeof *texts);
@@ -254,6 +269,7 @@ static void check_list(const struct asked *asked, const struct canvas *canvas)
         }
     }
     check_names(asked, texts, count);
+    check_legend(asked, texts, count);
     const struct rect ink = canvas_content(canvas);
     if (ink.x < EDGE || ink.y < EDGE || ink.x + ink.w > canvas_width(canvas) - EDGE ||
         ink.y + ink.h > canvas_height(canvas) - EDGE) {

@@ -244,6 +244,12 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
     }
 }
 
+bool view_has_strokes(float wide, float high)
+{
+    static const float STROKES_FROM = 6;
+    return wide >= STROKES_FROM && high >= STROKES_FROM;
+}
+
 float view_masked_legend_width(const struct view *view)
 {
     return TICK_TEXT + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr("masked")) + 2;

@@ -57,6 +57,9 @@ float view_ticks_wider(const struct view *view);
 /* What hidden cells look like, with strokes or without, named at the right of the swatch; and how
  * much room that takes there. */
 void view_masked_legend(struct view *view, struct rect swatch, bool strokes);
+
+/* Whether masked cells of that size have strokes; smaller ones are grey. */
+bool view_has_strokes(float wide, float high);
 float view_masked_legend_width(const struct view *view);
 
 /* --- what can stand in a cell besides a square. --- */

@@ -407,7 +407,6 @@ const double *view_sums(struct view *view, const struct lab_matrix *matrix)
 /* A matrix whose cells touch each other: one image, in which what shares a pixel shares its colour.
  */
 
-static const float HATCH_FROM = 6; /* smaller masked cells have no strokes */
 static const float HATCH_STEP = 6; /* from stroke to stroke */
 
 /* What a row or a column of pixels has in common. */
@@ -607,7 +606,7 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
         .shown = shown,
         .whole = view_matrix_columns(all),
         .masked = masked,
-        .hatched = masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,
+        .hatched = masked && view_has_strokes(each_w, each_h),
         .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
         .row = arena_array(view->arena, high, sizeof *image.row),
         .column = arena_array(view->arena, wide, sizeof *image.column),

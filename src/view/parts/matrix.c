@@ -168,6 +168,15 @@ struct text_style {
     int decimals;
 };
 
+/* Numbers of two digits and more tell something without decimals. */
+static bool has_digits(const struct view *view, const struct view_matrix *matrix)
+{
+    static const float TWO_DIGITS = 10;
+    float low = 0, high = 0;
+    view_range(view, &matrix->matrix, &low, &high);
+    return fmaxf(high, -low) >= TWO_DIGITS;
+}
+
 /* As small as it must be: a figure may be enlarged. */
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
@@ -176,7 +185,10 @@ static struct text_style small_style(const struct view *view, const struct view_
                         : view->still                ? fmaxf(view->least_text, SMALLEST)
                         : view->state->sheet != NULL ? PRINTED
                                                      : SMALL;
-    const int fewest = view_matrix_least_decimals(view, matrix->decimals);
+    const bool asked = view->state->prefs.cells.has_decimals;
+    const int fewest = view->still && !asked && has_digits(view, matrix)
+                           ? 0
+                           : view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float air = view->still ? fmaxf(2, cell.w * 0.12f) : 2;

@@ -142,6 +142,7 @@ struct place {
     struct rect cells;
     struct view_viewport row, column;
     float words, head; /* widest words, and what stands above the cells */
+    float share;       /* of the most that words take of a figure: what is left cuts them */
 };
 
 static bool in_part(const struct view_table *table, const struct place *place)
@@ -191,7 +192,7 @@ static struct view_words column_words(const struct view_table *table, const stru
                                .from = place->cells.x,
                                .step = place->cells.w / (float)place->column.count,
                                .at = place->cells.y - VIEW_WORDS_APART,
-                               .room = area.h * WORDS_OF_HEIGHT,
+                               .room = area.h * WORDS_OF_HEIGHT * place->share,
                                .beyond = table->tail,
                                .anchor = CANVAS_CENTRE,
                                .chosen = table->operand.column,
@@ -231,12 +232,12 @@ static void place_cells(const struct view *view, const struct view_table *table,
     place->cells = (struct rect){x, y, step * columns, high * rows};
 }
 
-static struct place place_of(const struct view *view, const struct view_table *table,
-                             struct rect area)
+static struct place place_by(const struct view *view, const struct view_table *table,
+                             struct rect area, float share)
 {
     const size_t rows = table->operand.matrix.rows;
     const float most = fminf(WORDS_MOST, area.w * 0.42f);
-    struct place place = {.head = head_of(table)};
+    struct place place = {.head = head_of(table), .share = share};
     place.words =
         table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
     place_cells(view, table, area, &place);
@@ -250,11 +251,29 @@ static struct place place_of(const struct view *view, const struct view_table *t
         const struct view_words above = column_words(table, &place, area);
         place.words = table->row_words == NULL
                           ? 0
-                          : view_words_beside(view, &beside, area.w * WORDS_OF_WIDTH) + 14;
+                          : view_words_beside(view, &beside, area.w * WORDS_OF_WIDTH * share) + 14;
         place.head = head_of(table) + fmaxf(0, view_words_above(view, &above) - WORDS_HIGH);
         place_cells(view, table, area, &place);
     }
     return place;
+}
+
+/* In a figure words are shortened in their middle before every second one is left out. */
+static struct place place_of(const struct view *view, const struct view_table *table,
+                             struct rect area)
+{
+    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
+    const struct place whole = place_by(view, table, area, 1);
+    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
+        const struct place place = place_by(view, table, area, shares[s]);
+        const float down = place.cells.h / (float)place.row.count;
+        const float across = place.cells.w / (float)place.column.count;
+        if (fminf(table->row_words == NULL ? across : down,
+                  table->column_words == NULL ? down : across) >= view_words_line(view)) {
+            return place;
+        }
+    }
+    return whole;
 }
 
 /* dots: what a dot of it stands for; NULL: each cell has its own. */

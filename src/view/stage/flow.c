@@ -189,7 +189,7 @@ static void choose_letters(struct sheet *sheet)
     sheet->small = sheet->area.h < low ? 0 : UI_TEXT_TINY;
     for (size_t i = 0; i < STATIONS && sheet->small > 0; i++) {
         if (is_shown(sheet->graph, stations[i].node)) {
-            sheet->small = fitted(sheet, FONT_NUMBERS, sheet->small, sheet->wide * 0.94f,
+            sheet->small = fitted(sheet, FONT_NUMBERS, sheet->small, sheet->wide * 0.84f,
                                   shape_of(sheet, stations[i].node));
         }
     }
@@ -238,6 +238,15 @@ static float title_width(const struct sheet *sheet, size_t node)
                           tr(title));
 }
 
+/* Of what is written below a matrix. */
+static float label_width(const struct sheet *sheet, size_t node)
+{
+    const float shape = sheet->small > 0 ? canvas_measure(sheet->view->ui->canvas, FONT_NUMBERS,
+                                                          sheet->small, shape_of(sheet, node))
+                                         : 0;
+    return fmaxf(shape, title_width(sheet, node));
+}
+
 /* From one matrix to another: across, beside what is written below others, or down within a
  * column. */
 static void connect(const struct sheet *sheet, size_t from, size_t to)
@@ -256,8 +265,17 @@ static void connect(const struct sheet *sheet, size_t from, size_t to)
     const float free =
         level ? b.x
               : fminf(b.x, fmaxf(a.x + a.w + 14, sheet->column[to] - title_width(sheet, to) / 2));
-    draw_arrow(sheet->view, (struct point){a.x + a.w + 5 + behind, a.y + a.h / 2},
-               (struct point){free - 6, b.y + b.h / 2});
+    struct point start = {a.x + a.w + 5 + behind, a.y + a.h / 2};
+    const struct point end = {free - 6, b.y + b.h / 2};
+    const float below = sheet->column[from] + label_width(sheet, from) / 2 + 3;
+    const float under = a.y + a.h + sheet->foot; /* where what is written ends */
+    const float there = start.x + (end.x - start.x) * (under - start.y) / (end.y - start.y);
+    if (end.y > under && there < below && below < end.x + 6) { /* past what is written below */
+        canvas_line(sheet->view->ui->canvas, start.x, start.y, below, start.y, 1.25f,
+                    sheet->view->ui->theme->faint);
+        start.x = below;
+    }
+    draw_arrow(sheet->view, start, end);
 }
 
 /* What came in goes past all of it, above, and is added at the end. */

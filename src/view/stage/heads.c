@@ -238,19 +238,50 @@ static float tile_gap(const struct view *view)
     return view->state->frame.bare ? TILE_GAP_FIGURE : TILE_GAP;
 }
 
+static const float BAR_WIDE = 11, LEGEND = 24; /* height of what explains hidden cells */
+
+/* A figure explains cells that are hidden, below its bar of colours. */
+static bool has_legend(const struct view *view, float bar)
+{
+    return view->state->frame.bare && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
+}
+
+/* What a bar takes, and what explains hidden cells below it. */
+static float with_legend(const struct view *view, float taken)
+{
+    const bool can = view->state->frame.bare && lab_trace_hides(view->trace);
+    return can ? fmaxf(taken, BAR_WIDE + view_masked_legend_width(view)) : taken;
+}
+
 /* What the bar beside one head takes. */
 static float bar_wide(const struct view *view)
 {
-    return view->state->frame.no_bar ? 0 : 62 + view_ticks_wider(view);
+    return view->state->frame.no_bar ? 0 : with_legend(view, 62 + view_ticks_wider(view));
+}
+
+/* Makes room for the legend below the bar, no farther right than `right`; cell: as large as those
+ * it explains. */
+static void draw_legend(struct view *view, struct rect *bar, float right, struct rect cell)
+{
+    if (has_legend(view, bar->h)) {
+        const float x = fminf(bar->x, right - BAR_WIDE - view_masked_legend_width(view));
+        bar->h -= LEGEND;
+        view_masked_legend(
+            view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
+            view_has_strokes(cell.w, cell.h));
+    }
 }
 
 /* The colour bar, `apart` from the cells. */
 static void draw_scale(struct view *view, struct rect cells, float apart)
 {
-    const struct rect bar = {cells.x + cells.w + apart + 6, cells.y, 11, cells.h};
+    struct rect bar = {cells.x + cells.w + apart + 6, cells.y, BAR_WIDE, cells.h};
     if (view->state->frame.no_bar) {
         return;
     }
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    draw_legend(view, &bar, cells.x + cells.w + bar_wide(view),
+                (struct rect){.w = cells.w / (float)sizes.m, .h = cells.h / (float)sizes.n});
     view_colour_bar(view, bar, true);
     view_colour_ticks(view, bar, true);
 }
@@ -456,22 +487,35 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     }
 }
 
-/* What the colours of all tiles say, at the right of an area. Returns the width it takes. */
-static float draw_tile_bar(struct view *view, const struct shown *shown, struct rect area)
+/* The bar of what the colours of all tiles say, at the right of an area, and the width it takes; 0:
+ * there is no room. */
+static float place_tile_bar(const struct view *view, const struct shown *shown, struct rect area,
+                            struct rect *bar)
 {
-    const float taken = (view->state->frame.bare ? 52 : 58) + view_ticks_wider(view),
-                high = fminf(area.h - 24, 190);
+    static const float TILES_APART = 14;
+    const float least = (view->state->frame.bare ? 52 : 58) + view_ticks_wider(view);
+    const float taken = shown->masked ? with_legend(view, least) : least;
+    const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
         return 0;
     }
-    const struct rect bar = {area.x + area.w - taken + 14, area.y + (area.h - high) / 2, 11, high};
+    *bar = (struct rect){area.x + area.w - taken + TILES_APART, area.y + (area.h - high) / 2,
+                         BAR_WIDE, high};
+    return taken;
+}
+
+static void draw_tile_bar(struct view *view, const struct shown *shown, struct rect bar,
+                          float right, struct rect cell)
+{
+    if (shown->masked) {
+        draw_legend(view, &bar, right, cell);
+    }
     if (shown->part == LAB_ALPHA) {
         view_colour_bar(view, bar, true);
         view_colour_ticks(view, bar, true);
     } else {
         view_signed_bar(view, bar, shown->peak);
     }
-    return taken;
 }
 
 /* Where the tiles stand: the same words beside each line of them, and in a figure above the first.
@@ -597,13 +641,20 @@ static void draw_tile_keys(struct view *view, const struct tiles *tiles)
 static void draw_tiles(struct view *view, const struct shown *shown, struct rect area)
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
-    area.w -= draw_tile_bar(view, shown, area);
+    struct rect bar = {0};
+    const float right = area.x + area.w;
+    area.w -= place_tile_bar(view, shown, area, &bar);
     const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     const struct tiles tiles = settle_tiles(view, &first, area);
     const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     if (tiles.wide < 2) {
         view->crowded = true;
         return;
+    }
+    if (bar.w > 0) {
+        draw_tile_bar(view, shown, bar, right,
+                      (struct rect){.w = tiles.wide / (float)first.cols,
+                                    .h = tiles.high / (float)first.rows});
     }
     for (size_t head = 0; head < heads; head++) {
         const float column = (float)(head % tiles.columns), row = (float)(head / tiles.columns);

@@ -17,6 +17,7 @@ static const float OVERHANG = 16;                         /* of the last word ab
 static const float BAR_LEAST = 44;                        /* of the bar's height */
 static const float SENTENCE_APART = 12;                   /* of the caption */
 static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
+static const float WORD_HIGH = 14;                        /* of a row, for its word */
 static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
 
 /* What is drawn, and what it takes beside the cells. */
@@ -27,6 +28,7 @@ struct single {
     float words, head, bar;
     bool has_bar, has_masked;   /* hidden cells are explained below the bar */
     float cell_wide, cell_high; /* by themselves */
+    float share; /* of the most that words take of a figure: what is left cuts them */
 };
 
 static bool has_numbers(const struct view *view, const struct lab_matrix *matrix)
@@ -95,8 +97,9 @@ static void size_words(const struct view *view, struct single *single, struct po
                        struct point figure)
 {
     const struct view_words rows = row_words(single, cell.y);
-    const struct view_words columns = column_words(single, cell.x, figure.y * OF_HEIGHT);
-    const float most = view->still ? fmaxf(figure.x * OF_WIDTH, 20) : WORDS_MOST;
+    const struct view_words columns =
+        column_words(single, cell.x, figure.y * OF_HEIGHT * single->share);
+    const float most = view->still ? fmaxf(figure.x * OF_WIDTH * single->share, 20) : WORDS_MOST;
     single->words = view_words_beside(view, &rows, most) + 14;
     single->head = single->column_words != NULL || single->operand.matrix.cols > 1 ? HEAD : 4;
     single->head = fmaxf(single->head, view_words_above(view, &columns));
@@ -180,7 +183,7 @@ static float caption_high(const struct view *view, const struct single *single, 
 
 struct point view_single_matrix_size(struct view *view)
 {
-    struct single single = {0};
+    struct single single = {.share = 1};
     if (!find(view, &single)) {
         return (struct point){480, 200};
     }
@@ -229,8 +232,8 @@ static void draw_words(struct view *view, const struct single *single, struct re
     rows.room = fmaxf(single->words - 10, 20);
     rows.baseline = view_baseline(view, operand);
     view_words_of_rows(view, &rows);
-    struct view_words columns =
-        column_words(single, cells.w / (float)operand->matrix.cols, high * OF_HEIGHT);
+    struct view_words columns = column_words(single, cells.w / (float)operand->matrix.cols,
+                                             high * OF_HEIGHT * single->share);
     columns.from = cells.x;
     columns.at = cells.y - VIEW_WORDS_APART;
     view_words_of_columns(view, &columns);
@@ -245,7 +248,8 @@ static void draw_bar(struct view *view, const struct single *single,
         bar.h -= MASKED;
         view_masked_legend(view,
                            (struct rect){bar.x, cells.y + cells.h - BAR_WIDE, BAR_WIDE, BAR_WIDE},
-                           cells.w / (float)single->operand.matrix.cols >= BAR_WIDE / 2);
+                           view_has_strokes(cells.w / (float)single->operand.matrix.cols,
+                                            cells.h / (float)single->operand.matrix.rows));
     }
     if (matrix->is_share) {
         view_colour_bar(view, bar, true);
@@ -255,7 +259,8 @@ static void draw_bar(struct view *view, const struct single *single,
     }
 }
 
-/* As large as the area takes; where there is height left, cells become squares at most. */
+/* As large as the area takes; where there is height left, cells become squares at most, but in a
+ * figure as high as the words of rows. */
 static struct rect place_cells(const struct view *view, const struct single *single,
                                struct rect area)
 {
@@ -272,6 +277,10 @@ static struct rect place_cells(const struct view *view, const struct single *sin
         w = columns * side;
         h = rows * side;
     }
+    const bool is_wide = single->operand.is_share ? 2 * rows <= columns : rows < columns;
+    if (view->state->frame.bare && single->operand.matrix.row_words != NULL && is_wide) {
+        h = fmaxf(h, fminf(high, rows * WORD_HIGH));
+    }
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
                          area.y + title_high(single) + single->head +
                              fmaxf(0, floorf((high - body_high(single, h)) / 2)),
@@ -280,7 +289,7 @@ static struct rect place_cells(const struct view *view, const struct single *sin
 
 /* In a figure words are as small and turned as the cells ask for, and the cells take what they
  * leave. */
-static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
+static struct rect settle_by(const struct view *view, struct single *single, struct rect area)
 {
     struct rect cells = place_cells(view, single, area);
     for (int round = 0; view->still && round < 3 && cells.w > 0 && cells.h > 0; round++) {
@@ -293,9 +302,29 @@ static struct rect settle_cells(const struct view *view, struct single *single, 
     return cells;
 }
 
+/* In a figure words are shortened in their middle before every second one is left out. */
+static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
+{
+    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
+    const struct lab_matrix *const matrix = &single->operand.matrix;
+    const struct single by_itself = *single;
+    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
+        *single = by_itself;
+        single->share = shares[s];
+        const struct rect cells = settle_by(view, single, area);
+        const float down = cells.h / (float)matrix->rows, across = cells.w / (float)matrix->cols;
+        const float step = single->column_words == NULL ? down : fminf(down, across);
+        if (step >= view_words_line(view)) {
+            return cells;
+        }
+    }
+    *single = by_itself;
+    return settle_by(view, single, area);
+}
+
 void view_single_matrix(struct view *view, struct rect area)
 {
-    struct single single = {0};
+    struct single single = {.share = 1};
     const struct rect inner = view->state->frame.bare ? area : rect_inset(area, EDGE);
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &single)) {
