@@ -42,6 +42,7 @@ static const struct effect {
     {CLI_CAPTION, "window stage matrix kinds", AT_ALL, OFF},
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
     {CLI_SINKS, "glance", AT_ALL, NULL},
+    {CLI_PROGRESS, "window stage space heads head", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_KEY, "window stage space heads head matrix formula glance", AT_ALL, NULL},
     {CLI_QUERIES, "window stage space heads head matrix formula", AT_ALL, NULL},

@@ -349,6 +349,30 @@ static bool take_selection(const struct cli_options *options, struct cli_context
                       &at->key, error);
 }
 
+/* Weights that are given are not computed anew: a mask may only say of zeros why they are. */
+static bool mask_fits(const struct cli_options *options, const struct lab_experiment *experiment,
+                      struct error *error)
+{
+    if (!options->value[CLI_PARAM(MASK)].given || experiment->alpha == NULL) {
+        return true;
+    }
+    const size_t *const shape = lab_numbers_shape(experiment->alpha); /* H × n × m */
+    const float *const alpha = lab_numbers_values(experiment->alpha);
+    const struct lab_mask_rule rule = lab_experiment_mask(experiment);
+    for (size_t row = 0; row < shape[0] * shape[1]; row++) {
+        for (size_t j = 0; j < shape[2]; j++) {
+            const float weight = alpha[row * shape[2] + j];
+            if (weight != 0 && !lab_mask_sees(&rule, row % shape[1], j)) {
+                return error_set(error, ERROR_USAGE,
+                                 "--mask hides keys that have weight here: query %zu gives key %zu "
+                                 "%.3g, and weights that are given are not computed anew.",
+                                 row % shape[1] + 1, j + 1, (double)weight);
+            }
+        }
+    }
+    return true;
+}
+
 bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
                   struct error *error)
 {
@@ -364,7 +388,7 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
         error->code = error->code == ERROR_INPUT ? ERROR_USAGE : error->code;
         return false;
     }
-    return true;
+    return mask_fits(options, experiment, error);
 }
 
 static bool lay_over(const struct cli_options *options, struct cli_context *context,

@@ -336,6 +336,23 @@ static bool check_pixels(struct session *session, struct bytes content, struct e
                                value[CLI_DPI].given ? "dpi" : "scale");
 }
 
+/* How letters are written matters where they stay letters. */
+static bool check_letters(const struct session *session, struct error *error)
+{
+    static const char *const formats[] = {[RENDER_OUTLINES] = "svg pdf", [RENDER_EMBEDDED] = "svg"};
+    const struct cli_value *const value = &session->options->value[CLI_TEXT];
+    const bool asked = value->given && value->whole != RENDER_LETTERS;
+    bool counts = !asked || session->options->value[CLI_WORKSHEET].given;
+    for (size_t f = 0; !counts && f < session->figures->count; f++) {
+        const struct cli_figure *const figure = &session->figures->figure[f];
+        counts = figure->animation == NULL &&
+                 strstr(formats[value->whole], figure->format->suffix) != NULL;
+    }
+    return counts ||
+           error_set(error, ERROR_USAGE, "--text %s changes nothing in this picture: it is for %s.",
+                     value->text, value->whole == RENDER_EMBEDDED ? "SVG" : "SVG and PDF");
+}
+
 /* The layer that is looked at, as it was at a step of training. */
 static bool show_step(void *owner, uint64_t step, struct error *error)
 {
@@ -547,7 +564,7 @@ static int draw(const struct cli_options *options, const struct cli_context *con
                           context->one_head ? context->heads
                                             : lab_trace_sizes(state->document.trace).heads,
                           context->layers, &error) &&
-        choose_display(&session, &error) &&
+        check_letters(&session, &error) && choose_display(&session, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);

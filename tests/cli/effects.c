@@ -33,6 +33,7 @@ static const struct {
     {"--query 2", "softmax"},
     {"--title X", "softmax"},
     {"--colourbar off", "softmax"},
+    {"--progress 0.4", "score"},
 };
 
 static const char *drawn_of(struct stand *stand, const char *lesson, const char *view,
@@ -122,6 +123,13 @@ static void parameters_of_an_experiment_are_for_experiments(void **state)
     stand_call(stand,
                arena_format(&stand->arena, "render '%s/heads.npy' --view matrix --scale 3 -o x.png",
                             dumps));
+    /* Weights that are given stay: a mask may only say why some are 0. */
+    stand_refused(
+        stand, arena_format(&stand->arena, "render '%s/heads.npy' --mask window:1 -o x.svg", dumps),
+        2, "weights that are given are not computed anew");
+    stand_call(stand, "compute --lesson cats --mask causal --select weights -o causal.npy");
+    stand_call(stand, "render causal.npy --mask causal --view matrix --stage softmax -o x.svg");
+    assert_non_null(strstr((const char *)stand_content(stand, "x.svg").at, "masked"));
 }
 
 /* What says less than the whole is not changed by what it does not say. */
@@ -190,6 +198,9 @@ static void a_refusal_says_where_it_works(void **state)
         {"render --lesson cats --view stage --dpi 300 -o x.svg -o x.pdf", "PNG, WebP and GIF"},
         {"render --lesson cats --view heads --caption off -o x.svg", "it is for window"},
         {"render --lesson cats --view formula --title X -o x.svg", "it is for window"},
+        {"render --lesson cats --view costs --progress 0.5 -o x.svg", "it is for window"},
+        {"render --lesson cats --view stage --text outlines -o x.png", "it is for SVG and PDF"},
+        {"render --lesson cats --view stage --text embedded -o x.pdf", "it is for SVG"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         stand_refused(stand, rows[r].call, 2, rows[r].says);
