@@ -55,6 +55,30 @@ static void latex_is_a_bmatrix_with_plain_signs(void **state)
     arena_free(&arena);
 }
 
+/* Letters that pdfLaTeX lacks: the file says what sets them; Latin ones need nothing said. */
+static void letters_of_other_scripts_name_their_program(void **state)
+{
+    (void)state;
+    static const char *const latin[] = {"Größe", "l’été…"}, *const others[] = {"今天", "кот"};
+    const float shares[] = {0.25f, 0.75f};
+    struct arena arena = {0};
+    for (size_t w = 0; w < 2; w++) {
+        for (int other = 0; other < 2; other++) {
+            const struct lab_matrix one = {.name = "weights",
+                                           .rows = 1,
+                                           .cols = 2,
+                                           .stride = 2,
+                                           .row_words = &(other ? others : latin)[w],
+                                           .values = shares};
+            const bool table = strstr(text_as("LaTeX table", &one, &arena), "XeLaTeX") != NULL;
+            const bool tikz = strstr(text_as("TikZ", &one, &arena), "XeLaTeX") != NULL;
+            assert_int_equal(table, other);
+            assert_int_equal(tikz, other);
+        }
+    }
+    arena_free(&arena);
+}
+
 static void a_word_in_a_comment_cannot_end_it(void **state)
 {
     (void)state;
@@ -342,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latex_is_a_bmatrix_with_plain_signs),
+        cmocka_unit_test(letters_of_other_scripts_name_their_program),
         cmocka_unit_test(a_word_in_a_comment_cannot_end_it),
         cmocka_unit_test(programs_read_the_very_numbers),
         cmocka_unit_test(latex_makes_pages_of_both),

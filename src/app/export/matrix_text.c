@@ -272,6 +272,34 @@ static void put_comment(struct growing *out, const char *sign, const struct lab_
     growing_put_byte(out, '\n');
 }
 
+/* Whether pdfLaTeX has the letters: Latin ones and punctuation. */
+static bool has_plain_letters(const char *const *words, size_t count)
+{
+    enum { LATIN_LAST = 0x24f, DASHES = 0x2010, DOTS = 0x2026 };
+    for (size_t i = 0; words != NULL && i < count; i++) {
+        const size_t length = strlen(words[i]);
+        for (size_t at = 0; at < length;) {
+            const uint32_t code = text_next(words[i], length, &at);
+            if (code > LATIN_LAST && (code < DASHES || code > DOTS)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The same for TeX, and which program sets words of other scripts. */
+static void put_tex_comment(struct growing *out, const char *packages,
+                            const struct lab_matrix *matrix)
+{
+    put_comment(out, packages, matrix);
+    if (!has_plain_letters(matrix->row_words, matrix->rows) ||
+        !has_plain_letters(matrix->column_words, matrix->cols)) {
+        growing_put_text(out, "% for XeLaTeX or LuaLaTeX, with fontspec and a font that has these "
+                              "letters\n");
+    }
+}
+
 static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
@@ -314,7 +342,7 @@ static void write_latex_table(const struct lab_matrix *matrix, const struct app_
     (void)style;
     const int decimals = lab_decimals(matrix, DECIMALS_MOST);
     const bool upright = is_wider_than(matrix, (float)decimals + 3);
-    put_comment(out, upright ? "% for the package graphicx: " : "% ", matrix);
+    put_tex_comment(out, upright ? "% for the package graphicx: " : "% ", matrix);
     growing_put_text(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n\\begin{tabular}{l*{");
     put_whole(out, matrix->cols);
     growing_put_text(out, "}{r}}\n  ");
@@ -444,7 +472,7 @@ static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_
 {
     const int decimals = lab_decimals(matrix, 2);
     const struct cell_size size = cell_size(matrix, style);
-    put_comment(out, "% ", matrix);
+    put_tex_comment(out, "% ", matrix);
     put_millimetres(out, "\\begin{tikzpicture}[x=", size.width);
     put_millimetres(out, ", y=-", size.height);
     growing_put_text(out, ", font=");
