@@ -25,27 +25,51 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
         .keys = value[CLI_KEYS_ARRAY].text,
         .batch = value[CLI_BATCH].given ? (size_t)value[CLI_BATCH].whole - 1 : 0,
         .words = value[CLI_TEXT_FILE].text,
+        .tokens = value[CLI_TOKENS].text,
+        .context = value[CLI_PARAM(CONTEXT)].text,
         .inside = value[CLI_TOKENS_ARRAY].text,
         .kernels = options->engine.kernels,
     };
 }
 
+/* Why a file is refused; what is no weights may be what they are made of. */
+static void refuse_weights(const struct cli_options *options, const struct error *reason,
+                           struct error *error)
+{
+    struct lab_dump_request request = cli_dump_request(options);
+    const bool asks = reason->code == ERROR_UNCLEAR || reason->code == ERROR_INPUT;
+    request.reading = LAB_DUMP_AS_SCORES;
+    struct lab_dump *const scores = asks && !options->value[CLI_READING].given
+                                        ? lab_dump_open(options->file, &request, NULL)
+                                        : NULL;
+    error_set(error, reason->code, scores == NULL ? "%s" : "%s With --reading scores it is read.",
+              reason->text);
+    lab_dump_close(scores);
+}
+
 struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error)
 {
     const struct lab_dump_request request = cli_dump_request(options);
-    return lab_dump_open(options->file, &request, error);
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_dump *const dump = lab_dump_open(options->file, &request, &reason);
+    if (dump == NULL) {
+        refuse_weights(options, &reason, error);
+    }
+    return dump;
 }
 
-/* Words are not given to numbers that others computed of them. */
+/* Numbers that others computed have names, but no text that they are computed of. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_PARAM(CONTEXT), CLI_LESSON,
-                                            CLI_STEP};
+    static const enum cli_option unfit[] = {CLI_PROMPT, CLI_LESSON, CLI_STEP};
+    if (options->value[CLI_TOKENS].given && options->value[CLI_TEXT_FILE].given) {
+        return error_set(error, ERROR_USAGE, "Either --tokens or --text-file.");
+    }
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         if (options->value[unfit[u]].given) {
             return error_set(error, ERROR_USAGE,
                              "--%s does not go with a file of attention. Its tokens are in it or "
-                             "beside it; --text-file FILE names another place.",
+                             "beside it; --tokens and --text-file give others.",
                              cli_option_row(unfit[u])->name);
         }
     }
@@ -63,18 +87,25 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
     if (facts->content != LAB_DUMP_QK && !cli_check_given(options, CLI_SOURCE_WEIGHTS, error)) {
         return false;
     }
-    if (facts->doubt[0] != '\0') {
-        cli_warn(options, "%s: %s", facts->name, facts->doubt);
-    }
     context->is_model = true;
     context->layers = facts->layers;
     context->heads = facts->heads;
     context->one_head = !facts->whole_layers;
     context->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
-    return cli_model_layer(options, facts->layers, &context->layer, error) &&
-           cli_take_head(options, context->layer, facts->heads, &context->head, error) &&
-           cli_dump_layer(context->dump, context->layer, context->head, &context->experiment,
-                          error);
+    if (!cli_model_layer(options, facts->layers, &context->layer, error) ||
+        !cli_take_head(options, context->layer, facts->heads, &context->head, error)) {
+        return false;
+    }
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (!cli_dump_layer(context->dump, context->layer, context->head, &context->experiment,
+                        &reason)) {
+        refuse_weights(options, &reason, error);
+        return false;
+    }
+    if (facts->doubt[0] != '\0') {
+        cli_warn(options, "%s: %s", facts->name, facts->doubt);
+    }
+    return true;
 }
 
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,

@@ -174,10 +174,12 @@ bool cli_check_given(const struct cli_options *options, enum cli_source source, 
     for (size_t p = 0; p < lab_param_count(); p++) {
         const enum cli_option option = (enum cli_option)(CLI_PARAMS + (int)p);
         const struct cli_value *const value = &options->value[option];
-        /* A number is the picture's scale; a mask is told where it goes. */
+        /* A number is the picture's scale. */
         const bool own = option == CLI_PARAM(SCALE) ? value->second > 0 : value->given;
-        const bool mask = option == CLI_PARAM(MASK) && source != CLI_SOURCE_MODEL;
-        if (own && value->given && !mask) {
+        /* A mask is told where it goes; --context names keys. */
+        const bool taken = (option == CLI_PARAM(MASK) || option == CLI_PARAM(CONTEXT)) &&
+                           source != CLI_SOURCE_MODEL;
+        if (own && value->given && !taken) {
             return refuse(option, sentences[source], error);
         }
     }

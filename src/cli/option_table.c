@@ -66,7 +66,7 @@ static const char *name_of_renderer(size_t index)
 static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_LESSON] = {"lesson", CLI_TYPE_NAME, "NAME", NULL, CALL_EXPERIMENT, 0, 0, cli_lesson_name, "start from a built-in lesson; other options change it"},
     [CLI_STEP] = {"step", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 1000, NULL, "the step of the lesson or file to begin at (1)"},
-    [CLI_TOKENS] = {"tokens", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "words, split at white space; \\ before a space keeps it (cat dog lion)"},
+    [CLI_TOKENS] = {"tokens", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "words, split at white space; \\ before a space keeps it; of a file of attention: the names of its rows, and of as many columns (cat dog lion)"},
     [CLI_TEXT_FILE] = {"text-file", CLI_TYPE_TEXT, "FILE", NULL, CALL_EXPERIMENT, 0, 0, NULL, "the same, read from a file; - is standard input"},
     [CLI_PROMPT] = {"text", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_COMPUTE | CALL_DESCRIBE | CALL_WINDOW, 0, 0, NULL, "what a model reads, when FILE is its folder or a GGUF"},
     [CLI_PAIR] = {"text-pair", CLI_TYPE_TEXT, "\"B text.\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "the second sentence of an encoder such as BERT"},

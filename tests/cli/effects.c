@@ -265,6 +265,31 @@ static void calls_are_read_as_they_are_meant(void **state)
     stand_refused(stand, "help rendr", 2, "did you mean render?");
 }
 
+/* Whoever has an array and its words needs no file of words. */
+static void an_array_gets_its_words_from_the_call(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --tokens 'a b c' --embedding random --select weights -o own.npy");
+    stand_call(stand, "compute own.npy --tokens 'one two three' --select weights -o own.csv");
+    assert_non_null(
+        strstr((const char *)stand_content(stand, "own.csv").at, ",\"one\",\"two\",\"three\""));
+    stand_call(stand, "render own.npy --tokens 'one two three' --view matrix -o own.svg");
+    assert_non_null(strstr((const char *)stand_content(stand, "own.svg").at, ">three<"));
+    stand_refused(stand, "render own.npy --tokens 'one two' --view matrix -o x.svg", 1,
+                  "--tokens holds 2 tokens, but there are 3 rows");
+    stand_call(stand, "compute --tokens 'a b' --context 'c d e' --embedding random "
+                      "--select weights -o cross.npy");
+    stand_call(stand, "compute cross.npy --tokens 'p q' --context 'x y z' --select weights "
+                      "-o cross.csv");
+    assert_non_null(
+        strstr((const char *)stand_content(stand, "cross.csv").at, ",\"x\",\"y\",\"z\"\n\"p\","));
+    stand_refused(stand, "compute cross.npy --tokens 'p q' --context x -o x.json", 1,
+                  "--context holds 1 tokens, but there are 3 columns");
+    stand_call(stand, "compute --tokens 'a b c' --embedding random --select scores -o s.npy");
+    stand_refused(stand, "render s.npy --view matrix -o x.svg", 1, "With --reading scores");
+    stand_call(stand, "render s.npy --reading scores --view matrix -o x.svg");
+}
+
 static void arrays_come_from_standard_input(void **state)
 {
     struct stand *const stand = *state;
@@ -294,6 +319,7 @@ int main(void)
         STAND(letters_that_no_font_has_are_named),
         STAND(nothing_selected_is_kept_with_the_session),
         STAND(calls_are_read_as_they_are_meant),
+        STAND(an_array_gets_its_words_from_the_call),
         STAND(arrays_come_from_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@ enum { APP_DUMP_OPTIONS_NAME = 512, APP_DUMP_OPTIONS_PATH = 4096 };
 struct app_dump_options {
     char array[APP_DUMP_OPTIONS_NAME], keys[APP_DUMP_OPTIONS_NAME], inside[APP_DUMP_OPTIONS_NAME];
     char axes[ARRAY_RANK_MAX + 1], words[APP_DUMP_OPTIONS_PATH];
+    char tokens[APP_DUMP_OPTIONS_PATH], context[APP_DUMP_OPTIONS_PATH]; /* the tokens themselves */
     enum lab_dump_reading reading;
     enum lab_dump_sight sight;
     size_t batch;

@@ -386,7 +386,9 @@ struct app_dump_options app_dump_options_of(const struct lab_dump_request *reque
                  {options.keys, sizeof options.keys, request->keys},
                  {options.inside, sizeof options.inside, request->inside},
                  {options.axes, sizeof options.axes, request->axes},
-                 {options.words, sizeof options.words, request->words}};
+                 {options.words, sizeof options.words, request->words},
+                 {options.tokens, sizeof options.tokens, request->tokens},
+                 {options.context, sizeof options.context, request->context}};
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         snprintf(texts[t].to, texts[t].size, "%s", texts[t].from == NULL ? "" : texts[t].from);
     }
@@ -397,6 +399,8 @@ struct lab_dump_request app_dump_options_request(const struct app_dump_options *
 {
     return (struct lab_dump_request){.array = options->array,
                                      .axes = options->axes,
+                                     .tokens = options->tokens,
+                                     .context = options->context,
                                      .reading = options->reading,
                                      .keys = options->keys,
                                      .sight = options->sight,

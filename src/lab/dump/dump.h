@@ -38,12 +38,14 @@ struct lab_dump_request {
     enum lab_dump_reading reading;
     const char *keys; /* the array of keys, where `array` is queries. NULL or "": by its name */
     enum lab_dump_sight sight;
-    size_t batch;              /* which of several texts, from 0 */
-    const char *words;         /* path of a text or JSON with the tokens. NULL or "" */
-    const char *inside;        /* the array of the file that is the tokens. NULL or "" */
-    bool counted;              /* the tokens are counted, whatever there is */
-    struct lab_dump **unclear; /* gets the file, as lab_dump_list opens it, where a request could
-                                  say what is meant: the caller closes it. NULL: nobody asks */
+    size_t batch;                 /* which of several texts, from 0 */
+    const char *words;            /* path of a text or JSON with the tokens. NULL or "" */
+    const char *tokens, *context; /* the tokens themselves, and those of the keys, split at white
+                                     space. NULL or "" */
+    const char *inside;           /* the array of the file that is the tokens. NULL or "" */
+    bool counted;                 /* the tokens are counted, whatever there is */
+    struct lab_dump **unclear;    /* gets the file, as lab_dump_list opens it, where a request could
+                                     say what is meant: the caller closes it. NULL: nobody asks */
     const struct attn_kernels *kernels; /* that compute weights; NULL: the best. Same bits */
     struct file_progress
         progress; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */

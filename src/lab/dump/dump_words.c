@@ -340,25 +340,56 @@ static bool read_named(const struct lab_dump *dump, const char *name, struct are
     return true;
 }
 
+static bool is_said(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+/* Tokens that the request has itself. */
+static bool read_said(const struct lab_dump *dump, const struct lab_dump_request *request,
+                      struct arena *arena, struct found_words *out, struct error *error)
+{
+    if (is_said(request->tokens)) {
+        out->queries = text_split(arena, request->tokens, strlen(request->tokens), &out->query);
+        out->from = "--tokens";
+    }
+    if (is_said(request->context)) {
+        out->keys = text_split(arena, request->context, strlen(request->context), &out->key);
+    }
+    return !is_said(request->context) || out->keys == dump->facts.m ||
+           dump_ask(dump, error, "--context holds %zu tokens, but there are %zu columns.",
+                    out->keys, dump->facts.m);
+}
+
+/* Tokens that somebody named or gave. */
+static bool read_asked(const struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct arena *arena, struct found_words *out, struct error *error)
+{
+    const bool read = is_said(request->words) ? read_file(dump, request->words, arena, out, error)
+                      : is_said(request->inside)
+                          ? read_named(dump, request->inside, arena, out, error)
+                          : true;
+    if (!read || !read_said(dump, request, arena, out, error)) {
+        return false;
+    }
+    return out->from == NULL || out->queries == dump->facts.n ||
+           dump_ask(dump, error, "%.60s holds %zu tokens, but there are %zu rows.", out->from,
+                    out->queries, dump->facts.n);
+}
+
 bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
                      struct error *error)
 {
-    const char *const path = request->words, *const inside = request->inside;
+    const bool is_asked = is_said(request->words) || is_said(request->inside) ||
+                          is_said(request->tokens) || is_said(request->context);
     struct found_words found = {.queries = 0};
     struct error reason = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     bool done = true;
-    const bool has_path = path != NULL && path[0] != '\0';
-    const bool is_named = inside != NULL && inside[0] != '\0';
     if (request->counted) {
         done = true;
-    } else if (has_path || is_named) {
-        done = has_path ? read_file(dump, path, &arena, &found, error)
-                        : read_named(dump, inside, &arena, &found, error);
-        if (done && found.queries != dump->facts.n) {
-            done = dump_ask(dump, error, "%.60s holds %zu tokens, but there are %zu rows.",
-                            found.from, found.queries, dump->facts.n);
-        }
+    } else if (is_asked) {
+        done = read_asked(dump, request, &arena, &found, error);
     } else if (!find_inside(dump, &arena, &found)) {
         found = (struct found_words){.queries = 0};
         if (!find_beside(dump, &arena, &found, &reason) && reason.code != ERROR_NONE) {
