@@ -145,7 +145,7 @@ static void what_cannot_be_is_said(void **state)
     } wrong[] = {
         {"wrong_uneven.npz", "", "attentions_1 is 3 \u00d7 3 \u00d7 4, but attentions_0", 1},
         {"wrong_axes.npy", "", "--axes", 1},
-        {"half.npz", "--tokens 'a b c d'", "--text-file FILE", 2},
+        {"half.npz", "--text 'a b c d'", "--tokens and --text-file", 2},
         {"half.npz", "--array nothing", "no array \"nothing\"", 1},
         {"half.npz", "--axes LHQQ", "at most once", 1},
         {"queries.safetensors", "--keys-array nothing", "no array \"nothing\"", 1},
