@@ -226,6 +226,10 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_key(hands, "Enter");
     hands_expect(hands, "4 / 7");
     hands_key(hands, "Ctrl+K");
+    hands_type(hands, "learned");
+    hands_key(hands, "Enter"); /* no command is called so */
+    assert_string_equal(hands->state->document.lesson.name, "learned");
+    hands_key(hands, "Ctrl+K");
     hands_type(hands, "fewer 3");
     hands_key(hands, "Enter");
     assert_string_equal(hands->state->document.lesson.name, "fewer");

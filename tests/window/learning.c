@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -197,6 +198,34 @@ static void other_words_keep_then_and_now(void **unused)
         sum += first->alpha[8 * 9 + key]; /* the new word's row */
     }
     assert_true(fabsf(sum - 1) < 1e-4f);
+    hands_close(hands);
+}
+
+/* Begun anew in the middle, again and again: each time it goes on by itself. */
+static void begun_anew_it_trains_on(void **unused)
+{
+    (void)unused;
+    enum { TIMES = 25, PATIENCE = 20000 };
+    struct hands *const hands = hands_open("learned", 1440, 900);
+    bool changed = false;
+    for (size_t time = 0; time < TIMES; time++) {
+        const struct view_action again = {
+            .kind = VIEW_ACTION_LEARN,
+            .learn = {.act = time % 3 == 2 ? VIEW_LEARN_SET : VIEW_LEARN_AGAIN,
+                      .which = time % 3 == 2 ? (size_t)VIEW_LEARN_SEED : 0,
+                      .number = (double)time}};
+        (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+        size_t frames = 0;
+        do { /* as the window: a frame, then what the thread has done meanwhile */
+            nanosleep(&(const struct timespec){.tv_nsec = 1000000 * (long)(time % 4 + 1)}, NULL);
+            hands_frame(hands);
+            frames++;
+        } while (frames < PATIENCE && learn_of(hands)->step < 2 + time % 5);
+        if (frames == PATIENCE) {
+            fail_msg("begun anew the %zuth time it stands at step %zu, training %d", time + 1,
+                     learn_of(hands)->step, learn_of(hands)->training);
+        }
+    }
     hands_close(hands);
 }
 
@@ -613,6 +642,7 @@ int main(void)
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),
         cmocka_unit_test(two_seeds_follow_one_track),
+        cmocka_unit_test(begun_anew_it_trains_on),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_pasted_text_is_learned_from),
