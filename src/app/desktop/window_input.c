@@ -469,17 +469,24 @@ bool window_input_state_collect(struct window_input_state *input, struct window_
     return input->has_waiting;
 }
 
+enum { LATE = 900 }; /* milliseconds */
+
 const char *window_input_state_paste(struct window_input_state *input)
 {
     SDL_free(input->paste);
     SDL_ClearError();
+    const Uint32 start = SDL_GetTicks();
     input->paste = SDL_GetClipboardText();
-    if (strcmp(SDL_GetError(), "Clipboard timeout") == 0) {
+    const bool is_empty = !input->paste || input->paste[0] == '\0';
+    /* After a second SDL waits no longer and takes the clipboard for itself, so that whoever asks
+     * for it then asks this program. */
+    if (strcmp(SDL_GetError(), "Clipboard timeout") == 0 ||
+        (is_empty && SDL_GetTicks() - start >= LATE)) {
         return tr("The clipboard did not answer.");
     }
     /* On X11 SDL gives an empty text too, and SDL_HasClipboardText says there is none, where the
      * owner would send its text only piece by piece. */
-    if (!input->paste || input->paste[0] == '\0') {
+    if (is_empty) {
         SDL_free(input->paste);
         input->paste = SDL_malloc(WINDOW_PASTE_MAX + 2);
         if (!input->paste || app_clipboard_owner_text(input->paste, WINDOW_PASTE_MAX + 1) == 0) {
