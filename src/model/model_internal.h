@@ -200,6 +200,9 @@ bool model_attend(const struct model_run *run, enum model_attention which, size_
 void model_turns(const struct model_rotary *rotary, size_t of, size_t first, size_t count,
                  float *out);
 
+/* By how many radians a pair turns from one place to the next. */
+float model_turn_speed(const struct model_rotary *rotary, size_t of, size_t pair);
+
 /* Turns `width` numbers of each of `heads` heads, d numbers apart, of rows. */
 struct model_turning {
     const float *turns; /* of the first row's place */

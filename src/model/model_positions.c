@@ -45,8 +45,7 @@ static float llama3(const struct model_rotary *rotary, float exact)
     return (1 - smooth) * exact / (float)rotary->factor + smooth * exact;
 }
 
-/* By how many radians a pair turns from one place to the next. */
-static float speed(const struct model_rotary *rotary, size_t of, size_t pair)
+float model_turn_speed(const struct model_rotary *rotary, size_t of, size_t pair)
 {
     const float power = (float)(2 * pair) / (float)rotary->width;
     const float wave = (float)pow(rotary->theta, (double)power);
@@ -72,7 +71,7 @@ void model_turns(const struct model_rotary *rotary, size_t of, size_t first, siz
     const size_t pairs = rotary->width / 2;
     const float magnitude = (float)rotary->magnitude;
     for (size_t p = 0; p < pairs; p++) {
-        const float by = speed(rotary, of, p);
+        const float by = model_turn_speed(rotary, of, p);
         for (size_t i = 0; i < count; i++) {
             const float angle = (float)(first + i) * by;
             out[i * 2 * pairs + p] = (float)cos((double)angle) * magnitude;

@@ -1,9 +1,9 @@
 /* model/model_trace.c — a layer of a model as an experiment: the model's own numbers in the lab.
  *
  * Where an experiment can say all that the layer does, it has the layer's X, weights and biases.
- * Where queries and keys are changed in a way that it cannot (norms of heads, stretched rotary
- * positions, latents), it has them as they are compared. What scores become (a cap, relative
- * positions, a sink) is the experiment's too. What is shown is the model's in each case. */
+ * Where queries and keys are changed in a way that it cannot (norms of heads, latents), it has them
+ * as they are compared. What scores become (a cap, relative positions, a sink) is the experiment's
+ * too. What is shown is the model's in each case. */
 #include <math.h>
 #include <string.h>
 
@@ -145,6 +145,19 @@ static bool turns(const struct making *making)
     return making->which != MODEL_CROSS && rotary->width > 0 && !still;
 }
 
+/* Of positions that were stretched after training: how fast each pair turns. */
+static bool fill_speeds(struct making *making, const struct model_rotary *rotary)
+{
+    const size_t pairs = rotary->width / 2;
+    float *const values = floats(making, 2 * pairs);
+    for (size_t p = 0; values != NULL && p < pairs; p++) {
+        values[p] = model_turn_speed(rotary, making->pass->count, p);
+        values[pairs + p] = (float)rotary->magnitude;
+    }
+    making->experiment->rope_speeds = values == NULL ? NULL : numbers(making, values, 0, 2, pairs);
+    return making->experiment->rope_speeds != NULL;
+}
+
 static bool fill_weights(struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
@@ -171,6 +184,9 @@ static bool fill_weights(struct making *making)
         experiment->rope_share = (float)((double)rotary->width / (double)d_k);
         experiment->rope_pairs =
             config->family->neighbours ? LAB_PAIRS_NEIGHBOURS : LAB_PAIRS_HALVES;
+        if (rotary->scaling != MODEL_SCALING_NONE && !fill_speeds(making, rotary)) {
+            return false;
+        }
     }
     return experiment->embeddings != NULL && experiment->w_q != NULL && experiment->w_k != NULL &&
            experiment->w_v != NULL && experiment->w_o != NULL &&
@@ -257,11 +273,8 @@ static bool fill_scores(struct making *making)
 static enum form form_of(const struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
-    const struct model_layer *const layer = making->layer;
-    const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
-    return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
-                   config->width > LAB_SIZE_MAX ||
-                   (turns(making) && rotary->scaling != MODEL_SCALING_NONE)
+    return config->family->latent || making->layer->norm[MODEL_NORM_Q].gain != NULL ||
+                   config->width > LAB_SIZE_MAX
                ? FORM_ROWS
                : FORM_WEIGHTS;
 }

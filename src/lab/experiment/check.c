@@ -248,6 +248,13 @@ static bool scores_agree(const struct lab_experiment *experiment, const struct l
             return false;
         }
     }
+    const struct lab_rotary rotary = lab_experiment_rotary(experiment);
+    const size_t pairs = lab_rotary_width(&rotary, sizes->d_k) / 2;
+    if (experiment->rope_speeds != NULL && experiment->positions == LAB_POSITIONS_ROPE &&
+        (!has_shape("rope_speeds", experiment->rope_speeds, 1, 2, pairs, error) ||
+         !all_finite("rope_speeds", experiment->rope_speeds, error))) {
+        return false;
+    }
     if (experiment->score_cap != NULL && !(lab_numbers_values(experiment->score_cap)[0] > 0)) {
         return error_set(error, ERROR_INPUT,
                          "score_cap must be larger than 0: no score gets further than that.");

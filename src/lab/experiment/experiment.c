@@ -54,7 +54,8 @@ struct lab_rotary lab_experiment_rotary(const struct lab_experiment *experiment)
     const double theta = (double)experiment->rope_theta, share = (double)experiment->rope_share;
     return (struct lab_rotary){.theta = theta > 0 ? theta : 10000,
                                .pairs = experiment->rope_pairs,
-                               .share = share > 0 ? share : 1};
+                               .share = share > 0 ? share : 1,
+                               .speeds = lab_numbers_values(experiment->rope_speeds)};
 }
 
 /* Words that were and words that are, and whose they are. */

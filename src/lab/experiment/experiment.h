@@ -103,6 +103,10 @@ struct lab_experiment {
         *v;                          /* raw: no embedding and no projection; v may be left out */
     const struct lab_numbers *alpha; /* H × n × m: weights that were computed elsewhere; q and k
                                         are left out then, v may be left out */
+    const struct lab_numbers
+        *rope_speeds; /* 2 × pairs, of rotary positions that were stretched after training: by how
+                         many radians each pair turns from a place to the next, and by how much what
+                         was turned is multiplied; NULL: as rope_theta says */
     const struct lab_numbers *score_cap; /* 1 × 1: scores s become c · tanh(s ÷ c) when they are
                                             scaled; NULL: they do not */
     const struct lab_numbers *score_bias; /* H × n × m: added to each score behind that, as relative

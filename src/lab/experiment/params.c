@@ -155,6 +155,14 @@ static void change_mask(struct lab_experiment *experiment, double number)
     experiment->mask_size = experiment->mask_step = 0;
 }
 
+/* Speeds that were given follow no base. */
+static void change_theta(struct lab_experiment *experiment, double number)
+{
+    experiment->rope_theta = (float)number;
+    lab_numbers_release(experiment->rope_speeds);
+    experiment->rope_speeds = NULL;
+}
+
 /* Other words for keys and values are the same ones at first. */
 static void change_context(struct lab_experiment *experiment, double number)
 {

@@ -59,7 +59,15 @@ static double angle_of(double theta, size_t place, size_t pair, size_t width)
 
 double lab_rotary_angle(const struct lab_rotary *rotary, size_t place, size_t pair, size_t size)
 {
-    return angle_of(rotary->theta, place, pair, lab_rotary_width(rotary, size));
+    return rotary->speeds != NULL
+               ? (double)place * (double)rotary->speeds[pair]
+               : angle_of(rotary->theta, place, pair, lab_rotary_width(rotary, size));
+}
+
+double lab_rotary_stretch(const struct lab_rotary *rotary, size_t pair, size_t size)
+{
+    const size_t pairs = lab_rotary_width(rotary, size) / 2;
+    return rotary->speeds != NULL ? (double)rotary->speeds[pairs + pair] : 1;
 }
 
 float lab_positions_wave(size_t place, size_t column, size_t size)
@@ -75,11 +83,12 @@ void lab_rotary_turn_part(const struct lab_rotary *rotary, float *row, size_t si
     const bool halves = rotary->pairs == LAB_PAIRS_HALVES;
     for (size_t p = 0; p < pairs; p++) {
         const double angle = part * lab_rotary_angle(rotary, place, p, size);
+        const double by = 1 + part * (lab_rotary_stretch(rotary, p, size) - 1);
         float *const first = row + (halves ? p : 2 * p);
         float *const second = first + (halves ? pairs : 1);
         const double x = (double)*first, y = (double)*second;
-        *first = (float)(x * cos(angle) - y * sin(angle));
-        *second = (float)(x * sin(angle) + y * cos(angle));
+        *first = (float)(by * (x * cos(angle) - y * sin(angle)));
+        *second = (float)(by * (x * sin(angle) + y * cos(angle)));
     }
 }
 

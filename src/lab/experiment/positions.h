@@ -32,7 +32,9 @@ enum lab_rotary_pairs {
 struct lab_rotary {
     double theta; /* 10000 */
     enum lab_rotary_pairs pairs;
-    double share; /* above 0, at most 1 */
+    double share;        /* above 0, at most 1 */
+    const float *speeds; /* [2][w/2]: angles of one place in place of theta's, and by how much what
+                            was turned is multiplied; NULL: theta's, and by 1 */
 };
 
 /* How many numbers of a row of that size turn. */
@@ -48,6 +50,9 @@ struct lab_rotary_pair lab_rotary_pair_of(const struct lab_rotary *rotary, size_
 
 /* By how many radians pair p has turned at a place. */
 double lab_rotary_angle(const struct lab_rotary *rotary, size_t place, size_t pair, size_t size);
+
+/* By how much a pair is multiplied when it has turned. */
+double lab_rotary_stretch(const struct lab_rotary *rotary, size_t pair, size_t size);
 
 /* positions must be below LAB_POSITIONS_KINDS. */
 const struct lab_positions_row *lab_positions_row(enum lab_positions positions);

@@ -11,8 +11,9 @@ static void turned(const struct lab_rotary *rotary, const struct lab_matrix *row
     const double angle = lab_rotary_angle(rotary, place, pair->number, rows->cols);
     const double x = (double)lab_matrix_at(rows, row, pair->first);
     const double y = (double)lab_matrix_at(rows, row, pair->second);
-    out[0] = (float)(x * cos(angle) - y * sin(angle));
-    out[1] = (float)(x * sin(angle) + y * cos(angle));
+    const double by = lab_rotary_stretch(rotary, pair->number, rows->cols);
+    out[0] = (float)(by * (x * cos(angle) - y * sin(angle)));
+    out[1] = (float)(by * (x * sin(angle) + y * cos(angle)));
 }
 
 float lab_distance_score(const struct lab_trace *trace, size_t head, size_t i, size_t j,
