@@ -53,6 +53,27 @@ static void a_session_that_was_saved_is_first_the_next_time(void **state)
     hands_close(hands);
 }
 
+static void a_damaged_model_is_refused_and_the_list_stays(void **state)
+{
+    (void)state;
+    struct hands *const hands = sit_down();
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/bad.gguf", hands->folder);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite("GGUF\3\0\0\0", 1, 8, file);
+    fclose(file);
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, path);
+    hands_key(hands, "Enter");
+    assert_non_null(strstr(hands->state->message, "bad.gguf"));
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
+    hands_key(hands, "Escape");
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
+    unlink(path);
+    hands_close(hands);
+}
+
 static void models_on_this_machine_stand_among_what_can_be_opened(void **state)
 {
     (void)state;
@@ -236,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_that_was_saved_is_first_the_next_time),
+        cmocka_unit_test(a_damaged_model_is_refused_and_the_list_stays),
         cmocka_unit_test(models_on_this_machine_stand_among_what_can_be_opened),
         cmocka_unit_test(the_file_opened_last_stands_above_the_others),
         cmocka_unit_test(ten_files_are_kept),

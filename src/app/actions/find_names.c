@@ -11,6 +11,7 @@
 #include "app/document/display.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/variant.h"
@@ -263,6 +264,12 @@ void app_find_take(struct app_state *state, size_t row, double time)
         return;
     }
     const struct app_find_action action = state->find_actions[row];
+    struct error error = {ERROR_NONE, 0, ""};
+    if (action.kind == APP_FIND_FILE && app_open_model_refuses(action.command, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+        state->view.find_new = true; /* the list stays, for another one */
+        return;
+    }
     app_find_close(state);
     switch (action.kind) {
     case APP_FIND_COMMAND:

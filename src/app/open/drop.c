@@ -248,6 +248,9 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     if (paste_array(state, path, time)) {
         return true;
     }
+    if (app_open_model_refuses(path, error)) { /* and is not remembered */
+        return false;
+    }
     if (app_open_model_probe(path)) {
         return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",

@@ -62,6 +62,12 @@ bool app_open_model_probe(const char *path)
     return kind_of(path) != NULL;
 }
 
+bool app_open_model_refuses(const char *path, struct error *error)
+{
+    struct model_config config;
+    return kind_of(path) == &kinds[0] && !model_config_read(path, &config, error);
+}
+
 /* ---- jobs ---- */
 
 void open_model_cancel(struct app_open_model *model)

@@ -14,6 +14,9 @@
  * attention. */
 bool app_open_model_probe(const char *path);
 
+/* True and why: the path is a model's, but it cannot be opened, as its first lines say already. */
+bool app_open_model_refuses(const char *path, struct error *error);
+
 /* Starts to open a model on a text (NULL: a sentence that stands in for one), or a file of
  * attention with the path of its tokens (NULL: in it, beside it, or counted). What came of it shows
  * in a later frame; a refusal is said in one line at the bottom, and nothing else has changed then.

@@ -26,11 +26,18 @@ static void draw_row(struct view *view, size_t index, struct rect area)
         canvas_rect(canvas, area, 6, &(struct paint){.fill = theme->control});
     }
     const float y = area.y + area.h / 2 + 5;
-    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->hint));
+    const float room = area.w - 36, half = room * 0.45f;
+    const float title = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(row->title));
+    const float said = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->hint));
+    const float hint = fminf(said, fmaxf(room - title, half)); /* the name comes before it */
     canvas_text_cut(canvas, area.x + 12, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                    theme->ink, CANVAS_LEFT, tr(row->title), area.w - 36 - hint);
-    canvas_text(canvas, area.x + area.w - 12, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                CANVAS_RIGHT, tr(row->hint));
+                    theme->ink, CANVAS_LEFT, tr(row->title), room - hint);
+    canvas_text_cut(canvas, area.x + area.w - 12 - hint, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, tr(row->hint), hint + 1);
+    if (title > room - hint || said > hint) {
+        ui_tip(view->ui, id, area,
+               arena_format(view->arena, "%s\n%s", tr(row->title), tr(row->hint)));
+    }
     if (touch.clicked) {
         take(view, index, true);
     }
