@@ -108,11 +108,32 @@ static void at_every_size_of_letters_the_scores_have_their_numbers(void **state)
     }
 }
 
+/* Sentences for names: chips, rows and what is said of them, whole where they were cut. */
+static void sentences_for_names_are_whole(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("library", 1280, 720);
+    hands_wait(hands, 1);
+    hands_expect(hands, "birds fly?"); /* the second line of the row's name */
+    assert_int_equal(hands_count_part(hands, "How do birds f…"), 0);
+    assert_true(hands_count(hands, "How is soup made?") > 0); /* the chip */
+    hands_close(hands);
+    hands = hands_open("race", 960, 600);
+    hands_key(hands, "6");
+    hands->state->view.pinned.query = 1;
+    hands_wait(hands, 1);
+    hands_expect(hands, "midway");
+    hands_expect_part(hands, "midway”.");
+    assert_int_equal(hands_count_part(hands, "Spike stumbled m…"), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
         cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
+        cmocka_unit_test(sentences_for_names_are_whole),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };

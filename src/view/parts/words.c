@@ -79,7 +79,8 @@ struct fit {
     float size;
     int turn;
     size_t every;
-    float room; /* longest a word may be, along its baseline */
+    float room;  /* longest a word may be, along its baseline */
+    bool halves; /* sentences that are longer stand in two lines */
 };
 
 static enum font_face face_of(const struct view_words *words, bool chosen)
@@ -115,6 +116,60 @@ static const char *shortened(struct view *view, const char *word, enum font_face
     return text != NULL ? text : word;
 }
 
+/* The widest word in sizes, as bold as the chosen one. */
+static float longest(const struct view *view, const struct view_words *words)
+{
+    return view_words_width(view, words->words, words->count, 1e6f) / largest(view);
+}
+
+/* --- Rows with sentences for names: in two lines, where a line is too short and a row high enough.
+ */
+
+static const float TWO_LINES = 2.3f; /* height of two lines, in sizes */
+
+/* The space that parts a sentence into two halves, the longer of which is as short as can be, in
+ * sizes; 0: it has none. */
+static size_t middle_of(const struct view *view, const char *word, float *wide)
+{
+    struct fonts *const fonts = canvas_fonts(view->ui->canvas);
+    const size_t length = strlen(word);
+    const float size = largest(view);
+    size_t best = 0;
+    *wide = font_measure(fonts, FONT_WORDS_BOLD, size, word, length) / size;
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (word[i] == ' ') {
+            const float front = font_measure(fonts, FONT_WORDS_BOLD, size, word, i) / size;
+            const float back =
+                font_measure(fonts, FONT_WORDS_BOLD, size, word + i + 1, length - i - 1) / size;
+            if (fmaxf(front, back) < *wide) {
+                *wide = fmaxf(front, back);
+                best = i;
+            }
+        }
+    }
+    return best;
+}
+
+/* Letters with which all words fit in one line or two; 0: no word becomes larger than in one. */
+static float size_in_halves(const struct view *view, const struct view_words *words, float one,
+                            float room)
+{
+    enum { SENTENCES_MOST = 32 };
+    if (words->words == NULL || words->count > SENTENCES_MOST) {
+        return 0;
+    }
+    float widest = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        float wide = 0;
+        middle_of(view, words->words[i], &wide);
+        widest = fmaxf(widest, wide);
+    }
+    const float by_room = room / fmaxf(widest, 0.01f), by_step = words->step / TWO_LINES;
+    const float size = fminf(largest(view), fminf(by_room, by_step));
+    const bool cut = longest(view, words) * one > room;
+    return size >= least(view) && (cut || size > one) ? size : 0;
+}
+
 /* A word at the middle of its line of cells, about which it is turned. */
 static void draw_word(struct view *view, const struct view_words *words, size_t index,
                       const struct fit *fit, float x, float y)
@@ -122,6 +177,18 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     const bool kept = words->baseline != NULL && lab_places_has(words->baseline, index);
     const bool chosen = kept || (words->chosen >= 0 && (size_t)words->chosen == index);
     const char *word = word_at(view, words, index);
+    float wide = 0;
+    const size_t middle = fit->halves ? middle_of(view, word, &wide) : 0;
+    if (middle > 0 && font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS_BOLD, fit->size, word,
+                                   strlen(word)) > fit->room) {
+        const struct colour ink = word_colour(view, words, chosen);
+        const enum font_face half = face_of(words, chosen);
+        canvas_text_length(view->ui->canvas, x, y - fit->size * 0.55f, half, fit->size, ink,
+                           words->anchor, word, middle);
+        canvas_text(view->ui->canvas, x, y + fit->size * 0.55f, half, fit->size, ink, words->anchor,
+                    word + middle + 1);
+        return;
+    }
     const enum font_face face = face_of(words, chosen);
     const struct colour colour = word_colour(view, words, chosen);
     const float size = fit->size, room = fit->room;
@@ -181,12 +248,6 @@ static const float AIR = 6;          /* between words side by side */
 static const float AIR_LEAST = 0.4f; /* between short ones, in sizes */
 static const float ROOT_HALF = 0.70711f;
 
-/* The widest word in sizes, as bold as the chosen one. */
-static float longest(const struct view *view, const struct view_words *words)
-{
-    return view_words_width(view, words->words, words->count, 1e6f) / largest(view);
-}
-
 float view_words_line(const struct view *view)
 {
     return view->least_text * LINE;
@@ -203,7 +264,7 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
     const float lowest = view->still ? view->least_text : smallest(view);
     const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(lowest, most));
     return (struct fit){size, turn, (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f),
-                        room};
+                        room, false};
 }
 
 static struct fit fit_columns(const struct view *view, const struct view_words *words)
@@ -212,19 +273,19 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     const float sizes[] = {largest(view), smallest(view)};
     for (size_t s = 0; s < 2; s++) {
         if (wide * sizes[s] + AIR <= words->step) {
-            return (struct fit){sizes[s], 0, 1, words->step};
+            return (struct fit){sizes[s], 0, 1, words->step, false};
         }
     }
     if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
         const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
         if (size >= (view->still ? view->least_text : smallest(view))) {
-            return (struct fit){size, 0, 1, words->step};
+            return (struct fit){size, 0, 1, words->step, false};
         }
     }
     const float size = UI_TEXT_TINY, aslant = wide * size * ROOT_HALF;
     const bool apart = words->step * ROOT_HALF >= size * LINE;
     if (apart && aslant + size <= words->room && aslant <= words->beyond + words->step / 2) {
-        return (struct fit){size, 45, 1, wide * size};
+        return (struct fit){size, 45, 1, wide * size, false};
     }
     return fit_lines(view, words, words->room, 90);
 }
@@ -286,6 +347,10 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
     if (view->still && words->words != NULL) {
         fit = fit_lines(view, words, words->room, 0);
         note_fit(view, &fit);
+    } else if (fit.every == 1) {
+        const float in_halves = size_in_halves(view, words, fit.size, words->room);
+        fit.halves = in_halves > 0;
+        fit.size = fit.halves ? in_halves : fit.size;
     }
     const struct view_viewport viewport = reach_of(words);
     for (size_t i = viewport.first; i < viewport.first + viewport.count; i++) {
@@ -347,7 +412,7 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
     const float room = fmaxf((float)every * step - 4, narrow - 2);
     const float size =
         turns ? size_in_two(view, words, room) : size_of_words(view, words, room, 1e4f);
-    return (struct fit){size, 0, every, room};
+    return (struct fit){size, 0, every, room, false};
 }
 
 /* Of two lines by turns, the first word of a line and the last may not reach far beyond the cells
