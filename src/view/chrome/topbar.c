@@ -293,7 +293,10 @@ static void draw_tokens(struct view *view, struct rect area)
     const float wants[] = {words_width(view, &queries), words_width(view, &keys)};
     /* Halves stay where they are while one types; who needs more has it where they are short. */
     const bool halves = fmaxf(wants[0], wants[1]) <= all / 2;
-    const float share = halves ? 0.5f : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
+    const float left = all - wants[0] - wants[1];
+    const float share = halves     ? 0.5f
+                        : left > 0 ? (wants[0] + left / 2) / all
+                                   : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
     const float wide[] = {all * share, all * (1 - share)};
     float x = area.x;
     for (size_t i = 0; i < 2; i++) {
@@ -327,21 +330,31 @@ static const float SIGN_WIDE = 36; /* of a button that is a sign alone */
 
 /* Where the bar is short, the words of the buttons give way to the tokens; else they are as wide as
  * in the table, or as a language needs. */
-static float button_width(const struct view *view, size_t index, float bar)
+static float button_width(const struct view *view, size_t index, bool signs)
 {
     const char *const label = buttons[index].label;
-    return bar < SIGNS_BELOW ? SIGN_WIDE
-           : label == NULL   ? buttons[index].wide
-                             : fmaxf(buttons[index].wide, ui_button_width(view->ui, label));
+    return signs           ? SIGN_WIDE
+           : label == NULL ? buttons[index].wide
+                           : fmaxf(buttons[index].wide, ui_button_width(view->ui, label));
 }
 
-static float buttons_width(const struct view *view, float bar)
+static float buttons_width(const struct view *view, bool signs)
 {
     float wide = 0;
     for (size_t i = 0; i < BUTTONS; i++) {
-        wide += button_width(view, i, bar) + (i > 0 ? GAP - 2 : 0);
+        wide += button_width(view, i, signs) + (i > 0 ? GAP - 2 : 0);
     }
     return wide;
+}
+
+/* What two fields of words take with their letters; 0: there is one, which is looked along. */
+static float fields_width(struct view *view)
+{
+    const struct words queries = words_of(view, false), keys = words_of(view, true);
+    const float letters = 60;
+    return pending(view)->context == NULL
+               ? 0
+               : words_width(view, &queries) + words_width(view, &keys) + letters;
 }
 
 /* Undo and Redo say what they would take back or do again. */
@@ -357,23 +370,23 @@ static const char *button_tip(struct view *view, size_t index)
     return tip != NULL ? tip : buttons[index].tip;
 }
 
-static void draw_buttons(struct view *view, struct rect area)
+static void draw_buttons(struct view *view, struct rect area, bool signs)
 {
-    float x = area.x + area.w - buttons_width(view, area.w);
+    float x = area.x + area.w - buttons_width(view, signs);
     for (size_t i = 0; i < BUTTONS; i++) {
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
                          (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
-        const bool sign = area.w < SIGNS_BELOW || buttons[i].label == NULL;
+        const bool sign = signs || buttons[i].label == NULL;
         const struct ui_button button = {.label = buttons[i].label,
                                          .icon = sign ? buttons[i].icon : UI_ICON_NONE,
                                          .style = buttons[i].style,
                                          .tip = button_tip(view, i),
                                          .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
-                      (struct rect){x, area.y, button_width(view, i, area.w), area.h}, &button)) {
+                      (struct rect){x, area.y, button_width(view, i, signs), area.h}, &button)) {
             view_action_command(view, buttons[i].command);
         }
-        x += button_width(view, i, area.w) + GAP - 2;
+        x += button_width(view, i, signs) + GAP - 2;
     }
 }
 
@@ -397,9 +410,11 @@ void view_topbar(struct view *view, struct rect area)
     }
     draw_lessons(view, (struct rect){x, area.y, lessons, area.h});
     x += lessons + GAP + 6;
-    const float right = area.x + area.w - buttons_width(view, area.w);
+    const float written = area.x + area.w - buttons_width(view, false);
+    const bool signs = area.w < SIGNS_BELOW || fields_width(view) > written - 14 - x;
+    const float right = area.x + area.w - buttons_width(view, signs);
     draw_tokens(view, (struct rect){x, area.y, fmaxf(right - 14 - x, 40), area.h});
-    draw_buttons(view, area);
+    draw_buttons(view, area, signs);
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
 }
