@@ -174,8 +174,14 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
     }
 }
 
+/* Written smaller before it is cut, and in two lines where that is not enough. */
 static void draw_line(struct view *view, struct rect line, const char *text)
 {
+    const float least = 9;
+    if (canvas_measure(view->ui->canvas, FONT_WORDS, least, tr(text)) > line.w) {
+        view_wrapped(view, line.x, line.y + 8, line.w, least, view->ui->theme->muted, text);
+        return;
+    }
     view_text_fitted(view, (struct point){line.x, line.y + 13}, UI_TEXT_SMALL, CANVAS_LEFT, text,
                      line.w);
 }
