@@ -39,7 +39,7 @@ static int speak_english(void **state)
 }
 
 /* Whether a text of the screen has the beginning of a word in it that the person or the lesson
- * gave as a token. */
+ * gave as a token, or is a line of such a word. */
 static bool is_content(const struct hands *hands, const char *shown)
 {
     enum { FEW = 5 };
@@ -48,8 +48,9 @@ static bool is_content(const struct hands *hands, const char *shown)
     for (size_t w = 0; w < 2; w++) {
         for (size_t i = 0; i < lab_words_count(words[w]); i++) {
             char start[FEW + 1];
-            snprintf(start, sizeof start, "%s", lab_words_list(words[w])[i]);
-            if (strstr(shown, start) != NULL) {
+            const char *const word = lab_words_list(words[w])[i];
+            snprintf(start, sizeof start, "%s", word);
+            if (strstr(shown, start) != NULL || strstr(word, shown) != NULL) {
                 return true;
             }
         }
