@@ -124,6 +124,14 @@ static void an_index_is_small_and_low_and_part_of_its_text(void **state)
     assert_false(canvas_text_cut(canvas, 0, 20, FONT_WORDS, 20, INK, CANVAS_LEFT, text, wide));
 }
 
+/* A slope of it keeps the index. */
+static void a_slope_has_the_index_of_its_symbol(void **state)
+{
+    struct canvas *canvas = canvas_of(state);
+    canvas_text(canvas, 0, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, "dL/dW_Q");
+    assert_int_equal(canvas_count(canvas), 2);
+}
+
 /* Underlines of words, and what somebody types, are letters. */
 static void other_underlines_are_letters(void **state)
 {
@@ -206,6 +214,7 @@ int main(void)
         cmocka_unit_test(a_group_covers_all_that_it_holds),
         cmocka_unit_test(a_text_stands_at_its_anchor),
         cmocka_unit_test(an_index_is_small_and_low_and_part_of_its_text),
+        cmocka_unit_test(a_slope_has_the_index_of_its_symbol),
         cmocka_unit_test(other_underlines_are_letters),
         cmocka_unit_test(a_long_text_is_cut_with_an_ellipsis_and_fits),
         cmocka_unit_test(equal_lists_have_equal_hashes_and_others_do_not),

@@ -25,9 +25,9 @@ static bool has_index(const char *text, size_t length, size_t mark, struct canva
     if (mark == 0 || strchr("WbdB", text[mark - 1]) == NULL) {
         return false;
     }
-    /* In a product another symbol may stand before it: XW_Q, CW_UK. */
+    /* In a product another symbol may stand before it: XW_Q, CW_UK; in a slope a d: dL/dW_Q. */
     const char before = mark > 1 ? text[mark - 2] : ' ';
-    if (is_letter(before) && strchr("XC", before) == NULL && (unsigned char)before < 0x80) {
+    if (is_letter(before) && strchr("XCd", before) == NULL && (unsigned char)before < 0x80) {
         return false;
     }
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
