@@ -163,7 +163,7 @@ static bool is_whole(const struct cli_options *options)
         CLI_THEME,  CLI_RENDERER,   CLI_QUIET,     CLI_VERBOSE,    CLI_PRESENTER,
         CLI_ARRAY,  CLI_AXES,       CLI_READING,   CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY,
         CLI_BATCH,  CLI_LANGUAGE,   CLI_HEADS_OF,  CLI_PAIR,       CLI_IDS,
-        CLI_TARGET, CLI_TARGET_IDS, CLI_GENERATE,  CLI_SPECIAL,
+        CLI_TARGET, CLI_TARGET_IDS, CLI_GENERATE,  CLI_SPECIAL,    CLI_CHAT,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
         const bool of_scores = option == CLI_PARAM(SCALE) && options->value[option].second > 0;
@@ -207,9 +207,10 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
                       struct error *error)
 {
     static const enum cli_option own[] = {
-        CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD,     CLI_ARRAY,
-        CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH,    CLI_HEADS_OF,
-        CLI_PAIR,   CLI_IDS,     CLI_TARGET,     CLI_TARGET_IDS,   CLI_GENERATE, CLI_SPECIAL};
+        CLI_PROMPT,     CLI_TOKENS,   CLI_TEXT_FILE, CLI_LAYER,      CLI_HEAD,
+        CLI_ARRAY,      CLI_AXES,     CLI_READING,   CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY,
+        CLI_BATCH,      CLI_HEADS_OF, CLI_PAIR,      CLI_IDS,        CLI_TARGET,
+        CLI_TARGET_IDS, CLI_GENERATE, CLI_SPECIAL,   CLI_CHAT};
     struct cli_options plain = *options;
     struct cli_context context;
     plain.file = NULL;
@@ -234,7 +235,7 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
 static bool is_read_here(const struct cli_options *options)
 {
     bool asked = false;
-    for (enum cli_option o = CLI_PAIR; o <= CLI_SPECIAL; o++) {
+    for (enum cli_option o = CLI_PAIR; o <= CLI_CHAT; o++) {
         asked = asked || options->value[o].given;
     }
     return asked;

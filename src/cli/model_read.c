@@ -24,6 +24,11 @@ bool cli_model_text(const struct cli_options *options, struct arena *arena, stru
     return file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error);
 }
 
+static bool is_chat(const struct cli_options *options)
+{
+    return options->value[CLI_CHAT].given && options->value[CLI_CHAT].whole == 0;
+}
+
 /* Whole numbers between spaces or commas. */
 static bool read_ids(const struct cli_value *value, const char *option, struct arena *arena,
                      const uint32_t **ids, size_t *count, struct error *error)
@@ -49,6 +54,21 @@ static bool read_ids(const struct cli_value *value, const char *option, struct a
     return *count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
 }
 
+/* --chat on: the text becomes a message, with every token that belongs there. */
+static bool take_message(const struct cli_options *options, struct cli_model *model,
+                         struct tokenizer_input *input, struct error *error)
+{
+    if (!is_chat(options)) {
+        return true;
+    }
+    if (input->has_pair) {
+        return error_set(error, ERROR_USAGE, "Either --chat or --text-pair.");
+    }
+    const struct model_chat *const chat = model_chat(model->model, error);
+    input->bare = true;
+    return chat != NULL && model_chat_apply(chat, input->text, &model->arena, &input->text, error);
+}
+
 /* Ids and kinds of sentences of --text and --text-pair. */
 static bool read_text(const struct cli_options *options, struct cli_model *model,
                       struct model_request *request, struct error *error)
@@ -69,7 +89,8 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
         }
         input.pair = (struct bytes){(const uint8_t *)pair->text, strlen(pair->text)};
     }
-    if (!tokenizer_encode_as(model_tokenizer(model->model), &input, &model->arena, &output,
+    if (!take_message(options, model, &input, error) ||
+        !tokenizer_encode_as(model_tokenizer(model->model), &input, &model->arena, &output,
                              error)) {
         return false;
     }
@@ -166,6 +187,9 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
     if (ids->given && (options->value[CLI_PROMPT].given || options->value[CLI_PAIR].given ||
                        options->value[CLI_TOKENS].given || options->value[CLI_TEXT_FILE].given)) {
         return error_set(error, ERROR_USAGE, "Either a text or --ids.");
+    }
+    if (ids->given && is_chat(options)) {
+        return error_set(error, ERROR_USAGE, "--chat is of a text, not of --ids.");
     }
     const bool read = ids->given
                           ? read_ids(ids, "ids", &model->arena, &request.ids, &request.count, error)

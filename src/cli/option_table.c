@@ -75,6 +75,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TARGET_IDS] = {"target-ids", CLI_TYPE_TEXT, "\"0 7 9\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "numbers of tokens in place of --target, the start token included"},
     [CLI_GENERATE] = {"generate", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "so many tokens more, each the likeliest, or up to the end of the text"},
     [CLI_SPECIAL] = {"special", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "tokens that the tokenizer adds to a text, as [CLS] and [SEP]"},
+    [CLI_CHAT] = {"chat", CLI_TYPE_NAME, "on|off", "off", CALL_EXPERIMENT, 0, 0, cli_switch_name, "the text is the first message of a chat, written as the model's template does"},
     [CLI_ARRAY] = {"array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention; # stands for the number of a layer"},
     [CLI_AXES] = {"axes", CLI_TYPE_TEXT, "LHQK", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "what its axes are, a letter each: L layer, B text, H head, Q query, K key (or D, of queries and keys)"},
     [CLI_READING] = {"reading", CLI_TYPE_NAME, "weights|scores|queries", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, lab_dump_reading_name, "what --array is: weights, scores before the softmax, or queries (by its name)"},

@@ -36,12 +36,13 @@ enum cli_option {
     CLI_TOKENS,
     CLI_TEXT_FILE,
     CLI_PROMPT, /* the text of a model; written --text, as another option of render is */
-    CLI_PAIR,   /* from here to --special: of a model */
+    CLI_PAIR,   /* from here to --chat: of a model */
     CLI_IDS,
     CLI_TARGET,
     CLI_TARGET_IDS,
     CLI_GENERATE,
     CLI_SPECIAL,
+    CLI_CHAT,
     CLI_ARRAY, /* from here to --batch: of a file of attention */
     CLI_AXES,
     CLI_READING,

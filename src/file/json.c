@@ -141,7 +141,9 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
     lacking = false;
     json_error_t reason;
     json_t *tree = json_loadb(content.size == 0 ? "" : (const char *)content.at, content.size,
-                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &reason);
+                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY |
+                                  (limits->reals ? JSON_DECODE_INT_AS_REAL : 0),
+                              &reason);
     if (lacking) {
         json_decref(tree);
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");

@@ -48,6 +48,8 @@ struct json_limits {
     size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
     size_t text;                 /* bytes of one text */
     size_t row;                  /* elements of one array, members of one object; 0: any number */
+    bool reals; /* whole numbers are numbers of any size, and not refused where no int64 holds them
+                 */
 };
 struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
                                struct error *error);

@@ -31,18 +31,29 @@ bool folder_read(const char *folder, const char *name, size_t limit, struct aren
            error_set(error, reason.code, "%s: %s", name, reason.text);
 }
 
-struct json *folder_json(const char *folder, const char *name, struct error *error)
+static struct json *read_json(const char *folder, const char *name,
+                              const struct json_limits *limits, struct error *error)
 {
     struct arena arena = {0};
     struct bytes text;
     struct error reason = {ERROR_NONE, 0, ""};
     struct json *tree = NULL;
     if (folder_read(folder, name, JSON_BYTES_MAX, &arena, &text, error)) {
-        tree = json_parse(text, &reason);
+        tree = json_parse_within(text, limits, &reason);
         if (tree == NULL) {
             error_set(error, reason.code, "%s: %s", name, reason.text);
         }
     }
     arena_free(&arena);
     return tree;
+}
+
+struct json *folder_json(const char *folder, const char *name, struct error *error)
+{
+    return read_json(folder, name, &(struct json_limits){0}, error);
+}
+
+struct json *folder_json_loose(const char *folder, const char *name, struct error *error)
+{
+    return read_json(folder, name, &(struct json_limits){.text = 4 << 20, .reals = true}, error);
 }

@@ -42,6 +42,14 @@ static bool take_source(struct model *model, const char *path, struct error *err
     return model->source != NULL;
 }
 
+static bool take_chat(struct model *model, const char *folder, struct error *error)
+{
+    const struct gguf *const gguf = model_source_gguf_of(model->source);
+    const bool done = gguf != NULL ? model_chat_of_gguf(gguf, &model->arena, &model->chat)
+                                   : model_chat_of_folder(folder, &model->arena, &model->chat);
+    return done || error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+}
+
 struct model *model_open(const char *path, struct error *error)
 {
     if (!model_probe(path)) {
@@ -55,7 +63,7 @@ struct model *model_open(const char *path, struct error *error)
         return NULL;
     }
     if (!take_source(model, path, error) || !model_tensors_take(model, error) ||
-        !take_tokenizer(model, path, error)) {
+        !take_tokenizer(model, path, error) || !take_chat(model, path, error)) {
         model_close(model);
         return NULL;
     }
@@ -82,6 +90,19 @@ const struct model_config *model_config(const struct model *model)
 const struct tokenizer *model_tokenizer(const struct model *model)
 {
     return model->tokenizer;
+}
+
+const struct model_chat *model_chat(const struct model *model, struct error *error)
+{
+    if (model->chat.form == NULL) {
+        error_set(error, ERROR_USAGE,
+                  model->chat.is_template
+                      ? "Its chat template is none of those that are known: chatml, llama3, gemma, "
+                        "mistral, phi, harmony."
+                      : "No chat template came with this model.");
+        return NULL;
+    }
+    return &model->chat;
 }
 
 const struct model_tensor *model_tensor_at(const struct model *model, size_t index)

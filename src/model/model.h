@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "lab/run/block.h"
 #include "lab/run/trace.h"
+#include "model/chat.h"
 #include "model/model_config.h"
 #include "model/tokenizer.h"
 
@@ -55,6 +56,10 @@ bool model_has_target(const struct model *model);
 
 /* False and why: the model came without a tokenizer that can be read, and takes ids only. */
 bool model_reads_text(const struct model *model, struct error *error);
+
+/* What stands around a message of a chat; NULL and why: no template came with the model, or one of
+ * a form that is not known. */
+const struct model_chat *model_chat(const struct model *model, struct error *error);
 
 /* ---- a run --------------------------------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ static bool is_lower(const char *folder)
 {
     bool lower = true;
     if (folder_has(folder, "tokenizer_config.json")) {
-        struct json *const tree = folder_json(folder, "tokenizer_config.json", NULL);
+        struct json *const tree = folder_json_loose(folder, "tokenizer_config.json", NULL);
         (void)json_truth(json_member(tree, "do_lower_case"), &lower);
         json_release(tree);
     }
