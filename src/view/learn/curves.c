@@ -10,7 +10,7 @@
 #include "view/parts/pieces.h"
 
 static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4;
-static const float TICKS_APART = 44, LABEL_HIGH = 14, LABEL_SIZE = 11.5f;
+static const float TICKS_APART = 54, LABEL_HIGH = 14, LABEL_SIZE = 11.5f;
 
 struct plot {
     struct rect area; /* of the lines themselves */
