@@ -42,12 +42,21 @@ static void draw_ticks(struct view *view, const struct plot *plot)
     const struct ui_theme *const theme = view->ui->theme;
     size_t tick[LEARN_TICKS_MAX];
     const size_t count = learn_time_ticks(&plot->time, TICKS_APART, tick);
+    char text[LEARN_COUNT_MAX];
+    const float begins = count == 0 ? 0
+                                    : learn_time_x(&plot->time, (double)tick[count - 1]) + KNOB -
+                                          canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY,
+                                                         learn_count(text, tick[count - 1]));
     for (size_t i = 0; i < count; i++) {
-        char text[LEARN_COUNT_MAX];
         const float x = learn_time_x(&plot->time, (double)tick[i]);
         const bool first = i == 0, last = i + 1 == count;
         canvas_line(canvas, x, plot->area.y, x, plot->area.y + plot->area.h, 1,
                     colour_fade(theme->line, 0.7f));
+        const float wide =
+            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, learn_count(text, tick[i]));
+        if (!first && !last && x + wide / 2 + 6 > begins) {
+            continue; /* the last step is told before those it would touch */
+        }
         canvas_text(canvas,
                     first  ? x - KNOB
                     : last ? x + KNOB
