@@ -12,12 +12,15 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/commands.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
 #include "app/open/save.h"
 #include "base/file.h"
 #include "hands.h"
+#include "view/parts/learn.h"
 
 enum { PATH_BYTES = 512, LONGER = PATH_BYTES + 48 };
 
@@ -113,6 +116,24 @@ static void every_change_is_on_the_disk_within_ten_seconds(void **state)
     snprintf(folder, sizeof folder, "%s/unsaved", desk->home);
     assert_int_equal(stat(folder, &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0700);
+}
+
+/* What weights learn by themselves is no change of the document, and kept all the same. */
+static void a_run_is_kept_where_it_has_come_to(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const program = desk->hands->state;
+    const struct view_action one = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_ONE}};
+    assert_true(app_learn_start(program, SIZE_MAX, false, desk->hands->input.time));
+    app_learn_settle(program, desk->hands->input.time);
+    hands_wait(desk->hands, 11);
+    app_autosave_flush(program);
+    assert_true(holds(kept(desk, 1), "\"step 0\""));
+    app_state_apply(program, &one, desk->hands->input.time);
+    app_learn_settle(program, desk->hands->input.time);
+    hands_wait(desk->hands, 11);
+    app_autosave_flush(program);
+    assert_true(holds(kept(desk, 1), "\"step 1\""));
 }
 
 static void work_of_a_window_that_died_is_offered_and_restored(void **state)
@@ -515,6 +536,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         a_test(every_change_is_on_the_disk_within_ten_seconds),
+        a_test(a_run_is_kept_where_it_has_come_to),
         a_test(work_of_a_window_that_died_is_offered_and_restored),
         a_test(kept_work_can_be_discarded_by_the_keyboard_alone),
         a_test(who_does_not_answer_is_asked_again),

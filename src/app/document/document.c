@@ -449,6 +449,7 @@ void document_move_known(struct document *document, const struct lab_experiment 
                          const struct lab_trace *trace, double time)
 {
     struct document_step *const present = &document->history.step[document->wanted];
+    document->moves += !lab_experiment_equal(experiment, &present->experiment);
     lab_experiment_release(&present->experiment);
     lab_experiment_copy(&present->experiment, experiment);
     pursue(document, trace, time);

@@ -60,6 +60,7 @@ struct document {
     struct tasks *tasks;
 
     size_t changes, edits; /* counted: experiments that were wanted; steps of history */
+    size_t moves;          /* and how often one went on by itself, as weights that learn do */
     double last_change;    /* of a field, to fold a drag into one step */
     size_t shown;          /* counted: steps that came to be shown */
     double glide_from;     /* when what is seen of the last change began to move */

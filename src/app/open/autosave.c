@@ -24,7 +24,7 @@ struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, found;
     size_t kept_step;    /* what the note of own says */
-    size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
+    size_t seen, stored; /* changes_of: at the last look; of what is on the disk */
     size_t edits;        /* state->document.edits when what is on the disk was current */
     double since;        /* of the first change that is not on the disk */
     bool on_disk;
@@ -34,11 +34,17 @@ struct app_autosave {
     struct arena arena; /* … what lies here */
     struct bytes text;
     char path[RECOVERY_PATH_MAX];
-    size_t writes; /* state->document.changes of that */
+    size_t writes; /* changes_of of that */
     bool written;
     struct error error;
     char question[QUESTION_BYTES];
 };
+
+/* What there was to keep, counted: changes, and steps of weights that learn. */
+static size_t changes_of(const struct app_state *state)
+{
+    return state->document.changes + state->document.moves;
+}
 
 /* --- writing --- */
 
@@ -91,7 +97,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
 {
     struct app_autosave *const autosave = state->autosave;
     recovery_path(autosave->folder, &autosave->own, autosave->path);
-    autosave->writes = state->document.changes;
+    autosave->writes = changes_of(state);
     autosave->error = (struct error){0};
     autosave->written = false;
     note_step(autosave, state->document.step);
@@ -121,7 +127,7 @@ static void forget_file(struct app_state *state)
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
-    autosave->stored = autosave->seen = state->document.changes;
+    autosave->stored = autosave->seen = changes_of(state);
     autosave->edits = state->document.edits;
 }
 
@@ -139,10 +145,10 @@ static double when_due(struct app_state *state, double time)
         forget_file(state);
         return 0;
     }
-    if (state->document.changes != autosave->seen && autosave->seen == autosave->stored) {
+    if (changes_of(state) != autosave->seen && autosave->seen == autosave->stored) {
         autosave->since = time;
     }
-    autosave->seen = state->document.changes;
+    autosave->seen = changes_of(state);
     if (autosave->seen == autosave->stored && autosave->on_disk) {
         return 0;
     }
@@ -192,7 +198,7 @@ bool app_autosave_flush(struct app_state *state)
     }
     if (!state->document.unsaved) {
         forget_file(state);
-    } else if (state->document.changes != autosave->stored || !autosave->on_disk) {
+    } else if (changes_of(state) != autosave->stored || !autosave->on_disk) {
         write_now(state, 0, true);
         return autosave->written || lies_in_a_file(state);
     }
@@ -325,7 +331,7 @@ void app_autosave_begin(struct app_state *state, double time)
     }
     recovery_enter(autosave->folder, &autosave->own, &autosave->found);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
-    autosave->stored = autosave->seen = state->document.changes;
+    autosave->stored = autosave->seen = changes_of(state);
     autosave->edits = state->document.edits;
     autosave->since = time;
     app_autosave_ask(state);
@@ -371,7 +377,7 @@ static void move_over(struct app_state *state, size_t step)
     autosave->found = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
-    autosave->stored = autosave->seen = state->document.changes;
+    autosave->stored = autosave->seen = changes_of(state);
 }
 
 void app_autosave_restore(struct app_state *state, double time)
