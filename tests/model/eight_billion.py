@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""A model of the sizes of Llama 3 8B in Q4_K and Q6_K, 4.9 GB: how long it takes to open and to read
+nine tokens, and what memory it takes beside the file that is mapped. The file is sparse: its weights
+are zeros, which are read and multiplied like others.
+
+    eight_billion.py ATTNSCOPE [FOLDER]     exit 77 where this Python lacks gguf; 1 where more than
+                                            400 MB are taken
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path = [p for p in sys.path if os.path.abspath(p or ".") != os.path.dirname(os.path.abspath(__file__))]
+try:
+    import gguf
+    import numpy as np
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+MOST_MB = 400
+IDS = "1 5 7 9 11 13 15 17 19"
+KIND = gguf.GGMLQuantizationType
+WIDTH, INNER, KEYS, VOCABULARY, LAYERS = 4096, 14336, 1024, 128256, 32
+
+
+def tensors():
+    yield "token_embd", (VOCABULARY, WIDTH), KIND.Q4_K
+    yield "output_norm", (WIDTH,), KIND.F32
+    yield "output", (VOCABULARY, WIDTH), KIND.Q6_K
+    for layer in range(LAYERS):
+        more = KIND.Q6_K if layer % 2 else KIND.Q4_K  # as in the mixture called Q4_K_M
+        for name, shape, kind in (
+                ("attn_norm", (WIDTH,), KIND.F32), ("ffn_norm", (WIDTH,), KIND.F32),
+                ("attn_q", (WIDTH, WIDTH), KIND.Q4_K), ("attn_k", (KEYS, WIDTH), KIND.Q4_K),
+                ("attn_v", (KEYS, WIDTH), more), ("attn_output", (WIDTH, WIDTH), KIND.Q4_K),
+                ("ffn_gate", (INNER, WIDTH), KIND.Q4_K), ("ffn_up", (INNER, WIDTH), KIND.Q4_K),
+                ("ffn_down", (WIDTH, INNER), more)):
+            yield "blk.%d.%s" % (layer, name), shape, kind
+
+
+def make(path):
+    writer, total = gguf.GGUFWriter(path, "llama"), 0
+    for key, value in {"block_count": LAYERS, "embedding_length": WIDTH, "feed_forward_length": INNER,
+                       "context_length": 8192, "attention.head_count": 32,
+                       "attention.head_count_kv": 8}.items():
+        writer.add_uint32("llama." + key, value)
+    writer.add_float32("llama.attention.layer_norm_rms_epsilon", 1e-5)
+    writer.add_float32("llama.rope.freq_base", 5e5)
+    for name, shape, kind in tensors():
+        numbers, size = gguf.GGML_QUANT_SIZES[kind]
+        rows = shape if kind == KIND.F32 else shape[:-1] + (shape[-1] // numbers * size,)
+        count = int(np.prod(rows)) * (4 if kind == KIND.F32 else 1)
+        writer.add_tensor_info(name + ".weight", rows, np.dtype("<f4" if kind == KIND.F32 else "u1"), count,
+                               raw_dtype=kind)
+        total += (count + 31) // 32 * 32
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_ti_data_to_file()
+    writer.close()
+    os.truncate(path, (os.path.getsize(path) + 31) // 32 * 32 + total)
+
+
+def own_memory(process):
+    """Megabytes that are no file's; 0 when it has ended."""
+    try:
+        with open("/proc/%d/status" % process.pid) as status:
+            return int(status.read().split("RssAnon:")[1].split()[0]) / 1024
+    except (OSError, IndexError):
+        return 0
+
+
+def run(*call):
+    begin, most = time.time(), 0
+    process = subprocess.Popen(call, stdout=subprocess.DEVNULL)
+    while process.poll() is None:
+        most = max(most, own_memory(process))
+        time.sleep(0.02)
+    print("%-24s %6.2f s, %4.0f MB beside the file, status %d" %
+          (" ".join((call[1], *call[3:5]))[:24], time.time() - begin, most, process.returncode), flush=True)
+    return process.returncode == 0 and most <= MOST_MB
+
+
+def main(program, place):
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        path, out = os.path.join(folder, "eight.gguf"), os.path.join(folder, "x.npz")
+        make(path)
+        print("%.2f GB" % (os.path.getsize(path) / 1e9))
+        done = run(program, "info", path)
+        for _ in range(2):  # the second time the file is in memory
+            done &= run(program, "compute", path, "--ids", IDS, "--select", "weights", "-o", out)
+    return 0 if done else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None))
