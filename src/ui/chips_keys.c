@@ -64,10 +64,20 @@ static void answer_words(struct chips_frame *frame, const char *text)
     }
 }
 
+/* Without the spaces that ended a word: a model would read them as a word more. */
+static size_t without_end(const char *typed, size_t length)
+{
+    while (length > 1 && typed[length - 1] == ' ' && typed[length - 2] != '\\') {
+        length--;
+    }
+    return length;
+}
+
 /* Adds the first `length` bytes of what is typed to the words of this frame's INSERT. */
 static void give_words(struct chips_frame *frame, size_t length)
 {
     struct ui_memory *memory = frame->ui->memory;
+    length = without_end(memory->typed, length);
     const size_t space = frame->given > 0 ? 1 : 0;
     if (frame->given + space + length >= sizeof memory->given) {
         return;

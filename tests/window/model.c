@@ -146,6 +146,51 @@ static void words_are_added_changed_and_removed_by_their_tokens(void **state)
     hands_close(hands);
 }
 
+static void expect_read(struct hands *hands, const char *text)
+{
+    struct hands *const wanted = hands_on_model(text);
+    assert_int_equal(words_in(hands), words_in(wanted));
+    for (size_t w = 0; w < words_in(wanted); w++) {
+        assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[w],
+                            lab_words_list(wanted->state->document.experiment.tokens)[w]);
+    }
+    hands_close(wanted);
+}
+
+/* A word of several tokens takes a run over the whole text; who types does not wait for it. */
+static void words_typed_while_a_text_is_read_are_all_there(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    static const char *const typed[] = {"Jürgen", "zebra", "on", "crossings"};
+    for (size_t t = 0; t < sizeof typed / sizeof *typed; t++) {
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_INSERT,
+                                              .token = {.at = words, .text = typed[t]}},
+                        0);
+    }
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "the"}}, 0);
+    settle(hands);
+    expect_read(hands, "the cat sat Jürgen zebra on crossings");
+    hands_close(hands);
+}
+
+static void the_space_behind_a_typed_word_is_no_token(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "on the dog ");
+    settle(hands);
+    expect_read(hands, "the cat sat on the dog");
+    hands_close(hands);
+}
+
 static void a_head_that_is_switched_off_changes_the_next_word(void **state)
 {
     (void)state;
@@ -305,6 +350,8 @@ int main(void)
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
+        cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),
+        cmocka_unit_test(the_space_behind_a_typed_word_is_no_token),
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
         cmocka_unit_test(heads_are_sorted_by_a_head_measure_and_back),
         cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),

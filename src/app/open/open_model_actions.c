@@ -70,7 +70,8 @@ struct edited {
     bool source, second; /* the first of two, or the second, which begins with its start */
 };
 
-static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
+/* As it was read last, which is what the window shows. */
+static struct edited shown_to(const struct app_open_model *model, const struct view_action *action)
 {
     const bool pair = model_has_target(model->model);
     const bool source = pair && (action->token.of_keys || model->which == MODEL_ENCODER);
@@ -78,6 +79,16 @@ static struct edited edited_by(const struct app_open_model *model, const struct 
                                     model_run_source_count(model->run), .source = true}
                   : (struct edited){model_run_ids(model->run), model_run_count(model->run),
                                     .second = pair};
+}
+
+/* Of one text: as it will be when what is being read has been read. */
+static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
+{
+    const struct open_model_work *const work = model->work;
+    const bool read = work == NULL || work->ids == NULL || work->text != NULL;
+    return read || model_has_target(model->model)
+               ? shown_to(model, action)
+               : (struct edited){.ids = work->ids, .count = work->count};
 }
 
 static bool read_edited(struct app_state *state, const struct edited *edited, const uint32_t *ids,
@@ -359,6 +370,61 @@ void app_open_model_set_sinks(struct app_state *state, bool aside)
     }
 }
 
+/* Where the place `at` of what is shown is in what is edited: what stands behind it tells it. */
+static size_t place_in(const struct edited *edited, const uint32_t *shown, size_t count, size_t at)
+{
+    size_t same = 0;
+    while (same < count && same < edited->count &&
+           shown[count - 1 - same] == edited->ids[edited->count - 1 - same]) {
+        same++;
+    }
+    const size_t behind = count - (at < count ? at : count);
+    return behind <= same ? edited->count - behind : at;
+}
+
+/* Words that are typed while a text is being read go into that text: none of it is lost. */
+static void go_on(struct app_state *state, struct view_action *action, double time)
+{
+    const struct open_model_work *const work = state->model->work;
+    const struct edited shown = work->appends ? (struct edited){.ids = work->ids, /* all but one */
+                                                                .count = work->count - 1}
+                                              : shown_to(state->model, action);
+    uint32_t *const former = malloc((shown.count + 1) * sizeof *former);
+    const size_t count = former == NULL ? 0 : shown.count;
+    if (count > 0) {
+        memcpy(former, shown.ids, count * sizeof *former);
+    }
+    if (work->appends || model_has_target(state->model->model)) {
+        app_open_model_settle(state, time); /* one row, and what comes next stands on it */
+    }
+    if (state->model != NULL && former != NULL) {
+        const struct edited edited = edited_by(state->model, action);
+        const bool all = action->kind == VIEW_ACTION_REPLACE && action->token.at == 0 &&
+                         action->token.before >= count;
+        action->token.at = all ? 0 : place_in(&edited, former, count, action->token.at);
+        if (all) {
+            action->token.before = edited.count;
+        } else if (action->kind == VIEW_ACTION_MOVE) {
+            action->token.before = place_in(&edited, former, count, action->token.before);
+        }
+    }
+    free(former);
+}
+
+static bool apply_words(struct app_state *state, const struct view_action *action, double time)
+{
+    struct view_action meant = *action;
+    if (state->model->work != NULL) {
+        go_on(state, &meant, time);
+    }
+    const size_t many = meant.token.before > 0 ? meant.token.before : 1;
+    return state->model == NULL                ? false
+           : meant.kind == VIEW_ACTION_MOVE    ? move_word(state, &meant, time)
+           : meant.kind == VIEW_ACTION_INSERT  ? splice(state, &meant, 0, time)
+           : meant.kind == VIEW_ACTION_REPLACE ? splice(state, &meant, many, time)
+                                               : splice(state, &meant, 1, time);
+}
+
 bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
                           bool *changed)
 {
@@ -380,17 +446,13 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         (of_words && !model->kind->reads)) {
         return !of_words; /* words belong to the experiment then */
     }
-    if (model->work != NULL && model->work->appends &&
-        (of_words || action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
+    if (!of_words && model->work != NULL && model->work->appends &&
+        (action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
         app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
-    const size_t many = action->token.before > 0 ? action->token.before : 1;
-    *changed = action->kind == VIEW_ACTION_HEAD_OVERVIEW ? apply_head_overview(state, action, time)
-               : action->kind == VIEW_ACTION_MOVE        ? move_word(state, action, time)
-               : action->kind == VIEW_ACTION_INSERT      ? splice(state, action, 0, time)
-               : action->kind == VIEW_ACTION_REPLACE     ? splice(state, action, many, time)
-                                                         : splice(state, action, 1, time);
+    *changed =
+        of_words ? apply_words(state, action, time) : apply_head_overview(state, action, time);
     return true;
 }
 
