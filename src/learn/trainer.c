@@ -413,6 +413,15 @@ const struct learn_view *learn_trainer_view(struct learn_trainer *trainer)
     return view;
 }
 
+bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *view)
+{
+    pthread_mutex_lock(&trainer->lock);
+    const bool lags = trainer->count > 0 || trainer->is_busy || trainer->plays != view->plays ||
+                      trainer->view != view;
+    pthread_mutex_unlock(&trainer->lock);
+    return lags;
+}
+
 /* Takes an order, or (false) gives what it holds back. stops: playing ends with it. */
 static bool tell(struct learn_trainer *trainer, struct order *order, bool stops)
 {

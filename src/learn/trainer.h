@@ -54,6 +54,10 @@ void learn_trainer_stop(struct learn_trainer *trainer);
 /* The newest view; never NULL. The caller releases it. */
 const struct learn_view *learn_trainer_view(struct learn_trainer *trainer);
 
+/* Whether a newer view than this one is there, or comes with what the thread was told: true from
+ * the telling on, before the thread has heard of it. */
+bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *view);
+
 /* ---- told ----------------------------------------------------------------------------------- */
 
 void learn_trainer_play(struct learn_trainer *trainer, bool on);

@@ -372,8 +372,10 @@ static void what_goes_wrong_is_told_and_the_former_run_stays(void **state)
     learn_trainer_wait(trainer);
     view = learn_trainer_view(trainer);
     assert_false(view->plays); /* between two steps too */
+    assert_false(learn_trainer_lags(trainer, view));
+    learn_trainer_play(trainer, true); /* its next step is far away */
+    assert_true(learn_trainer_lags(trainer, view));
     learn_view_release(view);
-    learn_trainer_play(trainer, true);
     learn_trainer_stop(trainer);
 }
 

@@ -94,6 +94,26 @@ static void the_head_that_is_found_is_shown(void **unused)
     hands_close(hands);
 }
 
+/* The pointer rests where it clicked: the window looks again, however late the thread hears of it.
+ */
+static void a_click_wakes_the_window_for_what_comes(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    static const enum view_learn_act acts[] = {VIEW_LEARN_PLAY, VIEW_LEARN_SEEK, VIEW_LEARN_ONE};
+    for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
+        assert_true(app_learn_wake(hands->state, hands->input.time) <= 0);
+        bool changed = false;
+        (void)app_learn_apply(hands->state,
+                              &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                                    .learn = {.act = acts[a], .which = 40}},
+                              hands->input.time, &changed);
+        assert_true(app_learn_wake(hands->state, hands->input.time) > 0);
+        settle(hands);
+    }
+    hands_close(hands);
+}
+
 /* The track goes anywhere, and each step is what it was to the bit. */
 static void every_step_is_as_it_was(void **unused)
 {
@@ -635,6 +655,7 @@ int main(void)
         cmocka_unit_test(a_step_of_a_lesson_shows_gradients),
         cmocka_unit_test(it_is_finds_the_noun_and_one_can_say_which_head),
         cmocka_unit_test(the_head_that_is_found_is_shown),
+        cmocka_unit_test(a_click_wakes_the_window_for_what_comes),
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),

@@ -396,7 +396,7 @@ double app_learn_wake(const struct app_state *state, double time)
     const struct learn_moment *const moment = learn->view->moment;
     const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
     const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits ||
-                       learn_beside_lags(learn);
+                       learn_beside_lags(learn) || learn_trainer_lags(learn->trainer, learn->view);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
