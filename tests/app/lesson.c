@@ -19,6 +19,7 @@
 #include "desk.h"
 #include "file/json.h"
 #include "lab/lesson/lessons.h"
+#include "learn/data.h"
 
 /* A folder of the test's own; what it makes there it takes away. */
 static void open_folder(char path[256])
@@ -247,11 +248,81 @@ static void what_could_not_be_opened_again_is_not_saved(void **unused)
     closed(state);
 }
 
+static void open_named(struct app_state *state, const char *name, size_t step, double time)
+{
+    size_t index = 0;
+    assert_true(lab_lesson_find(name, &index));
+    assert_true(app_lesson_open(state, index, time));
+    app_lesson_go(state, step, time);
+}
+
+static void expect_step(const struct app_state *state, const char *lesson, size_t step)
+{
+    const struct document *const document = &state->document;
+    assert_string_equal(document->lesson.name, lesson);
+    assert_int_equal(state->view.step, step);
+    assert_string_equal(state->view.caption, document->lesson.step[step].caption);
+    assert_int_equal(state->view.playback.stage, document->lesson.step[step].stage);
+    assert_false(state->view.lesson_changed);
+}
+
+/* Whatever leaves a lesson, undo comes back to its caption and redo leaves it again. */
+static void undo_returns_to_the_lesson_that_was_left(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    open_named(state, "ten", 3, 1);
+    open_named(state, "hammer", 2, 2);
+    assert_true(app_learn_start(state, LEARN_TASK_ADDITION, false, 3));
+    app_learn_settle(state, 3);
+    assert_null(state->view.caption);
+    app_command_run(state, "undo", 0, 4);
+    app_learn_settle(state, 4);
+    expect_step(state, "hammer", 2);
+    app_command_run(state, "redo", 0, 5);
+    app_learn_settle(state, 5);
+    assert_null(state->view.caption);
+    assert_int_equal(state->view.steps, 0);
+    for (int back = 0; back < 20 && strcmp(state->document.lesson.name, "ten") != 0; back++) {
+        app_command_run(state, "undo", 0, 6 + back);
+        app_learn_settle(state, 6 + back);
+    }
+    expect_step(state, "ten", 3);
+    app_command_run(state, "empty", 0, 30);
+    assert_null(state->view.caption);
+    app_command_run(state, "undo", 0, 31);
+    expect_step(state, "ten", 3);
+    while (state->view.can_undo) {
+        app_command_run(state, "undo", 0, 32);
+    }
+    expect_step(state, "cats", 0);
+    closed(state);
+}
+
+/* So many were opened since that the first is known no more: its caption is gone, its words are
+ * there. */
+static void a_lesson_of_long_ago_comes_back_without_its_captions(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    for (int i = 0; i < DOCUMENT_LESSONS_MAX; i++) {
+        open_named(state, i % 2 == 0 ? "ten" : "cats", 0, i);
+    }
+    while (state->view.can_undo) {
+        app_command_run(state, "undo", 0, 99);
+    }
+    expect_words(state, "cat dog lion NYC");
+    assert_null(state->view.caption);
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_walked_through_and_its_guess_is_revealed),
         cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
+        cmocka_unit_test(undo_returns_to_the_lesson_that_was_left),
+        cmocka_unit_test(a_lesson_of_long_ago_comes_back_without_its_captions),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
         cmocka_unit_test(what_is_unknown_survives_a_change),

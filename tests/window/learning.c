@@ -303,6 +303,30 @@ static void an_answer_is_no_next_word(void **unused)
     hands_close(hands);
 }
 
+/* Back and on through runs of other tasks, the moment is always told whole. */
+static void undo_through_tasks_tells_every_loss(void **unused)
+{
+    (void)unused;
+    static const size_t task[] = {LEARN_TASK_REVERSE, LEARN_TASK_SMALL_WORLD, LEARN_TASK_ADDITION,
+                                  LEARN_TASK_BRACKETS};
+    enum { TASKS = sizeof task / sizeof *task, TIMES = 32 };
+    struct hands *const hands = open_still();
+    for (size_t t = 0; t < TASKS; t++) {
+        assert_true(app_learn_start(hands->state, task[t], false, hands->input.time));
+        settle(hands);
+        ask(hands, VIEW_LEARN_SEEK, 20 + 10 * t, 0);
+    }
+    for (int i = 0; i < TIMES; i++) {
+        const bool back = i / TASKS % 2 == 0;
+        hands_key(hands, back ? "Ctrl+Z" : "Ctrl+Y");
+        settle(hands);
+        assert_int_equal(hands_count(hands, "loss —"), 0);
+        assert_int_equal(hands->state->view.steps > 0, back && i % TASKS == TASKS - 1);
+    }
+    hands_expect(hands, "step 50 of 900");
+    hands_close(hands);
+}
+
 /* A session is kilobytes, and comes back at its step to the bit. */
 static void a_session_holds_the_recipe(void **unused)
 {
@@ -664,6 +688,7 @@ int main(void)
         cmocka_unit_test(an_answer_is_no_next_word),
         cmocka_unit_test(two_seeds_follow_one_track),
         cmocka_unit_test(begun_anew_it_trains_on),
+        cmocka_unit_test(undo_through_tasks_tells_every_loss),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_pasted_text_is_learned_from),

@@ -54,6 +54,7 @@ static bool push(struct document_steps *steps, const struct lab_experiment *expe
         return false;
     }
     struct document_step *const step = &steps->step[steps->count++];
+    *step = (struct document_step){.lesson = 0};
     lab_experiment_copy(&step->experiment, experiment);
     copy_name(step->name, name);
     return true;
@@ -120,14 +121,47 @@ void document_note_saved(struct document *document, const struct lab_experiment 
     document->unsaved = is_unsaved(document);
 }
 
+static void forget_lesson(struct document_lesson *lesson)
+{
+    lab_lesson_release(&lesson->lesson);
+    arena_free(&lesson->arena);
+    *lesson = (struct document_lesson){.number = 0};
+}
+
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
                          struct arena arena)
 {
-    lab_lesson_release(&document->lesson);
-    arena_free(&document->lesson_arena);
     document->lesson = *lesson;
-    document->lesson_arena = arena;
+    document->lesson_number = 0;
     document->step = 0;
+    if (lesson->steps > 0) {
+        const size_t number = ++document->lessons_opened;
+        struct document_lesson *const place = &document->lessons[number % DOCUMENT_LESSONS_MAX];
+        forget_lesson(place);
+        *place = (struct document_lesson){number, *lesson, arena};
+        document->lesson_number = number;
+    } else {
+        arena_free(&arena);
+    }
+}
+
+void document_note_lesson(struct document *document)
+{
+    struct document_step *const present = &document->history.step[document->wanted];
+    present->lesson = document->lesson_number;
+    present->at = document->step;
+}
+
+/* The lesson that was open at a step of history is open again; none, where it is known no more. */
+static void return_to_lesson(struct document *document, const struct document_step *step)
+{
+    const struct document_lesson *const place =
+        &document->lessons[step->lesson % DOCUMENT_LESSONS_MAX];
+    const bool known = step->lesson > 0 && place->number == step->lesson;
+    document->returns = false;
+    document->lesson = known ? place->lesson : (struct lab_lesson){.steps = 0};
+    document->lesson_number = known ? step->lesson : 0;
+    document->step = known ? step->at : 0;
 }
 
 /* ---- what is shown ---- */
@@ -209,9 +243,8 @@ static void show(struct document *document, const struct lab_experiment *experim
     document->at = at;
     document->shown++;
     document->glide_from = document->glides ? time : document->glide_from;
-    if (!document->glides && strcmp(experiment->lesson, document->lesson.name) != 0) {
-        document_set_lesson(document, &(const struct lab_lesson){.steps = 0},
-                            (struct arena){0}); /* its captions would speak of other words */
+    if (document->returns && at == document->wanted) {
+        return_to_lesson(document, &document->history.step[at]);
     }
     if (at == document->wanted) {
         join_steps(document);
@@ -343,6 +376,9 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
     stop_task(document);
     if (is_shown) {
         document->at = document->wanted;
+        if (document->returns) {
+            return_to_lesson(document, &document->history.step[document->at]);
+        }
         join_steps(document);
         tell(document, NULL);
         return;
@@ -412,6 +448,8 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
     document->wanted++;
     document->edits++;
     document->glides = true;
+    document->returns = false;
+    document_note_lesson(document);
     keep_history_small(document);
     return true;
 }
@@ -463,6 +501,7 @@ static void visit(struct document *document, size_t wanted, const struct lab_tra
     document->changes++;
     document->last_change = -INFINITY;
     document->glides = false;
+    document->returns = true;
     pursue(document, known, time);
 }
 
@@ -522,8 +561,11 @@ bool document_cancel(struct document *document)
         if (!push(history, &document->experiment, "change")) {
             document->at--;
         }
+    } else { /* on its way was perhaps another lesson */
+        return_to_lesson(document, &history->step[document->at]);
     }
     document->wanted = document->at;
+    document->returns = false;
     struct lab_experiment *const present = &history->step[document->at].experiment;
     lab_experiment_release(present);
     lab_experiment_copy(present, &document->experiment);
@@ -557,5 +599,8 @@ void document_close(struct document *document)
     document->trace = document->baseline = NULL;
     lab_experiment_release(&document->experiment);
     lab_experiment_release(&document->saved);
-    document_set_lesson(document, &(const struct lab_lesson){.steps = 0}, (struct arena){0});
+    for (size_t l = 0; l < DOCUMENT_LESSONS_MAX; l++) {
+        forget_lesson(&document->lessons[l]);
+    }
+    document->lesson = (struct lab_lesson){.steps = 0};
 }

@@ -17,17 +17,30 @@
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 
-enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
+enum {
+    DOCUMENT_STEPS_MAX = 1001,
+    DOCUMENT_BYTES_MAX = 256 << 20,
+    DOCUMENT_NAME_MAX = 48,
+    DOCUMENT_LESSONS_MAX = 16
+};
 
 struct document_step {
     struct lab_experiment experiment;
     char name[DOCUMENT_NAME_MAX]; /* the change that led to it: "add bird" */
+    size_t lesson, at;            /* the number of the lesson that was open, and its step */
 };
 
 /* Experiments, oldest first. */
 struct document_steps {
     struct document_step *step;
     size_t count, room;
+};
+
+/* A lesson that is or was open, so that undo returns to it. */
+struct document_lesson {
+    size_t number; /* counted from 1; 0: none */
+    struct lab_lesson lesson;
+    struct arena arena; /* of its texts */
 };
 
 /* What is to be decided by the person before anything is written. */
@@ -65,9 +78,11 @@ struct document {
     size_t shown;          /* counted: steps that came to be shown */
     double glide_from;     /* when what is seen of the last change began to move */
 
-    struct lab_lesson lesson;  /* that is open, with its steps; steps 0: none */
-    struct arena lesson_arena; /* of its texts */
+    struct lab_lesson lesson; /* that is open, with its steps; steps 0: none. lessons owns it. */
     size_t step;
+    struct document_lesson lessons[DOCUMENT_LESSONS_MAX]; /* the last ones that were opened … */
+    size_t lessons_opened, lesson_number; /* … so many, and the one that is open */
+    bool returns; /* undo or redo: the lesson of that step of history comes with it */
 
     char path[4096];             /* the file of the session; "": none yet */
     struct file_mark path_mark;  /* of that file when it was read or written last */
@@ -129,8 +144,12 @@ bool document_cancel(struct document *document);
 /* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
 void document_note_saved(struct document *document, const struct lab_experiment *experiment);
 
-/* Another lesson, with its texts; steps 0: none. */
+/* Another lesson, with its texts; steps 0: none. The former is kept for undo. */
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
                          struct arena arena);
+
+/* The present step of history is one of the lesson that is open, at its present step: undo and redo
+ * come back to that. A new step of history is so by itself. */
+void document_note_lesson(struct document *document);
 
 #endif

@@ -205,6 +205,25 @@ static void fit_range(struct app_state *state)
     }
 }
 
+/* Undo came to another step of a lesson, or out of it: its caption, where that looks. */
+static void show_returned_step(struct app_state *state)
+{
+    const struct document *const document = &state->document;
+    struct view_state *const view = &state->view;
+    const bool closed = document->lesson.steps == 0 && view->steps > 0;
+    const bool other = view->steps != document->lesson.steps || view->step != document->step ||
+                       view->lesson_title != document->lesson.title;
+    if (document->lesson.steps > 0 && !document->glides && other) {
+        const struct lab_step *const step = &document->lesson.step[document->step];
+        view->playback.playing = false;
+        app_state_go(state, step->stage, document->glide_from);
+        view->pinned = step->selection;
+        app_state_show_step(state);
+    } else if (closed) {
+        app_state_show_step(state);
+    }
+}
+
 void app_state_follow(void *owner, const struct lab_trace *former)
 {
     struct app_state *const state = owner;
@@ -216,9 +235,7 @@ void app_state_follow(void *owner, const struct lab_trace *former)
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
         view->playback.position = resting_position(state);
     }
-    if (document->lesson.steps == 0 && view->steps > 0) {
-        app_state_show_step(state);
-    }
+    show_returned_step(state);
     app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);

@@ -497,6 +497,7 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
         if (done && begins) {
             document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
                                 (struct arena){0});
+            document_note_lesson(&state->document);
             app_state_show_step(state);
         }
     } else {

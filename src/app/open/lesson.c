@@ -83,6 +83,7 @@ static void go(struct app_state *state, size_t step, bool original, const struct
     const struct lab_step *const to = &document->lesson.step[document->step];
     document_change_known(document, to->has_tried && !original ? &to->tried : &to->experiment,
                           trace, name, time);
+    document_note_lesson(document);
     app_state_when_shown(state, arrive, time);
 }
 
