@@ -1,5 +1,6 @@
 /* What is said about the numbers: formulas, sentences, descriptions, and the lessons they open
  * with. */
+#include "base/translate.h"
 #include "bench.h"
 #include "lab/explain/explain.h"
 #include "lab/lesson/lessons.h"
@@ -131,7 +132,15 @@ static void a_masked_key_is_said_to_be_hidden(void **state)
     struct arena arena = {0};
     const struct lab_explanation explanation = lab_explain(trace, LAB_SCALE, &selection, 8, &arena);
     assert_non_null(strstr(formula_of(&explanation, &arena), "= −∞"));
-    assert_non_null(strstr(explanation.sentence, "causal mask"));
+    assert_non_null(strstr(explanation.sentence, "every query sees itself"));
+    const struct language *const english = language_current();
+    language_speak(language_find("de"));
+    for (enum lab_stage stage = LAB_SCORE; stage <= LAB_SCALE; stage++) {
+        const char *const said = lab_explain(trace, stage, &selection, 8, &arena).sentence;
+        assert_non_null(strstr(said, "Maske"));
+        assert_null(strstr(said, "causal")); /* a name of the command line's */
+    }
+    language_speak(english);
     arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);

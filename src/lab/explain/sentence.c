@@ -198,8 +198,6 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
     const struct lab_matrix scores = lab_trace_part(topic->trace, LAB_SCORES, at->head);
-    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
-    char mask_name[LAB_MASK_TEXT_MAX];
     const char *products =
         lab_formula_products(arena, sum, LAB_PRODUCTS_MAX, lab_decimals(&scores, LAB_DECIMALS_MAX));
     if (products[0] == '\0') {
@@ -207,9 +205,9 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     }
     const char *const angle = lengths_and_angle(topic, sum);
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
-        return arena_format(arena, "%s%s%s; next: the %s mask hides %s from %s, so its share is 0",
-                            mostly(topic, sum), products, angle, lab_mask_text(&mask, mask_name),
-                            topic->quoted_key, topic->quoted_query);
+        return arena_format(arena, "%s%s%s; next: the mask hides %s from %s, so its share is 0",
+                            mostly(topic, sum), products, angle, topic->quoted_key,
+                            topic->quoted_query);
     }
     return arena_format(
         arena, "%s%s%s; next: %s%s → %s", mostly(topic, sum), products, angle, next_step(topic),
@@ -225,11 +223,11 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     const struct lab_experiment *const experiment = topic->experiment;
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
         const struct lab_mask_rule mask = lab_experiment_mask(experiment);
-        char name[LAB_MASK_TEXT_MAX], sentence[LAB_MASK_SENTENCE_MAX];
-        return arena_format(
-            arena, "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
-            lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence), topic->quoted_key,
-            topic->quoted_query, lab_possessive(topic->quoted_query));
+        char sentence[LAB_MASK_SENTENCE_MAX];
+        return arena_format(arena,
+                            "Hidden by the mask: %s. %s will get no share of %s%s attention.",
+                            lab_mask_sentence(&mask, sentence), topic->quoted_key,
+                            topic->quoted_query, lab_possessive(topic->quoted_query));
     }
     if (experiment->score_bias != NULL) {
         return tr("A bias is added that the model has learned for the distance of the two words.");
