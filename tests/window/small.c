@@ -128,12 +128,28 @@ static void sentences_for_names_are_whole(void **state)
     hands_close(hands);
 }
 
+/* Before a class they stand in two lines, and the cells beside them have room for their numbers. */
+static void sentences_leave_numbers_their_room(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("library", 1024, 768);
+    hands_key(hands, "F5");
+    for (int step = 1; step < 4; step++) {
+        hands_key(hands, "Right");
+    }
+    hands_wait(hands, 1);
+    hands_expect(hands, "4 / 7");
+    hands_expect(hands, "0.965"); /* of the other question, in the companion alone */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
         cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
         cmocka_unit_test(sentences_for_names_are_whole),
+        cmocka_unit_test(sentences_leave_numbers_their_room),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };

@@ -132,6 +132,7 @@ static void view_zoom_switch(struct view *view, struct rect cells, float above)
 }
 
 static const float WORDS_MOST = 130;                              /* widest words beside rows */
+static const float WORDS_OF_AREA = 0.42f, WORDS_IN_CLASS = 0.27f; /* the most, in the window */
 static const float WORDS_HIGH = 24;                               /* words above columns */
 static const float WORDS_OF_WIDTH = 0.4f, WORDS_OF_HEIGHT = 0.4f; /* the most, in a figure */
 static const float TITLE_HIGH = 48;                               /* title and shape */
@@ -236,7 +237,8 @@ static struct place place_by(const struct view *view, const struct view_table *t
                              struct rect area, float share)
 {
     const size_t rows = table->operand.matrix.rows;
-    const float most = fminf(WORDS_MOST, area.w * 0.42f);
+    const float of_area = view->state->prefs.presenter ? WORDS_IN_CLASS : WORDS_OF_AREA;
+    const float most = fminf(WORDS_MOST, area.w * of_area);
     struct place place = {.head = head_of(table), .share = share};
     place.words =
         table->row_words == NULL ? 0 : view_words_width(view, table->row_words, rows, most) + 14;
