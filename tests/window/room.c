@@ -384,6 +384,25 @@ static void nothing_that_explains_is_cut_at_the_usual_size(void **state)
     assert_int_equal(count, 0);
 }
 
+/* Where names do not all fit, the longest one stays away instead of half of them. */
+static void a_narrow_ribbon_leaves_out_the_longest_name_alone(void **state)
+{
+    static const char *const named[] = {"Einbetten", "Projizieren", "Score",
+                                        "Softmax",   "Mischen",     "Ausgabe"};
+    (void)state;
+    struct hands *const hands = hands_open("cats", 900, 700);
+    language_speak(language_find("de"));
+    hands_key(hands, "F5");
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        hands_expect(hands, named[i]);
+    }
+    hands_expect_not(hands, "Skalierung · Maske");
+    language_speak(NULL);
+    hands_close(hands);
+}
+
 /* Heads of arrows from the first weights to the last: small triangles that are filled. */
 static size_t count_arrows(struct hands *hands)
 {
@@ -478,6 +497,7 @@ int main(void)
         cmocka_unit_test(in_a_small_window_every_arrow_of_the_flow_is_there),
         cmocka_unit_test(the_flow_of_both_sides_is_shown_and_named),
         cmocka_unit_test(a_group_of_keys_stands_in_one_column),
+        cmocka_unit_test(a_narrow_ribbon_leaves_out_the_longest_name_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,8 +266,31 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
+/* The longest names go, one after the other, until those that are left and the current one fit.
+ * Returns what all pills take then. */
+static float leave_names_out(const struct view *view, float room, float width[LAB_STAGES])
+{
+    const size_t current = (size_t)view->state->playback.stage;
+    float all = 0;
+    for (size_t i = 0; i < LAB_STAGES; i++) {
+        all += width[i];
+    }
+    for (size_t left = 1; left < LAB_STAGES && all > room; left++) {
+        size_t widest = current == 0 ? 1 : 0;
+        for (size_t i = widest; i < LAB_STAGES; i++) {
+            widest = i != current && width[i] > width[widest] ? i : widest;
+        }
+        all -= width[widest] - LEAST;
+        width[widest] = LEAST;
+    }
+    const float kept = fmaxf(width[current] - fmaxf(all - room, 0), LEAST);
+    all -= width[current] - kept;
+    width[current] = kept;
+    return all;
+}
+
 /* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
- * name; where that is too much, the current one has its name and the others their discs. */
+ * name; where that is too much, the longest have their discs alone. */
 static const struct spacing *share_room(const struct view *view, float room,
                                         float width[LAB_STAGES])
 {
@@ -284,17 +307,9 @@ static const struct spacing *share_room(const struct view *view, float room,
         }
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);
-    const float current =
-        fmaxf(fminf(width[view->state->playback.stage], room - (LAB_STAGES - 1) * LEAST), LEAST);
-    const float others = fmaxf((room - current) / (LAB_STAGES - 1), LEAST);
+    all = widest <= alike ? all : leave_names_out(view, room, width);
     for (size_t i = 0; i < LAB_STAGES; i++) {
-        if (widest <= alike) {
-            width[i] = alike;
-        } else if (all <= room) {
-            width[i] += (room - all) / LAB_STAGES;
-        } else {
-            width[i] = i == (size_t)view->state->playback.stage ? current : others;
-        }
+        width[i] = widest <= alike ? alike : width[i] + fmaxf(room - all, 0) / LAB_STAGES;
     }
     return spacing;
 }
