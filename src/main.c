@@ -37,6 +37,7 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     app_lesson_go(state, call->step, 0);
     document_change(&state->document, &call->experiment, NULL, 0); /* options lie over the step */
     tasks_settle(&state->tasks, state, 0);
+    document_begin_here(&state->document);
     state->view.prefs.presenter = call->presenter;
     state->view.playback.stage = call->stage;
     state->view.pinned = call->selection;

@@ -71,6 +71,45 @@ static void a_model_that_is_opened_stands_on_the_stages(void **state)
     hands_close(hands);
 }
 
+static void nothing_is_before_a_model_that_the_call_named(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
+    app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
+    settle(hands);
+    assert_false(hands->state->view.can_undo);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_int_equal(hands->state->document.experiment.layers,
+                     lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).layers);
+    const size_t words = words_in(hands);
+    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* what comes after it can be undone */
+    assert_int_equal(words_in(hands), words + 1);
+    assert_true(hands->state->view.can_undo);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_int_equal(words_in(hands), words);
+    hands_close(hands);
+}
+
+static void work_that_was_done_while_a_model_opened_stays(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
+    app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "bird"}}, 0);
+    settle(hands);
+    assert_true(hands->state->view.can_undo);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "bird");
+    hands_close(hands);
+}
+
 static void layers_are_walked_through_and_no_step_of_history(void **state)
 {
     (void)state;
@@ -347,6 +386,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_that_is_opened_stands_on_the_stages),
+        cmocka_unit_test(nothing_is_before_a_model_that_the_call_named),
+        cmocka_unit_test(work_that_was_done_while_a_model_opened_stays),
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),

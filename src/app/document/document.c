@@ -522,6 +522,14 @@ void document_undo(struct document *document, double time)
     }
 }
 
+void document_begin_here(struct document *document)
+{
+    while (!document_is_pending(document) && document->wanted > 0) {
+        forget_oldest(document);
+    }
+    tell(document, NULL);
+}
+
 void document_redo(struct document *document, double time)
 {
     if (document_can_redo(document)) {

@@ -134,6 +134,10 @@ void document_redo(struct document *document, double time);
 bool document_can_undo(const struct document *document);
 bool document_can_redo(const struct document *document);
 
+/* What is shown is where it begins: the steps before it are forgotten. Nothing happens while
+ * anything is computed. */
+void document_begin_here(struct document *document);
+
 /* Takes the last change back for good: it was given up before it was done. former: the trace from
  * before, where it is known; NULL: it is computed. */
 void document_take_back(struct document *document, const struct lab_trace *former, double time);

@@ -84,6 +84,7 @@ struct app_state {
     struct lab_selection next_pinned; /* pinned when the words that are computed are there */
     char question[400];               /* what the strip over the panels asks about the document */
     struct app_save *save;            /* app/open/save.c; NULL: the sheet is down */
+    bool begins_with_file;            /* the call named one, and it is not open yet */
     bool closing;                     /* the window closes when the work is saved */
     struct app_autosave *autosave;    /* NULL: nothing is kept aside */
     int ended_by;                     /* the signal that ended the window; 0: the person did */

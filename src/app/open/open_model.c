@@ -419,6 +419,7 @@ void app_open_model_begin_at(struct app_state *state, size_t attention, size_t l
                              enum lab_stage stage)
 {
     if (state->model != NULL && state->model->layers == 0) {
+        state->begins_with_file = true;
         state->model->first_which = (enum model_attention)attention;
         state->model->layer = layer;
         state->model->first_head = head;

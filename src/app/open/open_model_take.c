@@ -185,6 +185,12 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     }
     document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
                           time);
+    if (name[0] != '\0' && state->begins_with_file) {
+        state->begins_with_file = false;
+        if (state->document.wanted == 1) { /* nothing was done while it was being opened */
+            document_begin_here(&state->document);
+        }
+    }
     note_followed(model, &state->document.experiment);
     model->head_overview.layer = model->layer;
     copy_stream(model);
