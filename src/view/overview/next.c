@@ -53,13 +53,12 @@ static const char *cache_text(struct view *view)
 {
     const size_t computed = view->state->head_overview->computed,
                  kept = view->state->head_overview->cached;
+    const char *const rows = arena_format(
+        view->arena, tr_n("%zu row computed", "%zu rows computed", computed), computed);
     const char *const text =
-        kept == 0
-            ? arena_format(view->arena, "all %zu rows computed", computed)
-            : arena_format(view->arena, "%s, %s",
-                           arena_format(view->arena,
-                                        tr_n("%zu row computed", "%zu rows computed", computed),
-                                        computed),
+        kept == 0 || rows == NULL
+            ? rows
+            : arena_format(view->arena, "%s, %s", rows,
                            arena_format(view->arena,
                                         tr_n("%zu row of keys and values kept",
                                              "%zu rows of keys and values kept", kept),
