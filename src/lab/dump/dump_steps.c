@@ -144,8 +144,8 @@ static bool join_sets(struct joining *joining, bool keys_stay)
     return room;
 }
 
-/* Joins by the number after `skipped` others. */
-static bool join_by_number(struct joining *joining, size_t skipped)
+/* All that have a number after `skipped` others, sorted. False: no memory. */
+static bool name_steps(struct joining *joining, size_t skipped)
 {
     struct lab_dump *const dump = joining->dump;
     joining->steps = 0;
@@ -155,8 +155,43 @@ static bool join_by_number(struct joining *joining, size_t skipped)
         joining->steps += name_step(&dump->array[a], skipped, &dump->arena, step);
     }
     qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
-    return !dump->arena.lacking && join_sets(joining, false) &&
+    return !dump->arena.lacking;
+}
+
+/* Joins by the number after `skipped` others. */
+static bool join_by_number(struct joining *joining, size_t skipped)
+{
+    return name_steps(joining, skipped) && join_sets(joining, false) &&
            (joining->grown == NULL || join_sets(joining, true));
+}
+
+/* The layers of each step one behind the other under one row of numbers, as savez(*arrays) has
+ * them: "arr_5" of 2 layers is layer 1 of step 2. */
+static bool join_by_turns(struct joining *joining)
+{
+    struct arena *const arena = &joining->dump->arena;
+    bool room = true;
+    for (size_t first = 0, end = 0; room && first < joining->steps; first = end) {
+        struct step *const step = joining->step + first;
+        const struct array *const array = step->array;
+        const char *const name = step->name, *const hash = strchr(name, '#');
+        size_t layers = 0;
+        for (end = first; end < joining->steps && strcmp(name, joining->step[end].name) == 0;
+             end++) {
+            const struct array *const other = joining->step[end].array;
+            const bool begins = layers == end - first && is_alike_before(array, other);
+            layers += begins && queries_of(array) == queries_of(other) &&
+                      keys_of(array) == keys_of(other);
+        }
+        for (size_t s = 0; layers > 1 && room && s < end - first; s++) {
+            step[s].name =
+                arena_format(arena, "%.*s#_%zu%s", (int)(hash - name), name, s % layers, hash + 1);
+            step[s].number = s / layers;
+            room = step[s].name != NULL;
+        }
+    }
+    qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
+    return room && join_sets(joining, false);
 }
 
 static void tell(struct joining *joining)
@@ -164,10 +199,9 @@ static void tell(struct joining *joining)
     struct lab_dump *const dump = joining->dump;
     const size_t first = queries_of(joining->grown[0].array);
     const struct array *const last = joining->grown[joining->grown_steps - 1].array;
-    dump_doubt(dump, arena_format(&dump->arena,
-                                  "%zu steps of writing are joined: %zu words at first, %zu in "
-                                  "the end.",
-                                  joining->grown_steps, first, keys_of(last)));
+    dump_doubt(dump,
+               arena_format(&dump->arena, "%zu steps of writing are joined: from %zu to %zu words.",
+                            joining->grown_steps, first, keys_of(last)));
 }
 
 bool dump_join_steps(struct lab_dump *dump)
@@ -185,6 +219,9 @@ bool dump_join_steps(struct lab_dump *dump)
                 joining.join != NULL;
     for (size_t skipped = 0; room && skipped < 2 && joining.grown == NULL; skipped++) {
         room = join_by_number(&joining, skipped);
+    }
+    if (room && joining.grown == NULL) {
+        room = name_steps(&joining, 0) && join_by_turns(&joining);
     }
     if (!room || joining.grown == NULL) {
         return room;

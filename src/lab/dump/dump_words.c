@@ -307,11 +307,12 @@ static struct lab_words *keep_words(const char *const *word, size_t count, struc
 static bool take(struct lab_dump *dump, const struct found_words *found, struct error *error)
 {
     struct lab_dump_facts *const facts = &dump->facts;
-    const bool fits = found->queries == facts->n;
+    const bool fits = found->queries == facts->n || /* the last one written looked at nothing */
+                      (dump->join != NULL && found->queries == facts->n + 1);
     const bool keys_fit = found->keys == facts->m;
     const bool apart =
         keys_fit || facts->m != facts->n || dump->tensor[0].group->side == DUMP_CROSS;
-    facts->queries = fits ? keep_words(found->query, found->queries, error)
+    facts->queries = fits ? keep_words(found->query, facts->n, error)
                           : count_words(facts->n, apart ? "q" : "", error);
     if (facts->queries == NULL) {
         return false;

@@ -101,7 +101,8 @@ def grown(step):  # rows of the step: M words at first, then one by one
 
 np.savez_compressed(path("steps.npz"), **{f"attentions_{s}_{l}": grown(s)[l][None].astype("<f4")
                                           for s in range(4) for l in range(LAYERS)},
-                    tokens=np.array(list("abcdefghi")))
+                    tokens=np.array(list("abcdefghij")))  # the last word written looked at nothing
+np.savez(path("steps_flat.npz"), *[grown(s)[l][None].astype("<f4") for s in range(4) for l in range(LAYERS)])
 np.savez(path("steps_stacked.npz"), **{f"step_{s}": grown(s).astype("<f4") for s in range(4)})
 np.savez(path("steps_cross.npz"),
          **{f"layer_{l}.decoder_attn_{s}": causal(l, 0, 3)[None, s:s + 1, :s + 1] for s in range(3) for l in range(LAYERS)},
