@@ -38,6 +38,7 @@ static bool as_json(const struct model_listing *listing, struct arena *arena, st
         put_text(&json, "family", model->family);
         put_text(&json, "numbers", model->kind);
         put_number(&json, "layers", model->layers);
+        put_number(&json, "target_layers", model->target_layers);
         put_number(&json, "heads", model->heads);
         put_number(&json, "groups", model->groups);
         put_number(&json, "width", model->width);

@@ -183,7 +183,8 @@ static size_t number_of(const struct json *object, const char *const names[3])
  * the logits of one word. */
 static uint64_t memory_of(const struct model_listed *model, size_t vocabulary)
 {
-    const uint64_t words = MODEL_LISTING_WORDS, width = model->width, layers = model->layers;
+    const uint64_t words = MODEL_LISTING_WORDS, width = model->width,
+                   layers = model->layers + model->target_layers;
     const bool is_known = width > 0 && width < 1 << 20 && layers > 0 && layers < 1 << 12;
     return !is_known ? 0 : sizeof(float) * (words * width * (4 * layers + 1) + vocabulary);
 }
@@ -192,6 +193,7 @@ static uint64_t memory_of(const struct model_listed *model, size_t vocabulary)
 static void take_config(const struct scan *scan, const char *path, struct model_listed *model)
 {
     static const char *const layers[] = {"num_hidden_layers", "n_layer", "num_layers"};
+    static const char *const target[] = {"num_decoder_layers", "decoder_layers", NULL};
     static const char *const heads[] = {"num_attention_heads", "n_head", "num_heads"};
     static const char *const groups[] = {"num_key_value_heads", NULL, NULL};
     static const char *const width[] = {"hidden_size", "n_embd", "d_model"};
@@ -206,6 +208,10 @@ static void take_config(const struct scan *scan, const char *path, struct model_
     model->kind = text_of(scan, config, "torch_dtype");
     model->kind = model->kind[0] != '\0' ? model->kind : text_of(scan, config, "dtype");
     model->layers = number_of(config, layers);
+    model->target_layers = number_of(config, target);
+    if (model->target_layers == 0 && strstr(model->family, "t5") != NULL) {
+        model->target_layers = model->layers; /* as those who leave it out mean it */
+    }
     model->heads = number_of(config, heads);
     model->groups = number_of(config, groups);
     model->width = number_of(config, width);
@@ -263,6 +269,7 @@ static void take_gguf_keys(const struct scan *scan, const char *path, struct mod
         if (family != NULL && family[strspn(family, NAME_LETTERS)] == '\0') {
             model->family = family;
             model->layers = key_of(scan, &gguf, family, "block_count");
+            model->target_layers = key_of(scan, &gguf, family, "decoder_block_count");
             model->heads = key_of(scan, &gguf, family, "attention.head_count");
             model->groups = key_of(scan, &gguf, family, "attention.head_count_kv");
             model->width = key_of(scan, &gguf, family, "embedding_length");
@@ -554,8 +561,13 @@ const char *model_listed_facts(const struct model_listed *model, struct arena *a
     const char *text = model->family;
     const char *const dot = " · ";
     if (text != NULL && model->layers > 0 && model->heads > 0) {
-        text = arena_format(arena, "%s%s%zu × %zu", text, text[0] != '\0' ? dot : "", model->layers,
-                            model->heads);
+        const char *const layers =
+            model->target_layers == 0
+                ? arena_format(arena, "%zu", model->layers)
+                : arena_format(arena, "(%zu + %zu)", model->layers, model->target_layers);
+        text = layers == NULL ? NULL
+                              : arena_format(arena, "%s%s%s × %zu", text,
+                                             text[0] != '\0' ? dot : "", layers, model->heads);
         if (text != NULL && model->groups > 0 && model->groups < model->heads) {
             text = arena_format(arena, tr("%s heads, %zu of keys"), text, model->groups);
         }

@@ -44,8 +44,9 @@ struct model_listed {
     const char *family; /* "llama", "gpt2"; "": it is not told */
     const char *kind;   /* of its numbers: "Q4_K_M", "bfloat16"; "": it is not told */
     size_t layers, heads, groups, width; /* 0: it is not told */
-    uint64_t bytes;                      /* of weights on the disk, mapped where they are read */
-    uint64_t memory; /* beside the map, of a text of MODEL_LISTING_WORDS; 0: it is not told */
+    size_t target_layers; /* of a model of two texts: those of the second; 0: there is one text */
+    uint64_t bytes;       /* of weights on the disk, mapped where they are read */
+    uint64_t memory;      /* beside the map, of a text of MODEL_LISTING_WORDS; 0: it is not told */
 };
 enum { MODEL_LISTING_WORDS = 256 };
 

@@ -154,6 +154,36 @@ static void each_shelf_is_read_as_its_program_keeps_it(void **state)
     end(&read);
 }
 
+static void both_stacks_of_a_model_of_two_texts_are_counted(void **state)
+{
+    (void)state;
+    static const char hub[] = ".cache/huggingface/hub/models--%s/snapshots/aaa/%s";
+    static const struct {
+        const char *name, *config, *says;
+    } rows[] = {{"t5-small", "{\"model_type\": \"t5\", \"num_layers\": 6, \"num_heads\": 8}",
+                 "t5 · (6 + 6) × 8 · 1 MB"},
+                {"t5-other",
+                 "{\"model_type\": \"mt5\", \"num_layers\": 6, \"num_decoder_layers\": 4, "
+                 "\"num_heads\": 8}",
+                 "mt5 · (6 + 4) × 8 · 1 MB"}};
+    struct read read;
+    char path[200];
+    start(&read);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        snprintf(path, sizeof path, hub, rows[r].name, "config.json");
+        put(read.home, path, rows[r].config);
+        snprintf(path, sizeof path, hub, rows[r].name, "model.safetensors");
+        put(read.home, path, "0123456789");
+    }
+    look(&read);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const struct model_listed *const listed = find(&read, rows[r].name);
+        assert_non_null(listed);
+        assert_string_equal(model_listed_facts(listed, &read.arena), rows[r].says);
+    }
+    end(&read);
+}
+
 static void put_bits(FILE *file, uint64_t bits, size_t bytes)
 {
     for (size_t b = 0; b < bytes; b++) {
@@ -262,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_shelf_is_read_as_its_program_keeps_it),
+        cmocka_unit_test(both_stacks_of_a_model_of_two_texts_are_counted),
         cmocka_unit_test(the_first_keys_of_a_gguf_say_what_it_is),
         cmocka_unit_test(nothing_outside_is_followed_and_damage_is_left_out),
         cmocka_unit_test(a_hundred_are_listed_in_their_order),
