@@ -141,7 +141,7 @@ static void arrays_lie_in_many_ways(void **state)
          "QK"},
         {{{"attentions", 2, {4, 4}, EVEN}, {"cross_attentions", 2, {4, 6}, EVEN}},
          {0},
-         "attentions is shown; cross_attentions is there too",
+         "attentions is shown; also there: cross_attentions.",
          "QK"},
         /* what is said of the axes holds, and what the numbers say of it is told */
         {{{"attentions", 2, {4, 6}, TURNED}}, {.axes = "QK"}, "may be turned round", "QK"},

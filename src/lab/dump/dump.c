@@ -231,14 +231,18 @@ static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
 /* What else could be meant. */
 static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 {
+    const char *others = NULL;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
         if (group != chosen && chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
             dump->member[group->first].array->rank >= 2) {
-            dump_doubt(dump, arena_format(&dump->arena, "%s is shown; %s is there too.",
-                                          chosen->name, group->name));
-            return;
+            others = others == NULL ? group->name
+                                    : arena_format(&dump->arena, "%s, %s", others, group->name);
         }
+    }
+    if (others != NULL) {
+        dump_doubt(
+            dump, arena_format(&dump->arena, "%s is shown; also there: %s.", chosen->name, others));
     }
 }
 
