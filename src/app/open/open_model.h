@@ -38,8 +38,9 @@ bool app_open_model_open_as(struct app_state *state, const char *path,
  * rows the words took last. False: there is neither. */
 bool app_open_model_ask(struct app_state *state);
 
-/* Where what is being opened for the call begins, with nothing before it to be undone: which attention of a model of two texts (0 of the second to
- * itself, 1 of the first, 2 of the second to the first), layer and head from 0, and the stage. */
+/* Where what is being opened for the call begins, with nothing before it to be undone: which
+ * attention of a model of two texts (0 of the second to itself, 1 of the first, 2 of the second to
+ * the first), layer and head from 0, and the stage. */
 void app_open_model_begin_at(struct app_state *state, size_t attention, size_t layer, size_t head,
                              enum lab_stage stage);
 

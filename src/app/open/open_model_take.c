@@ -189,6 +189,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         state->begins_with_file = false;
         if (state->document.wanted == 1) { /* nothing was done while it was being opened */
             document_begin_here(&state->document);
+            document_note_saved(&state->document, &state->document.experiment);
         }
     }
     note_followed(model, &state->document.experiment);
