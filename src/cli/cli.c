@@ -121,6 +121,9 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_fail(&error);
     }
     const int status = call->run(&options);
+    if (status == CLI_FAILED) {
+        cli_model_elsewhere(&options);
+    }
     lab_engine_close(&options.engine);
     return status;
 }
@@ -231,7 +234,9 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         return CLI_WINDOW;
     }
     lab_engine_close(&options.engine);
-    return cli_fail(&error);
+    const int status = cli_fail(&error);
+    cli_model_elsewhere(&options);
+    return status;
 }
 
 void cli_window_release(struct cli_window *window)

@@ -1,6 +1,7 @@
 /* cli/model.c — FILE is a folder: a model reads a text. */
 #include "cli/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,24 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
     return *layer < layers ||
            error_set(error, ERROR_USAGE, "There are %zu layers in it: --layer is 1 to %zu.", layers,
                      layers);
+}
+
+/* What saves the attention of a model that is not computed here, as the README has it. */
+static const char ELSEWHERE[] =
+    "    inputs = tokenizer(text, return_tensors=\"pt\")\n"
+    "    attentions = model(**inputs, output_attentions=True).attentions\n"
+    "    numpy.savez(\"attention.npz\", attentions=[a[0].detach().float().numpy() for a in "
+    "attentions],\n"
+    "                tokens=tokenizer.convert_ids_to_tokens(inputs[\"input_ids\"][0]))\n";
+
+void cli_model_elsewhere(const struct cli_options *options)
+{
+    struct model_config config;
+    struct error refused;
+    if (cli_is_model(options) && !model_config_read(options->file, &config, &refused) &&
+        config.foreign) {
+        fputs(ELSEWHERE, stderr);
+    }
 }
 
 bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)

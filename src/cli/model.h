@@ -15,6 +15,10 @@ struct cli_model {
     bool lent; /* model and run are the window state's, which lives longer than their use here */
 };
 
+/* Of a model that is not computed here: the lines of Python that save its attention, below the
+ * sentence that refuses it. Nothing for any other file. */
+void cli_model_elsewhere(const struct cli_options *options);
+
 /* Opens the folder, makes tokens of the text and runs the model. On success the caller closes it.
  */
 bool cli_model_open(const struct cli_options *options, struct cli_model *model,

@@ -140,7 +140,8 @@ static bool read_activation(const struct json *config, struct model_config *out,
                      key, name);
 }
 
-static const struct model_family *read_family(const struct json *config, struct error *error)
+static const struct model_family *read_family(const struct json *config, bool *foreign,
+                                              struct error *error)
 {
     const char *type = "gpt2";
     bool crosses = false;
@@ -150,11 +151,11 @@ static const struct model_family *read_family(const struct json *config, struct 
     }
     (void)json_text(json_member(config, "model_type"), &type);
     const struct model_family *const family = model_family_of_type(type);
+    *foreign = family == NULL;
     if (family == NULL) {
         error_set(error, ERROR_INPUT,
-                  "config.json: its model_type is “%.24s”, which is not known; in Python: o = "
-                  "model(**inputs, output_attentions=True); numpy.savez(\"a.npz\", "
-                  "*o.attentions), and open a.npz.",
+                  "config.json: its model_type “%.24s” is not known; three lines of Python write "
+                  "what can be opened (manual, For researchers).",
                   type);
         return NULL;
     }
@@ -225,6 +226,7 @@ static bool read_gguf(const char *path, struct model_config *config, struct erro
 
 bool model_config_read(const char *path, struct model_config *config, struct error *error)
 {
+    config->foreign = false;
     if (file_kind_of_path(path) == FILE_GGUF) {
         return read_gguf(path, config, error);
     }
@@ -232,7 +234,7 @@ bool model_config_read(const char *path, struct model_config *config, struct err
     if (tree == NULL) {
         return false;
     }
-    const struct model_family *const family = read_family(tree, error);
+    const struct model_family *const family = read_family(tree, &config->foreign, error);
     bool fine = family != NULL;
     if (fine) {
         model_config_start(config, family);

@@ -63,6 +63,7 @@ struct model_experts {
 
 struct model_config {
     const struct model_family *family;
+    bool foreign; /* refused: what its file names is no family that is computed here */
     size_t layers, heads, width; /* of the decoder, or of the only stack */
     size_t groups;               /* of keys and values: divides heads */
     size_t d_k, d_v;             /* of a head */

@@ -329,10 +329,10 @@ bool model_config_of_source(const struct model_source *source, struct model_conf
     reading.arch = arch.text;
     const struct model_family *const family = family_of(&reading);
     if (family == NULL) {
+        config->foreign = true;
         return error_set(error, ERROR_INPUT,
-                         "%.40s: its architecture “%.24s” is not known; in Python: o = "
-                         "model(**inputs, output_attentions=True); numpy.savez(\"a.npz\", "
-                         "*o.attentions), and open a.npz.",
+                         "%.40s: its architecture “%.24s” is not known; three lines of Python "
+                         "write what can be opened (manual, For researchers).",
                          source->name, arch.text);
     }
     model_config_start(config, family);
