@@ -232,18 +232,30 @@ static bool input_acted(const struct ui_input *input)
            input->text != NULL || input->wheel_x != 0 || input->wheel_y != 0;
 }
 
-/* After a press, a key or the wheel the pointer must move before it brings a tooltip again. */
+static void hush_here(struct ui_memory *memory, const struct ui_input *input)
+{
+    memory->tip_hushed = true;
+    memory->hushed_x = input->x;
+    memory->hushed_y = input->y;
+    memory->hushed_width = input->width;
+    memory->hushed_height = input->height;
+}
+
+/* After a press, a key or the wheel the pointer must move before it brings a tooltip again; it does
+ * not when the room around it takes another size. */
 static void hush(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
+    const bool same_room =
+        input->width == memory->hushed_width && input->height == memory->hushed_height;
     if (input_acted(input)) {
-        memory->tip_hushed = true;
-        memory->hushed_x = input->x;
-        memory->hushed_y = input->y;
+        hush_here(memory, input);
         memory->tip_struck = memory->tip_id;
         memory->tip_shown = false;
         memory->tip_since = input->time;
+    } else if (memory->tip_hushed && !same_room) {
+        hush_here(memory, input);
     } else if (memory->tip_hushed && (!input->inside || fabsf(input->x - memory->hushed_x) +
                                                                 fabsf(input->y - memory->hushed_y) >
                                                             TIP_MOVE)) {

@@ -77,7 +77,8 @@ struct ui_memory {
     uint32_t tip_id; /* whose tooltip waits or is up */
     double tip_since, tip_left;
     bool tip_hushed;          /* something was pressed: no tooltip until the pointer moves … */
-    float hushed_x, hushed_y; /* … from here */
+    float hushed_x, hushed_y; /* … from here, … */
+    float hushed_width, hushed_height; /* … in a room of this size */
     uint32_t tip_struck; /* a key came while this one's waited or was up: not by keyboard again */
 
     size_t chip_grabbed; /* chips: which one the press was on; SIZE_MAX: none */

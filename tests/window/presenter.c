@@ -180,6 +180,27 @@ static void one_stroke_is_one_state(void **state)
     hands_close(hands);
 }
 
+/* F5 makes everything larger under a pointer that rests: nothing comes up until it moves. */
+static void a_resting_pointer_brings_no_tooltip_with_f5(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1280, 720);
+    struct rect tip;
+    size_t came = 0;
+    for (float x = 100; x < 1280; x += 120) {
+        hands_move(hands, x, 400);
+        hands_key(hands, "F5");
+        hands_wait(hands, 2);
+        assert_false(canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip));
+        hands_move(hands, x + 8, 400);
+        hands_wait(hands, 1);
+        came += canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip);
+        hands_key(hands, "F5");
+    }
+    assert_true(came > 0);
+    hands_close(hands);
+}
+
 static void a_tooltip_never_covers_the_sum_of_what_it_is_about(void **state)
 {
     static const char *const parts[] = {"α", "S", "Q", "V", "Z", "Kᵀ"};
@@ -507,6 +528,7 @@ int main(void)
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
         cmocka_unit_test(one_stroke_is_one_state),
+        cmocka_unit_test(a_resting_pointer_brings_no_tooltip_with_f5),
         cmocka_unit_test(a_tooltip_never_covers_the_sum_of_what_it_is_about),
         cmocka_unit_test(a_pointer_that_lies_still_dims_no_step),
         cmocka_unit_test(the_first_picture_is_not_dimmed),
