@@ -302,8 +302,27 @@ static bool is_closing(uint32_t code_point)
     return false;
 }
 
+/* A space breaks, but not before "%" nor in brackets with few words: "(key / 2)", "(−1.88, −2.00)".
+ */
+static bool may_break_at_space(const char *text, size_t length, size_t at)
+{
+    enum { FEW = 20 };
+    size_t open = at, close = at;
+    while (open > 0 && at - open < FEW && text[open] != '(' && text[open] != ')') {
+        open--;
+    }
+    while (close < length && close - at < FEW && text[close] != '(' && text[close] != ')') {
+        close++;
+    }
+    const bool in_brackets = text[open] == '(' && close < length && text[close] == ')';
+    return !(in_brackets && close - open <= FEW) && !(at + 1 < length && text[at + 1] == '%');
+}
+
 bool text_may_break(const char *text, size_t length, size_t at)
 {
+    if (at < length && text[at] == ' ') {
+        return may_break_at_space(text, length, at);
+    }
     if (at == 0 || at >= length || ((unsigned char)text[at] & 0xC0) == 0x80) {
         return false;
     }
@@ -313,8 +332,7 @@ bool text_may_break(const char *text, size_t length, size_t at)
     }
     const uint32_t before = text_next(text, length, &from), after = text_next(text, length, &next);
     const bool opens = before == 0xFF08 || before == 0x300A || before == 0x201C || before == '(';
-    return (is_ideographic(before) || is_ideographic(after)) && !is_closing(after) && !opens &&
-           after != ' ';
+    return (is_ideographic(before) || is_ideographic(after)) && !is_closing(after) && !opens;
 }
 
 /* --- see lines.h --- */

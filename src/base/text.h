@@ -29,8 +29,8 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
-/* Whether a line may end before byte `at` of valid UTF-8 without a space there: between Chinese or
- * Japanese letters, but never before a closing sign. */
+/* Whether a line may end before byte `at` of valid UTF-8: at a space, but not before "%" nor in
+ * brackets with few words; between Chinese or Japanese letters, but never before a closing sign. */
 bool text_may_break(const char *text, size_t length, size_t at);
 
 /* True for what no reader of a terminal, a line or a program shall get from a text: control

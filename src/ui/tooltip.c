@@ -67,23 +67,6 @@ void ui_say(struct ui *ui, uint32_t id, struct rect area, const char *text)
 
 /* --- lines --- */
 
-/* A space in brackets with few words, "(key / 2)", does not break. */
-static bool may_break(const char *text, size_t at, size_t length)
-{
-    enum { FEW = 14 };
-    size_t open = at, close = at;
-    if (text[at] != ' ') {
-        return text_may_break(text, length, at);
-    }
-    while (open > 0 && at - open < FEW && text[open] != '(' && text[open] != ')') {
-        open--;
-    }
-    while (close < length && close - at < FEW && text[close] != '(' && text[close] != ')') {
-        close++;
-    }
-    return text[open] != '(' || close == length || text[close] != ')' || close - open > FEW;
-}
-
 /* The end of the line that starts at `at`: what fits, back to the last space when there is one. */
 static size_t line_end(struct ui *ui, size_t at, size_t length, float width)
 {
@@ -96,7 +79,7 @@ static size_t line_end(struct ui *ui, size_t at, size_t length, float width)
         return stop;
     }
     for (size_t back = end; back > at; back--) {
-        if (may_break(text, back, length)) {
+        if (text_may_break(text, length, back)) {
             return back;
         }
     }

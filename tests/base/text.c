@@ -164,8 +164,9 @@ static void distance_counts_edits(void **state)
     assert_int_equal(text_distance("", long_name), 64);
 }
 
-/* Where a line may end without a space, as Chinese and Japanese are set (JIS X 4051). */
-static void lines_end_between_ideographs(void **state)
+/* Where a line may end: between Chinese and Japanese letters as they are set (JIS X 4051), at a
+ * space, but not within what belongs together. */
+static void lines_end_where_they_may(void **state)
 {
     (void)state;
     static const struct {
@@ -173,14 +174,41 @@ static void lines_end_between_ideographs(void **state)
         size_t at;
         bool may;
     } cases[] = {
-        {"漢字", 3, true},     {"漢字", 0, false},        {"漢字", 6, false},
-        {"漢字", 1, false},    {"漢。", 3, false},        {"（漢", 3, false},
-        {"《漢", 3, false},    {"“漢", 3, false},         {"(漢", 1, false},
-        {"漢a", 3, true},      {"a漢", 1, true},          {"ab", 1, false},
-        {"漢 a", 3, false},    {"漢)", 3, false},         {"豈更", 3, true},
-        {"ＡＢ", 3, true},     {"\U00020000漢", 4, true}, {"\U00040000a", 4, false},
-        {"é€", 2, false},      {"漢", 9, false},          {"\uFB00a", 3, false},
-        {"\uFFF0a", 3, false}, {"a\u2E7F", 1, false},     {"a\uA000", 1, false},
+        {"漢字", 3, true},
+        {"漢字", 0, false},
+        {"漢字", 6, false},
+        {"漢字", 1, false},
+        {"漢。", 3, false},
+        {"（漢", 3, false},
+        {"《漢", 3, false},
+        {"“漢", 3, false},
+        {"(漢", 1, false},
+        {"漢a", 3, true},
+        {"a漢", 1, true},
+        {"ab", 1, false},
+        {"漢 a", 3, true},
+        {"漢)", 3, false},
+        {"豈更", 3, true},
+        {"ＡＢ", 3, true},
+        {"\U00020000漢", 4, true},
+        {"\U00040000a", 4, false},
+        {"é€", 2, false},
+        {"漢", 9, false},
+        {"\uFB00a", 3, false},
+        {"\uFFF0a", 3, false},
+        {"a\u2E7F", 1, false},
+        {"a\uA000", 1, false},
+        {"1.6 %", 3, false},
+        {"16 of 20", 2, true},
+        {"a (x, y)", 1, true},
+        {"a (x, y)", 5, false},
+        {"(63.35, 36.65)", 7, false},
+        {"(−1.88, −2.00)", 9, false},
+        {"(−2.47, 0.88, 0.38)", 15, false},
+        {"(x, y", 3, true},
+        {"(x) (y)", 3, true},
+        {"(brackets with more than a pair)", 14, true},
+        {"a ", 1, true},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         if (text_may_break(cases[c].text, strlen(cases[c].text), cases[c].at) != cases[c].may) {
@@ -205,8 +233,8 @@ int main(void)
          endless_marks_are_cleaned_in_a_moment, NULL, NULL, NULL},
         {"Words split at white space, and a backslash keeps it.", words_split_at_white_space, NULL,
          NULL, NULL},
-        {"Lines end between ideographs, and not before their punctuation.",
-         lines_end_between_ideographs, NULL, NULL, NULL},
+        {"Lines end between ideographs and at spaces, not within what belongs together.",
+         lines_end_where_they_may, NULL, NULL, NULL},
         {"The distance of two words counts single-letter edits.", distance_counts_edits, NULL, NULL,
          NULL},
     };

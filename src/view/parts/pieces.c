@@ -189,9 +189,8 @@ static size_t line_end(const struct view *view, float width, float size, const c
             next++;
         }
         do {
-            next++; /* "1.6 %" stays together */
-        } while (next < length && (text[next] != ' ' || text[next + 1] == '%') &&
-                 !text_may_break(text, length, next));
+            next++;
+        } while (next < length && !text_may_break(text, length, next));
         const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
                                         text + start, next - start);
         if (wide > width && end > start) {
