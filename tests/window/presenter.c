@@ -30,6 +30,14 @@ static struct hands *before_a_class(const char *lesson, float width, float heigh
     return hands;
 }
 
+static void show_step(struct hands *hands, size_t step)
+{
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
+                    hands->input.time);
+    hands_wait(hands, 1);
+}
+
 /* The height in which a text is shown; 0: it is not. */
 static float height_of(struct hands *hands, const char *words)
 {
@@ -96,11 +104,7 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
         for (size_t r = 0; r < ROOMS; r++) {
             struct hands *hands = before_a_class(name, rooms[r][0], rooms[r][1]);
             for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
-                app_state_apply(
-                    hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
-                    hands->input.time);
-                hands_wait(hands, 1);
+                show_step(hands, step);
                 expect_chosen_number(hands, name);
                 if (hands_collisions(hands) > 0) {
                     fail_msg("%s, step %zu", name, step + 1);
@@ -275,9 +279,7 @@ static void the_caption_steps_back_at_another_stage(void **state)
     static const char *const caption = "Lion’s score with itself is 26.";
     (void)state;
     struct hands *hands = before_a_class("cats", 1280, 720);
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
-                    hands->input.time);
-    hands_wait(hands, 1);
+    show_step(hands, 2);
     hands_expect_part(hands, caption);
     assert_int_equal(hands_count_part(hands, "About Score:"), 0);
     hands_click(hands, "Blend");
@@ -294,9 +296,7 @@ static void nine_words_are_whole_in_a_low_room_too(void **state)
     static const char *const words[] = {"Peter", "bought", "hammer", "It", "is", "great", "tool"};
     (void)state;
     struct hands *hands = before_a_class("hammer", 960, 600);
-    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 4},
-                    hands->input.time);
-    hands_wait(hands, 1);
+    show_step(hands, 4);
     assert_int_equal(hands->state->view.pinned.query, 4);
     hands_expect_not(hands, "of 9 × 9");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -335,10 +335,7 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
     (void)state;
     for (size_t r = 1; r < ROOMS; r++) {
         struct hands *hands = before_a_class("window", rooms[r][0], rooms[r][1]);
-        app_state_apply(hands->state,
-                        &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = 2},
-                        hands->input.time);
-        hands_wait(hands, 1);
+        show_step(hands, 2);
         const struct lab_words *const words = hands->state->document.experiment.tokens;
         for (size_t w = 0; w < lab_words_count(words); w++) {
             if (hands_count(hands, lab_words_list(words)[w]) < 3) {
@@ -430,11 +427,7 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
             struct hands *hands = before_a_class(name, projectors[r][0], projectors[r][1]);
             const struct lab_lesson *const lesson = &hands->state->document.lesson;
             for (size_t step = 0; step < lesson->steps; step++) {
-                app_state_apply(
-                    hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
-                    hands->input.time);
-                hands_wait(hands, 1);
+                show_step(hands, step);
                 expect_panels(hands, lesson->step[step].panels, name);
             }
             hands_close(hands);
@@ -521,6 +514,28 @@ static void what_is_no_number_is_answered_before_a_class_too(void **state)
     }
 }
 
+/* The numbers that count stand out of the −∞ around them. */
+static void what_is_masked_is_quieter_than_what_is_seen(void **state)
+{
+    (void)state;
+    struct hands *hands = before_a_class("sparse", 1440, 900);
+    show_step(hands, 0);
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct colour ink = hands->state->theme->ink;
+    size_t masked = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const char *const text =
+            command->kind == CANVAS_TEXT ? canvas_text_of(canvas, command) : "";
+        if (command->length == strlen("−∞") && memcmp(text, "−∞", command->length) == 0) {
+            masked++;
+            assert_true(colour_contrast(command->paint.fill, ink) > 1.5f);
+        }
+    }
+    assert_true(masked > 90);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -542,6 +557,7 @@ int main(void)
         cmocka_unit_test(what_a_step_names_as_its_panels_is_on_the_screen),
         cmocka_unit_test(what_a_caption_speaks_of_is_among_the_panels_of_its_step),
         cmocka_unit_test(what_is_no_number_is_answered_before_a_class_too),
+        cmocka_unit_test(what_is_masked_is_quieter_than_what_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

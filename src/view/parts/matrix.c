@@ -152,13 +152,14 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
-/* −∞ in the words' face: its signs are larger there; a dash where there is no number. */
+/* −∞ in the words' face: its signs are larger there; a dash where there is no number. Muted, so
+ * that the numbers that count stand out. */
 static void draw_hidden(struct view *view, struct rect cell, float value)
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, 0);
     canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
-                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_CENTRE,
+                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE,
                 isnan(value) ? "—" : text);
 }
 
