@@ -13,6 +13,7 @@
 #include "app/actions/commands.h"
 #include "app/draw/frame_internal.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/lesson/lessons.h"
 #include "view/parts/learn.h"
@@ -536,6 +537,23 @@ static void what_is_masked_is_quieter_than_what_is_seen(void **state)
     hands_close(hands);
 }
 
+/* A foot that is too long for its chart would be written smaller than the sums beside it. */
+static void that_no_key_is_seen_is_read_in_every_language(void **state)
+{
+    (void)state;
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        struct hands *hands = before_a_class("sparse", 1024, 768);
+        show_step(hands, 4);
+        if (height_of(hands, tr("no key is seen")) < 12) {
+            fail_msg("%s: %g high", language_at(l)->code,
+                     (double)height_of(hands, tr("no key is seen")));
+        }
+        hands_close(hands);
+    }
+    language_speak(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +576,7 @@ int main(void)
         cmocka_unit_test(what_a_caption_speaks_of_is_among_the_panels_of_its_step),
         cmocka_unit_test(what_is_no_number_is_answered_before_a_class_too),
         cmocka_unit_test(what_is_masked_is_quieter_than_what_is_seen),
+        cmocka_unit_test(that_no_key_is_seen_is_read_in_every_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
