@@ -233,6 +233,26 @@ static void what_steps_back_has_no_hue(void **state)
     hands_close(hands);
 }
 
+/* Yellow is for keys: the chosen number of a row is none. */
+static void what_is_no_key_has_not_the_colour_of_keys(void **state)
+{
+    (void)state;
+    struct hands *const hands = open_at("hammer", 7);
+    const struct colour key = hands->state->theme->key;
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t seen = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT && command->length == strlen("thing") &&
+            memcmp(canvas_text_of(canvas, command), "thing", command->length) == 0) {
+            assert_memory_not_equal(&command->paint.fill, &key, sizeof key);
+            seen++;
+        }
+    }
+    assert_true(seen >= 2); /* above W_O and above X + O */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +268,7 @@ int main(void)
         cmocka_unit_test(heads_have_borders_in_the_concatenation),
         cmocka_unit_test(a_window_shows_how_its_cost_grows),
         cmocka_unit_test(what_steps_back_has_no_hue),
+        cmocka_unit_test(what_is_no_key_has_not_the_colour_of_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,11 +156,12 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
 {
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_node_row *row = lab_node_row(part);
+    const struct colour colour = view_role_colour(view, row->role);
     return (struct view_operand){
         .matrix =
             part == LAB_ALPHA ? view_weights(view, head) : lab_trace_part(view->trace, part, head),
         .title = row->symbol,
-        .colour = view_role_colour(view, row->role),
+        .colour = colour,
         .tip = view_tip_of(view, part),
         .is_share = part == LAB_ALPHA,
         .masked = part == LAB_ALPHA,
@@ -172,7 +173,7 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,
-        .column_colour = theme->key,
+        .column_colour = axis_of(row->cols) == VIEW_AXIS_KEYS ? theme->key : colour,
         .row_axis = axis_of(row->rows),
         .column_axis = axis_of(row->cols),
     };

@@ -460,7 +460,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         .row = current ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
         .column = current ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
         .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
-        .column_colour = operand.column_axis == VIEW_AXIS_KEYS ? theme->key : operand.colour,
+        .column_colour = operand.column_colour,
         .done = shown->done,
         .id = ui_id_number(view->ui, "tile", head),
     };

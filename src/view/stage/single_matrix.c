@@ -112,7 +112,6 @@ static void mark(const struct view *view, struct view_operand *operand)
     operand->column = view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
     operand->row_colour =
         operand->row_axis == VIEW_AXIS_KEYS ? view->ui->theme->key : view->ui->theme->query;
-    operand->column_colour = of_keys ? view->ui->theme->key : operand->colour;
     operand->cell = !operand->is_share;
     operand->editable = false;
     operand->guessed = true;
