@@ -262,6 +262,7 @@ static bool choose_display(struct session *session, struct error *error)
         .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given || value[CLI_FIGURE].given || width_alone,
+        .wide = width_alone,
         .fits = true,
         .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,

@@ -255,11 +255,13 @@ static void a_figure_is_the_panel_alone(void **state)
         assert_non_null(first);
         assert_non_null(strstr(first + 1, name)); /* beside its row and above its column */
     }
+    assert_non_null(strstr(text, "width=\"240.94pt\"")); /* the width that was asked for */
     assert_non_null(strstr(text, ">0.45</text>"));
     assert_non_null(strstr(text, "rotate(-"));
     assert_null(strstr(text, "stroke=\"#6b3fc0\"")); /* no frame, no mark */
     assert_null(strstr(text, "…"));
     stand_call(stand, "render --lesson ten --figure --lines --size 120mm -o b.svg");
+    assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"340.16pt\""));
     assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));
     assert_null(strstr(text_of(stand, "b.svg"), "Lessons"));
     stand_refused(stand, "render --figure --view window -o c.svg", 2, "no figure");

@@ -80,15 +80,24 @@ static struct ui_theme theme_on(const struct app_figure *picture, bool is_window
     return theme;
 }
 
-/* Whole points, so that what was sharp stays sharp. */
-static struct canvas *crop(const struct canvas *canvas, float margin, struct error *error)
+static float margin_of(const struct app_figure *picture)
 {
-    struct rect content = rect_inset(canvas_content(canvas), -margin);
-    const float left = fmaxf(floorf(content.x), 0);
+    return picture->scene.view->frame.bare ? BARE_MARGIN : MARGIN;
+}
+
+/* Whole points, so that what was sharp stays sharp; but as wide as the picture, where it says so.
+ */
+static struct canvas *crop(const struct canvas *canvas, const struct app_figure *picture,
+                           struct error *error)
+{
+    struct rect content = rect_inset(canvas_content(canvas), -margin_of(picture));
+    const float wide = picture->wide ? picture->width : 0;
+    const float room = fmaxf(wide - content.w, 0) / 2; /* at both sides */
+    const float left = fmaxf(floorf(content.x - room), 0);
     const float top = fmaxf(floorf(content.y), 0);
-    content =
-        (struct rect){left, top, fminf(ceilf(content.x + content.w), canvas_width(canvas)) - left,
-                      fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
+    const float right = fminf(ceilf(content.x + content.w), canvas_width(canvas));
+    content = (struct rect){left, top, wide > 0 ? wide : right - left,
+                            fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
     struct canvas *const part = canvas_crop(canvas, content);
     if (part == NULL) {
         no_memory(error);
@@ -135,8 +144,7 @@ static bool play(struct app_figure_renderer *renderer, const struct app_figure *
     if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
-    const float margin = picture->scene.view->frame.bare ? BARE_MARGIN : MARGIN;
-    struct canvas *const part = picture->crop ? crop(whole, margin, error) : NULL;
+    struct canvas *const part = picture->crop ? crop(whole, picture, error) : NULL;
     const bool written = (part != NULL || !picture->crop) &&
                          format->write(renderer->player, part == NULL ? whole : part, &figure,
                                        arena, content, error);
@@ -144,6 +152,37 @@ static bool play(struct app_figure_renderer *renderer, const struct app_figure *
     /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
     return written &&
            ((app_frame_is_whole(renderer->frame) && !arena->lacking) || no_memory(error));
+}
+
+static bool lay_out(struct app_figure_renderer *renderer, const struct app_scene *scene,
+                    const struct view_picture *row, const struct app_frame_paper *paper, bool fits,
+                    struct error *error)
+{
+    if (fits && !row->is_scene) {
+        return app_fit_picture(renderer->frame, scene, row, paper, error);
+    }
+    app_frame_picture(renderer->frame, scene, row, paper);
+    return true;
+}
+
+/* What is cropped at its sides could be larger by as much: laid out on paper that is so much wider,
+ * it fills the width that was asked for. */
+static bool fill_width(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                       const struct app_scene *scene, const struct view_picture *row,
+                       struct app_frame_paper paper, struct error *error)
+{
+    const float most = picture->width - 2 * margin_of(picture);
+    const float used = canvas_content(app_frame_canvas(renderer->frame)).w;
+    if (!(used < most)) {
+        return true;
+    }
+    paper.width += most - used;
+    if (!lay_out(renderer, scene, row, &paper, picture->fits, error)) {
+        return false;
+    }
+    paper.width = picture->width;
+    return canvas_content(app_frame_canvas(renderer->frame)).w <= picture->width ||
+           lay_out(renderer, scene, row, &paper, picture->fits, error);
 }
 
 /* Draws the picture, as it is in a file, into the press's own list. */
@@ -173,12 +212,10 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};
-    if (picture->fits && !row->is_scene) {
-        if (!app_fit_picture(renderer->frame, &scene, row, &paper, error)) {
-            return false;
-        }
-    } else {
-        app_frame_picture(renderer->frame, &scene, row, &paper);
+    if (!lay_out(renderer, &scene, row, &paper, picture->fits, error) ||
+        (picture->crop && picture->wide &&
+         !fill_width(renderer, picture, &scene, row, paper, error))) {
+        return false;
     }
     const char *const notice = app_frame_notice(renderer->frame);
     return notice == NULL || error_set(error, ERROR_INPUT, "%s", notice);
