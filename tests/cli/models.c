@@ -162,6 +162,40 @@ static void sides_of_two_texts_are_drawn_and_told(void **state)
                   "--heads-of is for models that read one text");
 }
 
+static double attribute(const char *element, const char *name)
+{
+    const char *const at = strstr(element, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* The first key is in the first column: what lies on a thin column at the edge hides it. */
+static void a_frame_covers_no_cell_of_a_head(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_folder(stand, "render",
+                                  "--tokens 'Once upon a time' --view glance --figure "
+                                  "--size 85mm -o a.svg"));
+    const struct bytes svg = stand_content(stand, "a.svg");
+    const char *at = arena_text(&stand->arena, (const char *)svg.at, svg.size);
+    for (size_t image = 0; image < 4; image++) { /* two layers of two heads, then the bar */
+        at = strstr(at, "<image");
+        assert_non_null(at);
+        const char *const frame = strstr(at, "<rect");
+        assert_non_null(frame);
+        const double half = attribute(frame, " stroke-width=\"") / 2, almost = 0.01;
+        static const char *const from[] = {" x=\"", " y=\""}, *const size[] = {" width=\"",
+                                                                               " height=\""};
+        for (size_t a = 0; a < 2; a++) {
+            const double first = attribute(at, from[a]), edge = attribute(frame, from[a]);
+            assert_true(edge + half <= first + almost);
+            assert_true(edge + attribute(frame, size[a]) - half >=
+                        first + attribute(at, size[a]) - almost);
+        }
+        at++;
+    }
+}
+
 /* All heads of the model in one picture, the same each time; nothing else has any. */
 static void all_heads_are_drawn_at_a_head_overview(void **state)
 {
@@ -191,6 +225,7 @@ int main(void)
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
         STAND(a_layer_is_drawn),
+        STAND(a_frame_covers_no_cell_of_a_head),
         STAND(all_heads_are_drawn_at_a_head_overview),
         STAND(sides_of_two_texts_are_drawn_and_told),
         STAND(what_cannot_be_is_said),

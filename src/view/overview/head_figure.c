@@ -14,6 +14,7 @@ static const float NUMBERS = 20,
 static const float BAR_APART = 12, BAR_WIDE = 11, BAR = 64, MASKED = 24;
 static const float OF_SIDE = 0.07f, GAP_LEAST = 1.5f; /* between two pictures */
 static const float NAME = 15;                         /* of a picture in one line of many */
+static const float FRAME = 1; /* beyond a picture: it covers none of its cells */
 
 /* Where the pictures stand: in a line of many they are wrapped and each is numbered. */
 struct figure {
@@ -143,7 +144,7 @@ static void draw_pictures(struct view *view, const struct figure *figure,
                                                : head;
         const struct rect cell = cell_of(figure, row, column);
         view_thumbnail_draw(view, ink, place, cell);
-        canvas_rect(canvas, cell, 0,
+        canvas_rect(canvas, rect_inset(cell, -FRAME), 0,
                     &(struct paint){.stroke = view->ui->theme->line, .width = 0.75f});
         if (view->emphasis) {
             view_thumbnail_mark(view, cell, 0.35f);
