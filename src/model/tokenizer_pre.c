@@ -8,6 +8,8 @@
 #define GPT2 "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"
 /* The same without the last alternative: what is left over is a piece too. */
 #define GPT2_OPEN "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)"
+/* BLOOM's: what ends a word stands apart. */
+#define BLOOM " ?[^(\\s|.,!?…。，、।۔،)]+"
 /* GPT-4's (openai/tiktoken, cl100k_base), which Llama 3 took over; digits by up to `digits`. */
 #define ENDINGS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 #define CL100K(digits)                                                                             \
@@ -20,7 +22,40 @@
     "[^\\r\\n\\p{L}\\p{N}]?" UPPER "*" LOWER "+" endings "|[^\\r\\n\\p{L}\\p{N}]?" UPPER "+" LOWER \
     "*" endings "|" digits "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 
-enum { PATTERNS_MAX = 5 };
+/* Qwen 3.5's: marks belong to their letters. */
+#define QWEN35                                                                                     \
+    ENDINGS "|[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*"   \
+            "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+/* Kimi K2's: GPT-4o's of letters that are no Han, which are cut off before. */
+#define NO_HAN(letters) "(?:(?!\\p{Han})" letters ")"
+#define KIMI_SMALL NO_HAN(LOWER)
+#define KIMI_LARGE NO_HAN(UPPER)
+#define KIMI                                                                                       \
+    "\\p{Han}+|[^\\r\\n\\p{L}\\p{N}]?" KIMI_LARGE "*" KIMI_SMALL "+" ENDINGS "?"                   \
+    "|[^\\r\\n\\p{L}\\p{N}]?" KIMI_LARGE "+" KIMI_SMALL "*" ENDINGS "?"                            \
+    "|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+/* DeepSeek's cased letters, as its first tokenizer lists them. */
+#define CASED                                                                                      \
+    "A-Za-z\\x{B5}\\x{C0}-\\x{D6}\\x{D8}-\\x{F6}\\x{F8}-\\x{1BA}\\x{1BC}-\\x{1BF}"                 \
+    "\\x{1C4}-\\x{293}\\x{295}-\\x{2AF}\\x{370}-\\x{373}\\x{376}\\x{377}\\x{37B}-\\x{37D}"         \
+    "\\x{37F}\\x{386}\\x{388}-\\x{38A}\\x{38C}\\x{38E}-\\x{3A1}\\x{3A3}-\\x{3F5}"                  \
+    "\\x{3F7}-\\x{481}\\x{48A}-\\x{52F}\\x{531}-\\x{556}\\x{10A0}-\\x{10C5}"                       \
+    "\\x{13A0}-\\x{13F5}\\x{13F8}-\\x{13FD}\\x{1C90}-\\x{1CBA}\\x{1CBD}-\\x{1CBF}"                 \
+    "\\x{1D00}-\\x{1D2B}\\x{1D6B}-\\x{1D77}\\x{1D79}-\\x{1D9A}\\x{1E00}-\\x{1F15}"                 \
+    "\\x{1F18}-\\x{1F1D}\\x{1F20}-\\x{1F45}\\x{1F48}-\\x{1F4D}\\x{1F50}-\\x{1F57}\\x{1F59}"        \
+    "\\x{1F5B}\\x{1F5D}\\x{1F5F}-\\x{1F7D}\\x{1F80}-\\x{1FB4}\\x{1FB6}-\\x{1FBC}\\x{1FBE}"         \
+    "\\x{1FC2}-\\x{1FC4}\\x{1FC6}-\\x{1FCC}\\x{1FD0}-\\x{1FD3}\\x{1FD6}-\\x{1FDB}"                 \
+    "\\x{1FE0}-\\x{1FEC}\\x{1FF2}-\\x{1FF4}\\x{1FF6}-\\x{1FFC}\\x{2102}\\x{2107}"                  \
+    "\\x{210A}-\\x{2113}\\x{2115}\\x{2119}-\\x{211D}\\x{2124}\\x{2126}\\x{2128}"                   \
+    "\\x{212A}-\\x{212D}\\x{212F}-\\x{2134}\\x{2139}\\x{213C}-\\x{213F}\\x{2145}-\\x{2149}"        \
+    "\\x{214E}\\x{2183}\\x{2184}\\x{2C00}-\\x{2C7B}\\x{2C7E}-\\x{2CE4}\\x{2CEB}-\\x{2CEE}"         \
+    "\\x{2CF2}\\x{2CF3}\\x{A640}-\\x{A66D}\\x{A680}-\\x{A69B}\\x{A722}-\\x{A76F}"                  \
+    "\\x{A771}-\\x{A787}\\x{A78B}-\\x{A78E}\\x{AB70}-\\x{ABBF}\\x{FB00}-\\x{FB06}"                 \
+    "\\x{FB13}-\\x{FB17}\\x{FF21}-\\x{FF3A}\\x{FF41}-\\x{FF5A}\\x{10400}-\\x{1044F}"               \
+    "\\x{104B0}-\\x{104D3}\\x{104D8}-\\x{104FB}\\x{10C80}-\\x{10CB2}\\x{10CC0}-\\x{10CF2}"         \
+    "\\x{118A0}-\\x{118DF}\\x{1E900}-\\x{1E943}"
+
+enum { PATTERNS_MAX = 6 };
 
 static const struct pre_row {
     const char *names; /* between spaces */
@@ -29,19 +64,26 @@ static const struct pre_row {
     const char *patterns[PATTERNS_MAX];
 } rows[] = {
     {" gpt-2 phi-2 mpt olmo jina-es jina-de jina-v2-es jina-v2-de jina-v2-code mellum trillion "
-     "gigachat roberta-bpe ",
+     "gigachat roberta-bpe jais jina-v1-en a.x-4.0 modern-bert exaone4 granite-docling ",
      false,
      false,
      {GPT2}},
-    {" smollm starcoder refact command-r codeshell exaone minerva-7b ",
+    {" smollm starcoder refact command-r codeshell exaone minerva-7b mellum2 ",
      false,
      false,
      {"\\p{N}", GPT2}},
-    {" llama-bpe llama3 llama-v3 falcon3 pixtral lfm2 ", true, true, {CL100K("\\p{N}{1,3}")}},
+    {" llama-bpe llama3 llama-v3 falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano ",
+     true,
+     true,
+     {CL100K("\\p{N}{1,3}")}},
     {" dbrx smaug-bpe olmo2 chatglm-bpe glm4 ", false, false, {CL100K("\\p{N}{1,3}")}},
-    {" qwen2 stablelm2 hunyuan deepseek-r1-qwen megrez ", false, false, {CL100K("\\p{N}")}},
+    {" qwen2 stablelm2 hunyuan deepseek-r1-qwen megrez kormo f2llmv2 grok-2 solar-open ",
+     false,
+     false,
+     {CL100K("\\p{N}")}},
     {" gpt-4o llama4 ", true, false, {O200K(ENDINGS "?", "\\p{N}{1,3}")}},
-    {" tekken ", true, false, {O200K("", "\\p{N}")}},
+    {" kanana2 talkie minimax-m2 ", false, false, {O200K(ENDINGS "?", "\\p{N}{1,3}")}},
+    {" tekken ", true, true, {O200K("", "\\p{N}")}},
     {" falcon ", false, false, {"[\\p{P}\\$\\+<=>\\^~\\|`]+", GPT2_OPEN, "[0-9][0-9][0-9]"}},
     {" default ",
      false,
@@ -51,13 +93,46 @@ static const struct pre_row {
      false,
      false,
      {"[\\r\\n]", "\\s?\\p{L}+", "\\s?\\p{P}+", "[一-龥ࠀ-一가-퟿]+", "\\p{N}"}},
-    {" deepseek-v3 ",
+    {" deepseek-llm ",
+     false,
+     false,
+     {"[\\r\\n]", "\\s?[" CASED "]+", "\\s?[!-/:-~！-／：-～‘-‟\\x{3000}-。]+", "\\s+$",
+      "[一-龥ࠀ-一가-\\x{D7FF}]+", "\\p{N}+"}},
+    {" deepseek-v3 hunyuan-dense joyai-llm ",
      false,
      false,
      {"\\p{N}{1,3}", "[一-龥぀-ゟ゠-ヿ]+",
       "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?"
       "[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},
-    {" bloom viking poro-chat gpt3-finnish ", false, false, {" ?[^(\\s|.,!?…。，、।۔،)]+"}},
+    {" bloom poro-chat gpt3-finnish ", false, false, {BLOOM}},
+    {" viking ", false, false, {BLOOM, "\\p{N}"}},
+    {" kimi-k2 ", false, false, {KIMI}},
+    {" qwen35 ", false, false, {QWEN35}},
+    {" laguna ", false, false, {"[^\\n]+|\\n+", CL100K("\\p{N}")}},
+    {" bailingmoe bailingmoe2 llada-moe ",
+     false,
+     false,
+     {ENDINGS "|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]"
+              "|\\s+(?!\\S)|\\s+"}},
+    {" seed-coder ",
+     false,
+     false,
+     {ENDINGS "|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}\\r\\n]+|\\s*[\\r\\n]+"
+              "|\\s+(?!\\S)|\\s+"}},
+    {" exaone-moe ",
+     false,
+     false,
+     {ENDINGS "|[^\\r\\n\\p{L}\\p{N}]?(?:\\p{L}\\p{M}*(?: \\p{L}\\p{M}*)*)+|\\p{N}"
+              "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]?|\\s*[\\r\\n]|\\s+(?!\\S)|\\s+"}},
+    {" tiny_aya cohere2moe ",
+     false,
+     false,
+     {"\\d{1,3}(?=(?:\\d{3})*\\b)", O200K(ENDINGS "?", "\\p{N}{1,3}")}},
+    {" chameleon ",
+     false,
+     true,
+     {"<sentinel:[0-9]+>", "IMGIMG[A-I]{1,4}Z", "[\\t\\n]|    |  ", "\\p{N}",
+      "[\\p{P}!-/:-@\\[-`{-~]", GPT2}},
 };
 
 static const struct pre_row *row_of(const char *name)
