@@ -303,6 +303,25 @@ static void an_answer_is_no_next_word(void **unused)
     hands_close(hands);
 }
 
+/* Block and Loss are pills as the seven before them: with their names where these have theirs. */
+static void all_nine_pills_have_their_names_before_a_class(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"Embed", "Project", "Score", "Scale · mask", "Softmax",
+                                        "Blend", "Output",  "Block", "Loss"};
+    static const float sizes[][2] = {{1280, 720}, {1024, 768}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct hands *const hands = hands_open("learned", sizes[s][0], sizes[s][1]);
+        hands->state->view.prefs.presenter = true;
+        ask(hands, VIEW_LEARN_SEEK, 0, 0);
+        hands_frame(hands);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            hands_expect(hands, names[n]);
+        }
+        hands_close(hands);
+    }
+}
+
 /* Back and on through runs of other tasks, the moment is always told whole. */
 static void undo_through_tasks_tells_every_loss(void **unused)
 {
@@ -689,6 +708,7 @@ int main(void)
         cmocka_unit_test(two_seeds_follow_one_track),
         cmocka_unit_test(begun_anew_it_trains_on),
         cmocka_unit_test(undo_through_tasks_tells_every_loss),
+        cmocka_unit_test(all_nine_pills_have_their_names_before_a_class),
         cmocka_unit_test(a_session_holds_the_recipe),
         cmocka_unit_test(a_text_is_learned_from),
         cmocka_unit_test(a_pasted_text_is_learned_from),

@@ -1,4 +1,4 @@
-/* The stage ribbon: seven pills with number, name and formula, and the stepper at its right. */
+/* The stage ribbon: pills with number, name and formula, and the stepper at its right. */
 #include <math.h>
 
 #include "base/text.h"
@@ -107,151 +107,143 @@ struct spacing {
 
 static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY}, close = {15, 28, 6, UI_TEXT_BODY},
                             small = {15, 27, 4, UI_TEXT_TINY};
-static const float LEAST = 34;                                 /* the narrowest pill */
-static const float NAMED_FROM = 1300, BLOCK_NAMED_FROM = 1000; /* where weights learn */
+static const float LEAST = 34; /* the narrowest pill */
 
-/* Whether something else stands in place of the stage. */
-static bool is_behind(const struct view *view)
+/* What follows the seven stages in a model, and where weights learn. */
+static const struct behind {
+    const char *title, *command, *tip;
+    enum view_behind which;
+} behinds[] = {
+    {"Block", "block",
+     "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the next "
+     "layer reads.",
+     VIEW_BEHIND_BLOCK},
+    {"Loss", "loss",
+     "The loss (key 9)\nLogits, softmax over the vocabulary, and −log p of the right word.",
+     VIEW_BEHIND_LOSS},
+};
+
+enum { BEHINDS = sizeof behinds / sizeof *behinds, PILLS_MAX = LAB_STAGES + BEHINDS };
+
+/* One pill after the other: the stages, then what is behind them. */
+struct pill {
+    const char *title, *tip, *formula; /* formula: NULL: none */
+    const struct behind *behind;       /* NULL: it is a stage */
+    char number;
+    struct rect at;
+};
+
+struct pills {
+    struct pill pill[PILLS_MAX];
+    size_t count, current;
+};
+
+static bool is_there(const struct view *view, const struct behind *behind)
 {
-    return view_block_shown(view) != NULL || view_loss_shown(view);
+    const struct view_learn *const learn = view->state->learn;
+    return behind->which == VIEW_BEHIND_LOSS ? learn != NULL && learn->at_end.n > 0
+                                             : view_block_known(view) != NULL;
+}
+
+static bool is_open(const struct view *view, const struct behind *behind)
+{
+    return behind->which == VIEW_BEHIND_LOSS ? view_loss_shown(view)
+                                             : view_block_shown(view) != NULL;
+}
+
+static void list_pills(const struct view *view, struct pills *pills)
+{
+    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
+    pills->count = LAB_STAGES;
+    pills->current = view->state->playback.stage;
+    for (enum lab_stage stage = 0; stage < LAB_STAGES; stage++) {
+        const struct lab_stage_row *const row = lab_stage_row(stage);
+        const char *const tip = arena_format(view->arena, "%s (key %d)\n%s", tr(row->headline),
+                                             (int)stage + 1, lab_stage_sentence(graph, stage));
+        pills->pill[stage] = (struct pill){.title = row->title,
+                                           .tip = tip != NULL ? tip : row->headline,
+                                           .formula = lab_stage_formula(graph, stage),
+                                           .number = (char)('1' + (int)stage)};
+    }
+    for (size_t b = 0; b < BEHINDS; b++) {
+        if (is_there(view, &behinds[b])) {
+            pills->current = is_open(view, &behinds[b]) ? pills->count : pills->current;
+            pills->pill[pills->count++] = (struct pill){.title = behinds[b].title,
+                                                        .tip = behinds[b].tip,
+                                                        .behind = &behinds[b],
+                                                        .number = (char)('8' + (int)b)};
+        }
+    }
 }
 
 /* The number; in the middle of a pill that has no room for its name. */
-static void draw_disc(struct view *view, struct rect pill, size_t number, float middle)
+static void draw_disc(struct view *view, const struct pills *pills, size_t place, float middle)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const size_t stage = (size_t)view->state->playback.stage;
-    const bool behind = is_behind(view);
-    const bool current = number == stage && !behind, past = number < stage || behind;
+    const struct pill *const pill = &pills->pill[place];
+    const bool current = place == pills->current, past = place < pills->current;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
-    const char text[2] = {(char)('1' + number), 0};
-    const float x = pill.x + fminf(middle, pill.w / 2), y = pill.y + pill.h / 2;
+    const char text[2] = {pill->number, 0};
+    const float x = pill->at.x + fminf(middle, pill->at.w / 2), y = pill->at.y + pill->at.h / 2;
     canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
 }
 
-static float title_width(const struct view *view, size_t stage, float size)
+static float title_width(const struct view *view, const struct pill *pill, float size)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size,
-                          tr(lab_stage_row((enum lab_stage)stage)->title));
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size, tr(pill->title));
 }
 
-/* The stage's name, where there is room for all of it, and its formula likewise. False: there is
- * none. */
-static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill,
+/* The name, where there is room for all of it, and the formula likewise. False: there is none. */
+static bool draw_words(struct view *view, const struct pill *pill, bool current,
                        const struct spacing *spacing)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage && !is_behind(view);
-    const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
-    const float y = pill.y + pill.h / 2 + 5;
-    const float wide = title_width(view, stage, spacing->size);
-    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
-    const char *const symbols = lab_stage_formula(graph, stage);
-    const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, symbols);
+    const float room = pill->at.w - spacing->word_x - spacing->word_end + 0.5f;
+    const float y = pill->at.y + pill->at.h / 2 + 5;
+    const float wide = title_width(view, pill, spacing->size);
     if (wide > room && !current) {
         return false;
     }
-    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
-                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
-    if (!view->state->prefs.presenter && wide + formula + 8 <= room) {
-        canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
-                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, symbols);
+    canvas_text_cut(canvas, pill->at.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
+                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(pill->title), room);
+    if (pill->formula != NULL && !view->state->prefs.presenter &&
+        wide + canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, pill->formula) + 8 <= room) {
+        canvas_text(canvas, pill->at.x + pill->at.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
+                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, pill->formula);
     }
     return true;
 }
 
-static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
+static void draw_pill(struct view *view, const struct pills *pills, size_t place,
                       const struct spacing *spacing)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->playback.stage && !is_behind(view);
-    const uint32_t id = ui_id_number(view->ui, "pill", stage);
-    const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
+    const struct pill *const pill = &pills->pill[place];
+    const bool current = place == pills->current;
+    const uint32_t id = pill->behind != NULL ? ui_id(view->ui, pill->behind->command)
+                                             : ui_id_number(view->ui, "pill", place);
+    const struct ui_touch touch = ui_touch(view->ui, id, pill->at, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
-    canvas_group(canvas, id, row->title);
-    canvas_rect(canvas, pill, UI_CORNER_SMALL,
+    canvas_group(canvas, id, pill->title);
+    canvas_rect(canvas, pill->at, UI_CORNER_SMALL,
                 &(struct paint){.fill = current ? theme->accent : theme->panel,
                                 .stroke = current ? theme->accent : edge,
                                 .width = 1});
-    const bool worded = draw_words(view, stage, pill, spacing);
-    draw_disc(view, pill, stage, worded ? spacing->disc_x : pill.w / 2);
-    ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
+    const bool worded = draw_words(view, pill, current, spacing);
+    draw_disc(view, pills, place, worded ? spacing->disc_x : pill->at.w / 2);
+    ui_draw_focus(view->ui, id, pill->at, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
-    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
-    const char *tip = arena_format(view->arena, "%s (key %d)\n%s", tr(row->headline),
-                                   (int)stage + 1, lab_stage_sentence(graph, stage));
-    ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
-    if (touch.clicked) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stage});
-    }
-}
-
-/* What follows the seven stages in a model, and where weights learn. */
-static const struct behind {
-    const char *number, *title, *command, *tip;
-    enum view_behind which;
-} behinds[] = {
-    {"8", "Block", "block",
-     "The block around attention (key 8)\nResidual, norm, MLP and its neurons, and what the next "
-     "layer reads.",
-     VIEW_BEHIND_BLOCK},
-    {"9", "Loss", "loss",
-     "The loss (key 9)\nLogits, softmax over the vocabulary, and −log p of the right word.",
-     VIEW_BEHIND_LOSS},
-};
-
-enum { BEHINDS = sizeof behinds / sizeof *behinds };
-
-/* 0: there is no such thing. Where room is scarce they have their numbers alone. */
-static float behind_width(const struct view *view, const struct behind *behind, float wide)
-{
-    const bool loss = behind->which == VIEW_BEHIND_LOSS;
-    const struct view_learn *const learn = view->state->learn;
-    if (loss ? learn == NULL || learn->at_end.n == 0 : view_block_known(view) == NULL) {
-        return 0;
-    }
-    const float named_from = loss ? NAMED_FROM : learn != NULL ? BLOCK_NAMED_FROM : 0;
-    return wide < named_from ? LEAST
-                             : 52 + canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                                   tr(behind->title));
-}
-
-static void draw_behind(struct view *view, const struct behind *behind, struct rect pill)
-{
-    struct canvas *const canvas = view->ui->canvas;
-    const struct ui_theme *const theme = view->ui->theme;
-    const bool current =
-        behind->which == VIEW_BEHIND_LOSS ? view_loss_shown(view) : view_block_shown(view) != NULL;
-    const uint32_t id = ui_id(view->ui, behind->command);
-    const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
-    canvas_group(canvas, id, behind->title);
-    canvas_rect(canvas, pill, UI_CORNER_SMALL,
-                &(struct paint){.fill = current ? theme->accent : theme->panel,
-                                .stroke = current       ? theme->accent
-                                          : touch.hover ? theme->faint
-                                                        : theme->line,
-                                .width = 1});
-    const float x = pill.x + fminf(20, pill.w / 2), y = pill.y + pill.h / 2;
-    canvas_circle(canvas, x, y, DISC / 2,
-                  &(struct paint){.fill = current ? theme->accent_ink : theme->control});
-    canvas_text(canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY,
-                current ? theme->accent : theme->muted, CANVAS_CENTRE, behind->number);
-    if (pill.w > LEAST) {
-        canvas_text(canvas, pill.x + 38, y + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(behind->title));
-    }
-    ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
-    canvas_ungroup(canvas);
-    ui_tip(view->ui, id, pill, behind->tip);
-    if (touch.clicked) {
-        view_action_command(view, behind->command);
+    ui_tip(view->ui, id, pill->at, pill->tip);
+    if (touch.clicked && pill->behind != NULL) {
+        view_action_command(view, pill->behind->command);
+    } else if (touch.clicked) {
+        view_action(
+            view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = (enum lab_stage)place});
     }
 }
 
@@ -268,48 +260,52 @@ static const struct {
 
 /* The longest names go, one after the other, until those that are left and the current one fit.
  * Returns what all pills take then. */
-static float leave_names_out(const struct view *view, float room, float width[LAB_STAGES])
+static float leave_names_out(float room, struct pills *pills)
 {
-    const size_t current = (size_t)view->state->playback.stage;
+    struct pill *const pill = pills->pill;
+    const size_t current = pills->current;
     float all = 0;
-    for (size_t i = 0; i < LAB_STAGES; i++) {
-        all += width[i];
+    for (size_t i = 0; i < pills->count; i++) {
+        all += pill[i].at.w;
     }
-    for (size_t left = 1; left < LAB_STAGES && all > room; left++) {
+    for (size_t left = 1; left < pills->count && all > room; left++) {
         size_t widest = current == 0 ? 1 : 0;
-        for (size_t i = widest; i < LAB_STAGES; i++) {
-            widest = i != current && width[i] > width[widest] ? i : widest;
+        for (size_t i = widest; i < pills->count; i++) {
+            widest = i != current && pill[i].at.w > pill[widest].at.w ? i : widest;
         }
-        all -= width[widest] - LEAST;
-        width[widest] = LEAST;
+        all -= pill[widest].at.w - LEAST;
+        pill[widest].at.w = LEAST;
     }
-    const float kept = fmaxf(width[current] - fmaxf(all - room, 0), LEAST);
-    all -= width[current] - kept;
-    width[current] = kept;
+    const float kept = fmaxf(pill[current].at.w - fmaxf(all - room, 0), LEAST);
+    all -= pill[current].at.w - kept;
+    pill[current].at.w = kept;
     return all;
 }
 
 /* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
  * name; where that is too much, the longest have their discs alone. */
-static const struct spacing *share_room(const struct view *view, float room,
-                                        float width[LAB_STAGES])
+static const struct spacing *share_room(const struct view *view, float room, struct pills *pills)
 {
     static const struct spacing *const tries[] = {&roomy, &close, &small};
     const struct spacing *spacing = NULL;
+    const float count = (float)pills->count;
     float all = 0, widest = 0;
     for (size_t t = 0; t < sizeof tries / sizeof *tries && (t == 0 || all > room); t++) {
         spacing = tries[t];
         all = widest = 0;
-        for (size_t i = 0; i < LAB_STAGES; i++) {
-            width[i] = title_width(view, i, spacing->size) + spacing->word_x + spacing->word_end;
-            all += width[i];
-            widest = fmaxf(widest, width[i]);
+        for (size_t i = 0; i < pills->count; i++) {
+            float *const width = &pills->pill[i].at.w;
+            *width = title_width(view, &pills->pill[i], spacing->size) + spacing->word_x +
+                     spacing->word_end;
+            all += *width;
+            widest = fmaxf(widest, *width);
         }
     }
-    const float alike = fmaxf(room / LAB_STAGES, LEAST);
-    all = widest <= alike ? all : leave_names_out(view, room, width);
-    for (size_t i = 0; i < LAB_STAGES; i++) {
-        width[i] = widest <= alike ? alike : width[i] + fmaxf(room - all, 0) / LAB_STAGES;
+    const float alike = fmaxf(room / count, LEAST);
+    all = widest <= alike ? all : leave_names_out(room, pills);
+    for (size_t i = 0; i < pills->count; i++) {
+        float *const width = &pills->pill[i].at.w;
+        *width = widest <= alike ? alike : *width + fmaxf(room - all, 0) / count;
     }
     return spacing;
 }
@@ -386,32 +382,27 @@ void view_ribbon(struct view *view, struct rect area)
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
     float speed = turns ? SPEED_CLASS + 4 : SPEED + 6;
     float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
-    float behind[BEHINDS], room = area.w - stepper - gap * LAB_STAGES - 12;
-    for (size_t b = 0; b < BEHINDS; b++) {
-        behind[b] = behind_width(view, &behinds[b], area.w);
-        room -= behind[b] > 0 ? behind[b] + gap : 0;
-    }
-    float width[LAB_STAGES], x = area.x;
-    const struct spacing *spacing = share_room(view, room, width);
+    struct pills pills;
+    list_pills(view, &pills);
+    float room = area.w - stepper - gap * (float)pills.count - 12;
+    const struct spacing *spacing = share_room(view, room, &pills);
     if (turns && spacing == &small) { /* names come first */
         room += speed;
         stepper -= speed;
         speed = 0;
-        spacing = share_room(view, room, width);
+        spacing = share_room(view, room, &pills);
     }
-    struct rect pill[LAB_STAGES];
-    for (int stage = 0; stage < LAB_STAGES; stage++) {
-        pill[stage] = (struct rect){x, area.y, width[stage], area.h};
-        draw_pill(view, (enum lab_stage)stage, pill[stage], spacing);
-        x += width[stage] + gap;
-    }
-    view_scrubber(view, pill);
-    for (size_t b = 0; b < BEHINDS; b++) {
-        if (behind[b] > 0) {
-            draw_behind(view, &behinds[b], (struct rect){x, area.y, behind[b], area.h});
-            x += behind[b] + gap;
+    float x = area.x;
+    struct rect stage[LAB_STAGES];
+    for (size_t i = 0; i < pills.count; i++) {
+        pills.pill[i].at = (struct rect){x, area.y, pills.pill[i].at.w, area.h};
+        draw_pill(view, &pills, i, spacing);
+        x += pills.pill[i].at.w + gap;
+        if (i < LAB_STAGES) {
+            stage[i] = pills.pill[i].at;
         }
     }
+    view_scrubber(view, stage);
     x = area.x + area.w - stepper;
     if (speed > 0) {
         draw_speed(view, (struct rect){x, area.y, turns ? SPEED_CLASS : SPEED, area.h});
