@@ -51,6 +51,16 @@ static double normaliser(const struct lab_matrix *logits, size_t row)
     return most + log(sum);
 }
 
+/* Decimals with which a share that is not all does not read as 100 %. */
+static int below_hundred(double percent)
+{
+    int decimals = 1;
+    while (decimals < 6 && percent < 100 && 100 - percent < 0.5 * pow(10, -decimals)) {
+        decimals++;
+    }
+    return decimals;
+}
+
 struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence, size_t position,
                                           const char *right, struct arena *arena)
 {
@@ -78,7 +88,7 @@ struct lab_explanation learn_explain_loss(const struct learn_sentence *sentence,
         &formula,
         arena_format(arena, "loss = −log p(%s) = log Σ exp(logit) − logit(%s)", right, right),
         arena_format(arena, "The right word has %s %%; were it 100 %%, the loss here would be 0.",
-                     lab_formula_digits(arena, 100 * share, 1)));
+                     lab_formula_digits(arena, 100 * share, below_hundred(100 * share))));
 }
 
 struct lab_explanation learn_explain_share(const struct learn_sentence *sentence, size_t position,

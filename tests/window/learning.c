@@ -279,6 +279,9 @@ static void two_seeds_follow_one_track(void **unused)
     ask(hands, VIEW_LEARN_SEEK, 600, 0);
     hands_expect(hands, "step 200");
     hands_expect(hands, "step 600");
+    hands_click(hands, "Now");
+    hands_frame(hands);
+    assert_int_equal(hands_count(hands, "Softmax"), 2); /* a headline without room is its name */
     hands_close(hands);
 }
 
@@ -509,6 +512,21 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
 }
 
 /* Behind the stages: logits, shares, −log p; each number is spelled out. */
+/* What is nearly certain is not said to be 100 %. */
+static void a_share_that_is_not_all_does_not_read_as_all(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("reverse", 1440, 900);
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_key(hands, "9");
+    settle(hands);
+    const struct view_learn_loss *const end = &learn_of(hands)->at_end;
+    const size_t row = hands->state->view.pinned.query;
+    assert_true(lab_matrix_at(&end->share, row, (size_t)end->right[row]) > 0.9995f);
+    hands_expect_part(hands, "The right word has 99.9");
+    hands_close(hands);
+}
+
 static void the_loss_is_an_entry_of_the_stages(void **unused)
 {
     (void)unused;
@@ -714,6 +732,7 @@ int main(void)
         cmocka_unit_test(a_pasted_text_is_learned_from),
         cmocka_unit_test(a_saved_model_opens_again),
         cmocka_unit_test(a_long_text_is_refused),
+        cmocka_unit_test(a_share_that_is_not_all_does_not_read_as_all),
         cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
         cmocka_unit_test(what_is_frozen_learns_no_more),
         cmocka_unit_test(learned_is_a_row_of_the_weights),

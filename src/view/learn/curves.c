@@ -312,8 +312,11 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
     canvas_ungroup(canvas);
     char number[LEARN_COUNT_MAX];
     ui_tip(view->ui, id, place,
-           arena_format(view->arena, tr("%s, at step %s: a click goes there"), words,
-                        learn_count(number, event->step)));
+           arena_format(view->arena,
+                        event->has_head
+                            ? tr("%s, averaged over all its texts, at step %s: a click goes there")
+                            : tr("%s, at step %s: a click goes there"),
+                        words, learn_count(number, event->step)));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
         if (event->has_head) { /* … and the head that did it stands on the stages */

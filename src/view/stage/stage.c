@@ -1,5 +1,6 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -417,6 +418,22 @@ static bool gives_way(const struct view *view, float left, float taken)
     return saves_one || (left - taken < need && left > 0.85f * need);
 }
 
+/* A headline where there is no room for all of it: "Softmax" of "Softmax: scores become shares". */
+static const char *headline_within(struct view *view, const char *headline, float room)
+{
+    static const char *const colons[] = {":", "："};
+    const char *const text = tr(headline);
+    for (size_t c = 0; c < sizeof colons / sizeof *colons; c++) {
+        const char *const colon = strstr(text, colons[c]);
+        if (colon != NULL && !view->still &&
+            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, text) > room) {
+            const char *const name = arena_format(view->arena, "%.*s", (int)(colon - text), text);
+            return name != NULL ? name : text;
+        }
+    }
+    return text;
+}
+
 /* Headline and sentence, or what was asked for in their place. Returns how much of the height they
  * take. */
 static float draw_heading(struct view *view, struct rect area, struct rect inner,
@@ -436,7 +453,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                           (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, tr(headline), inner.w - taken);
+                        CANVAS_LEFT, headline_within(view, headline, inner.w - taken),
+                        inner.w - taken);
     }
     const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
     if (sentence == NULL) {
