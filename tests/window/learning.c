@@ -235,6 +235,9 @@ static void begun_anew_it_trains_on(void **unused)
                       .which = time % 3 == 2 ? (size_t)VIEW_LEARN_SEED : 0,
                       .number = (double)time}};
         (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+        if (time % 4 == 3) { /* before its thread has heard of the first */
+            (void)app_learn_apply(hands->state, &again, hands->input.time, &changed);
+        }
         size_t frames = 0;
         do { /* as the window: a frame, then what the thread has done meanwhile */
             nanosleep(&(const struct timespec){.tv_nsec = 1000000 * (long)(time % 4 + 1)}, NULL);
@@ -246,6 +249,23 @@ static void begun_anew_it_trains_on(void **unused)
                      learn_of(hands)->step, learn_of(hands)->training);
         }
     }
+    hands_close(hands);
+}
+
+/* A second click on play is a pause, however late the thread hears of the first. */
+static void play_and_pause_at_once_is_a_pause(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    bool changed = false;
+    const struct view_action play = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_PLAY}};
+    (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
+    hands_frame(hands);
+    assert_true(learn_of(hands)->training);
+    (void)app_learn_apply(hands->state, &play, hands->input.time, &changed);
+    settle(hands);
+    assert_false(learn_of(hands)->training);
+    assert_true(learn_of(hands)->step < learn_of(hands)->steps);
     hands_close(hands);
 }
 
@@ -723,6 +743,7 @@ int main(void)
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),
+        cmocka_unit_test(play_and_pause_at_once_is_a_pause),
         cmocka_unit_test(two_seeds_follow_one_track),
         cmocka_unit_test(begun_anew_it_trains_on),
         cmocka_unit_test(undo_through_tasks_tells_every_loss),

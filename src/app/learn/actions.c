@@ -34,7 +34,7 @@ bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, cons
                                "This cannot be changed just now: wait until the step is there.");
         return true;
     }
-    const bool plays = learn->view->plays;
+    const bool plays = learn_is_training(learn);
     next->edit[next->edits] = *edit;
     next->edit[next->edits++].step = next->step;
     next->until = plays ? learn->view->steps : 0;
@@ -169,7 +169,7 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
     next->recipe = *recipe;
     next->edits = 0;
     next->step = 0;
-    next->until = learn->view->plays ? recipe->steps : 0;
+    next->until = learn_is_training(learn) ? recipe->steps : 0;
     const bool done = app_learn_change(state, next, NULL, 0, name, time);
     free(next);
     return done;
@@ -306,7 +306,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
         char name[APP_NAME_MAX];
         word[count - from] = learn_data_words(data)[learn->next_id[which]];
         snprintf(name, sizeof name, tr("add %.36s"), word[count - from]);
-        next->until = learn->view->plays ? learn->view->steps : 0;
+        next->until = learn_is_training(learn) ? learn->view->steps : 0;
         state->view.pinned.query = count - from;
         done = app_learn_change(state, next, word, count + 1 - from, name, time);
     }
@@ -364,12 +364,16 @@ static void play(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
+    const bool on = !learn_is_training(learn);
     learn->until = 0;
-    if (!view->plays && view->moment->step >= view->steps) { /* beyond its end */
+    if (on && view->moment->step >= view->steps) { /* beyond its end */
         learn_trainer_set_steps(learn->trainer, 2 * view->steps);
         app_state_show_message(state, time, "All steps of the recipe are made: it trains on.");
     }
-    learn_trainer_play(learn->trainer, !view->plays);
+    learn->plays_on = false;
+    learn->told = on ? view->number + 1 : 0;
+    learn_trainer_play(learn->trainer, on);
+    learn->wants++; /* the sign of the button */
 }
 
 static bool apply(struct app_state *state, const struct view_action *action, double time)

@@ -259,6 +259,11 @@ static void play_on(struct app_learn *learn)
     }
 }
 
+bool learn_is_training(const struct app_learn *learn)
+{
+    return learn->view->plays || learn->plays_on || learn->told == learn->view->number + 1;
+}
+
 static bool open_learn(struct app_state *state)
 {
     if (state->learn == NULL) {

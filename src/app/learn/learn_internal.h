@@ -83,6 +83,9 @@ struct app_learn {
 
 void app_learn_take_speed(struct app_learn *learn);
 
+/* It trains, or will as soon as its thread hears of it; a view may be older than that. */
+bool learn_is_training(const struct app_learn *learn);
+
 /* What the document would be with something of it otherwise; the caller frees it. */
 struct learn_learned *learn_copy_now(const struct app_learn *learn);
 

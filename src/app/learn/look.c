@@ -563,7 +563,7 @@ void learn_tell(struct app_state *state)
     shown->step = (size_t)moment->step;
     shown->reached = (size_t)view->furthest;
     shown->steps = (size_t)view->steps;
-    shown->training = view->plays || learn->plays_on || learn->told == view->number + 1;
+    shown->training = learn_is_training(learn);
     shown->replays = !moment->is_exact;
     shown->note = view->error.code != ERROR_NONE
                       ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
