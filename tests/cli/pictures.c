@@ -294,6 +294,14 @@ static void a_ground_may_be_white_or_nothing(void **state)
     stand_refused(stand, "render --theme dark --background white -o c.svg", 2, "light theme");
 }
 
+/* A picture of the window says which theme it has. */
+static void settings_name_the_theme(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson ten --theme dark --view window --text text -o dark.svg");
+    assert_non_null(strstr(text_of(stand, "dark.svg"), ">Dark</text>"));
+}
+
 static void letters_can_be_shapes(void **state)
 {
     struct stand *const stand = *state;
@@ -595,6 +603,7 @@ int main(void)
         STAND(a_figure_is_the_panel_alone),
         STAND(a_cropped_picture_is_smaller_and_says_the_same),
         STAND(a_ground_may_be_white_or_nothing),
+        STAND(settings_name_the_theme),
         STAND(letters_can_be_shapes),
         STAND(numbers_in_cells_follow_what_is_asked),
         STAND(colours_reach_as_far_as_is_asked),

@@ -1,5 +1,6 @@
 /* The settings: what the experiment is made of, from top to bottom. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -461,7 +462,7 @@ static void draw_themes(struct view *view, struct rect line)
     size_t count = 0, current = 0;
     for (; rows != NULL && count < THEMES_MAX && ui_theme_at(count) != NULL; count++) {
         rows[count] = ui_theme_at(count)->title;
-        current = ui_theme_at(count) == view->ui->theme ? count : current;
+        current = strcmp(ui_theme_at(count)->name, view->ui->theme->name) == 0 ? count : current;
     }
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = count,
