@@ -19,7 +19,7 @@
  *     n m d dk dv hdv h T head     sizes, heads · d_v, temperature, the head counted from 1
  *     layers                       how many there are
  *     term:t                       a product of the selected sum
- *     max%:i  eff:i                the largest share of a row; how many keys it attends to
+ *     max%:i  even%                the largest share of a row; that of each key if all are alike
  *     rms  rmssc                   how large scores, and scaled scores, are on average
  *     E:i,c  P  Q0  M:i,t  L:i,t   embeddings, waves, Q before it is turned; the running maximum
  *                                  and sum of row i after tile t
@@ -58,8 +58,7 @@ static const struct claim {
      {"n dk max%:5", "dk max%:5", "dk rms", "dk rms", "dk max%:5", "dk rms rmssc",
       "max%:5 first.max%:5"}},
     {"temperature",
-     {"T A%:1,1 A%:1,0 eff:1", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2",
-      "T A%:1,2 A%:1,1 eff:1 m"}},
+     {"T A%:1,1 A%:1,0", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2", "T A%:1,2 A%:1,1 even%"}},
     {"order",
      {"A%:1,0 A%:1,3", "n A%:2,3 A%:2,0 | n base.A%:1,0 base.A%:1,3", "S:2,3 | base.S:1,0",
       "O:2,0 O:2,1 O:2,2 | base.O:1,0 base.O:1,1 base.O:1,2", "A%:1,0", "A%:2,3 A%:2,0"}},
@@ -185,6 +184,7 @@ static bool size_named(const struct lab_trace *trace, const struct lab_step *ste
         double value;
     } sizes[] = {{"n", (double)s.n},
                  {"m", (double)s.m},
+                 {"even%", 100 / (double)s.m},
                  {"d", (double)s.d_model},
                  {"dk", (double)s.d_k},
                  {"dv", (double)s.d_v},
@@ -230,9 +230,6 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
     const float *const row = alpha.values + i * alpha.stride;
     if (strcmp(name, "max%") == 0) {
         return 100 * (double)lab_measure_largest(row, alpha.cols, NULL);
-    }
-    if (strcmp(name, "eff") == 0) {
-        return lab_measure_effective(row, alpha.cols);
     }
     if (strcmp(name, "M") == 0 || strcmp(name, "L") == 0) {
         return running(trace, name[0], i, c);
