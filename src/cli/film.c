@@ -391,7 +391,9 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
     film.pictures = training == NULL ? 0 : count_steps(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;
-    if (figure->animation == NULL) {
+    if (figure->animation != NULL) {
+        film.picture.crop = false; /* each picture by itself would be as large as it likes */
+    } else {
         film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
     }
     const int status =

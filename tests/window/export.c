@@ -490,6 +490,62 @@ static size_t count_pictures(const struct desk *desk)
     return count - 2; /* . and .. */
 }
 
+/* A figure is as wide as was asked, and the sheet says and shows the size that the file has. */
+static void a_figure_is_as_wide_as_was_asked(void **state)
+{
+    struct desk *desk = *state;
+    const struct app_export *const export = desk->hands->state->export;
+    choose(desk, "PNG", "SVG");
+    choose(desk, "Window", "Stage");
+    choose(desk, "Points", "Millimetres");
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 85);
+    hands_frame(desk->hands);
+    hands_frame(desk->hands);
+    char said[sizeof export->facts];
+    snprintf(said, sizeof said, "%s", export->facts);
+    hands_expect(desk->hands, said);
+    const double shape = (double)(export->sheet.high / export->sheet.wide);
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = picture(desk, "attnscope-cats-score.svg");
+    const char *const size = strstr((const char *)file.at, "width=\"");
+    double wide = 0, high = 0;
+    assert_non_null(size);
+    assert_int_equal(sscanf(size, "width=\"%lfpt\" height=\"%lfpt\"", &wide, &high), 2);
+    assert_true(fabs(wide * 25.4 / 72 - 85) < 0.05);
+    assert_true(high < 96 * 72 / 25.4); /* cropped above and below */
+    assert_true(fabs(shape - high / wide) < 0.02);
+    char saved[sizeof export->facts];
+    snprintf(saved, sizeof saved, "%.0f × %.0f mm on paper · letters of 8 points", wide * 25.4 / 72,
+             high * 25.4 / 72);
+    assert_string_equal(said, saved);
+}
+
+/* The same where a thread makes the file. */
+static void a_large_figure_is_cropped_as_a_small_one(void **state)
+{
+    struct desk *desk = *state;
+    const struct app_export *const export = desk->hands->state->export;
+    choose(desk, "Window", "Stage");
+    action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_STYLE, EXPORT_FIGURE);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_WIDTH, 400);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_HEIGHT, 1000);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 5);
+    hands_frame(desk->hands);
+    hands_frame(desk->hands);
+    assert_true(export_takes_long(desk->hands->state));
+    char said[sizeof export->facts];
+    snprintf(said, sizeof said, "%s", export->facts);
+    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    wait_for_file(desk);
+    const struct bytes file = picture(desk, "attnscope-cats-score.png");
+    assert_true(starts(file, "\x89PNG"));
+    assert_int_equal(number_at(file, 16), 2000);
+    assert_true(number_at(file, 20) < 5000);
+    char saved[sizeof export->facts];
+    snprintf(saved, sizeof saved, "%u × %u pixels", number_at(file, 16), number_at(file, 20));
+    assert_string_equal(said, saved);
+}
+
 static void a_large_picture_is_made_while_the_window_answers(void **state)
 {
     struct desk *desk = *state;
@@ -602,6 +658,8 @@ int main(void)
         a_test(letters_are_no_commands_while_the_sheet_is_up),
         a_test(a_white_ground_under_the_dark_theme_is_refused_in_place),
         a_test(nothing_lies_over_another_at_any_size),
+        a_test(a_figure_is_as_wide_as_was_asked),
+        a_test(a_large_figure_is_cropped_as_a_small_one),
         a_test(a_large_picture_is_made_while_the_window_answers),
         a_test(a_large_picture_that_is_given_up_leaves_nothing_behind),
         a_test(the_sheet_opens_beside_a_file_that_is_being_made),

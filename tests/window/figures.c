@@ -16,6 +16,7 @@
 #include "app/export/export.h"
 #include "base/file.h"
 #include "hands.h"
+#include "view/sheets/export.h"
 
 enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
 
@@ -191,6 +192,29 @@ static void heads_as_lines_and_the_whole_flow(void **state)
     assert_all_alike(desk);
 }
 
+/* A width that was asked for is the width of the file, there as here. */
+static void a_figure_of_a_chosen_width(void **state)
+{
+    struct desk *desk = *state;
+    static const double numbers[] = {85, 1.25 * 85};
+    keep_session(desk);
+    hands_key(desk->hands, "Ctrl+E");
+    choose(desk, "Window", "Stage");
+    choose(desk, "PNG", "SVG");
+    choose(desk, "Points", "Millimetres");
+    for (size_t i = 0; i < 2; i++) {
+        const struct view_action set = {.kind = VIEW_ACTION_EXPORT,
+                                        .export = {.act = VIEW_EXPORT_SET,
+                                                   .which = VIEW_EXPORT_WIDTH + i,
+                                                   .number = numbers[i]}};
+        app_export_apply(desk->hands->state, &set, desk->hands->input.time);
+    }
+    hands_frame(desk->hands);
+    hands_key(desk->hands, "Enter");
+    render(desk, "--view stage --figure --size 85mm -o d.svg");
+    assert_same(desk, "attnscope-cats-score.svg", "d.svg");
+}
+
 #define a_test(function) cmocka_unit_test_setup_teardown(function, sit_down, stand_up)
 
 int main(void)
@@ -200,6 +224,7 @@ int main(void)
         a_test(eight_heads_of_random_weights_at_softmax_in_the_dark),
         a_test(words_that_were_typed),
         a_test(heads_as_lines_and_the_whole_flow),
+        a_test(a_figure_of_a_chosen_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ static const float MARGIN = 8, BARE_MARGIN = 2;
 struct app_figure_renderer {
     struct fonts *fonts;
     struct app_frame *frame;
+    struct canvas *part; /* of the last picture, cropped; NULL: it is whole */
     struct render_cairo *player;
 };
 
@@ -49,6 +50,7 @@ void app_figure_renderer_close(struct app_figure_renderer *renderer)
 {
     if (renderer != NULL) {
         render_cairo_close(renderer->player);
+        canvas_close(renderer->part);
         app_frame_close(renderer->frame);
         fonts_close(renderer->fonts);
         free(renderer);
@@ -87,9 +89,10 @@ static float margin_of(const struct app_figure *picture)
 
 /* Whole points, so that what was sharp stays sharp; but as wide as the picture, where it says so.
  */
-static struct canvas *crop(const struct canvas *canvas, const struct app_figure *picture,
-                           struct error *error)
+static bool crop(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                 struct error *error)
 {
+    const struct canvas *const canvas = app_frame_canvas(renderer->frame);
     struct rect content = rect_inset(canvas_content(canvas), -margin_of(picture));
     const float wide = picture->wide ? picture->width : 0;
     const float room = fmaxf(wide - content.w, 0) / 2; /* at both sides */
@@ -98,11 +101,14 @@ static struct canvas *crop(const struct canvas *canvas, const struct app_figure 
     const float right = fminf(ceilf(content.x + content.w), canvas_width(canvas));
     content = (struct rect){left, top, wide > 0 ? wide : right - left,
                             fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
-    struct canvas *const part = canvas_crop(canvas, content);
-    if (part == NULL) {
-        no_memory(error);
-    }
-    return part;
+    renderer->part = canvas_crop(canvas, content);
+    return renderer->part != NULL || no_memory(error);
+}
+
+/* The last picture, as it is in a file. */
+static const struct canvas *drawn(const struct app_figure_renderer *renderer)
+{
+    return renderer->part != NULL ? renderer->part : app_frame_canvas(renderer->frame);
 }
 
 /* The alternative text: what is computed, and how it is looked at. */
@@ -140,15 +146,11 @@ static bool play(struct app_figure_renderer *renderer, const struct app_figure *
     const struct render_format *const format =
         picture->format == NULL ? render_format_at(0) : picture->format;
     const struct render_figure figure = figure_of(picture, theme, arena);
-    const struct canvas *const whole = app_frame_canvas(renderer->frame);
     if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
-    struct canvas *const part = picture->crop ? crop(whole, picture, error) : NULL;
-    const bool written = (part != NULL || !picture->crop) &&
-                         format->write(renderer->player, part == NULL ? whole : part, &figure,
-                                       arena, content, error);
-    canvas_close(part);
+    const bool written =
+        format->write(renderer->player, drawn(renderer), &figure, arena, content, error);
     /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
     return written &&
            ((app_frame_is_whole(renderer->frame) && !arena->lacking) || no_memory(error));
@@ -189,6 +191,8 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
 static bool draw(struct app_figure_renderer *renderer, const struct app_figure *picture,
                  struct ui_theme *theme, struct error *error)
 {
+    canvas_close(renderer->part);
+    renderer->part = NULL;
     const char *const name = picture->view != NULL ? picture->view : "window";
     const struct view_picture *const row = view_picture_find(name);
     if (row == NULL) {
@@ -218,7 +222,10 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
         return false;
     }
     const char *const notice = app_frame_notice(renderer->frame);
-    return notice == NULL || error_set(error, ERROR_INPUT, "%s", notice);
+    if (notice != NULL) {
+        return error_set(error, ERROR_INPUT, "%s", notice);
+    }
+    return !picture->crop || crop(renderer, picture, error);
 }
 
 struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
@@ -288,7 +295,7 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
         return false;
     }
     fonts_trim(renderer->fonts);
-    *sheet = (struct app_sheet){.canvas = app_frame_canvas(renderer->frame),
+    *sheet = (struct app_sheet){.canvas = drawn(renderer),
                                 .player = renderer->player,
                                 .has_ground = picture->ground != APP_GROUND_CLEAR,
                                 .ground = theme.ground};

@@ -74,7 +74,7 @@ struct app_sheet {
 struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena);
 
-/* The drawing alone, not cropped: for players that make something else of it than a file. */
+/* The drawing alone: for players that make something else of it than a file. */
 bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
                               const struct app_figure *picture, struct app_sheet *sheet,
                               struct error *error);

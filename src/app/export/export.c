@@ -123,6 +123,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     export->shown.theme = theme_of(state);
     app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);
     take_display(&export->choice, &export->view);
+    const bool figure = export_style(&export->choice) == EXPORT_FIGURE;
     const float letters = export_letters(export);
     *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,
@@ -136,7 +137,8 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
                                    .height = (float)export_height(state),
                                    .scale = (float)export_scale(state),
                                    .letters = letters,
-                                   .crop = export_style(&export->choice) == EXPORT_FIGURE,
+                                   .crop = figure,
+                                   .wide = figure && export->choice.width > 0,
                                    .fits = export_format(state)->kind == EXPORT_PICTURE,
                                    .ground = (enum app_ground) export->choice.ground,
                                    .text = (enum render_text) export->choice.letters,

@@ -83,7 +83,8 @@ struct app_export {
     struct colour *pixels;
     uint32_t columns, rows;
     float wide, high;
-    struct arena text; /* of a preview in words */
+    struct point saved; /* its size in a file, points */
+    struct arena text;  /* of a preview in words */
     const char *lines;
 
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */

@@ -36,8 +36,8 @@ static uint64_t subject(const struct app_state *state)
                             choice->values,  choice->decimals,
                             choice->range,   (size_t)(uintptr_t)state->theme,
                             choice->unit,    export_style(choice)};
-    const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
-                              state->document.last_change};
+    const double numbers[] = {export_width(state), export_height(state), export_scale(state),
+                              (double)state->scale, state->document.last_change};
     hash = hash_bytes(hash, words, sizeof words);
     hash = hash_bytes(hash, choice->on, sizeof choice->on);
     hash = hash_bytes(hash, numbers, sizeof numbers);
@@ -93,12 +93,12 @@ static bool shrink(struct app_export *export, const uint32_t *pixels, bool dark)
 }
 
 /* How large it is shown: as large as it is, or as there is room for, in whole pixels. */
-static float fit(struct app_export *export, const struct app_figure *picture, float density)
+static float fit(struct app_export *export, float density)
 {
-    const struct point room = view_export_preview_room();
-    const float share = fminf(1, fminf(room.x / picture->width, room.y / picture->height));
-    export->columns = (uint32_t)fmaxf(1, roundf(picture->width * share * density));
-    export->rows = (uint32_t)fmaxf(1, roundf(picture->height * share * density));
+    const struct point size = export->saved, room = view_export_preview_room();
+    const float share = fminf(1, fminf(room.x / size.x, room.y / size.y));
+    export->columns = (uint32_t)fmaxf(1, roundf(size.x * share * density));
+    export->rows = (uint32_t)fmaxf(1, roundf(size.y * share * density));
     export->wide = (float)export->columns / density;
     export->high = (float)export->rows / density;
     return share * density * FINER;
@@ -109,11 +109,13 @@ static bool draw(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     struct app_figure picture;
     struct app_sheet sheet;
+    export->saved = (struct point){(float)export_width(state), (float)export_height(state)};
     if (!export_picture(state, &picture, error) ||
         !app_figure_renderer_draw(export->renderer, &picture, &sheet, error)) {
         return false;
     }
-    const float scale = fit(export, &picture, fminf(2, fmaxf(1, state->scale)));
+    export->saved = (struct point){canvas_width(sheet.canvas), canvas_height(sheet.canvas)};
+    const float scale = fit(export, fminf(2, fmaxf(1, state->scale)));
     const uint32_t columns = export->columns * FINER, rows = export->rows * FINER;
     uint32_t *const pixels = calloc((size_t)columns * rows, sizeof *pixels);
     if (pixels == NULL) {

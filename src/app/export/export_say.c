@@ -49,7 +49,10 @@ static void say_numbers(struct app_state *state)
 static void say_facts(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    const double wide = export_width(state), high = export_height(state);
+    const bool figure = /* cropped, as the preview found */
+        export_style(&export->choice) == EXPORT_FIGURE && export->saved.x > 0;
+    const double wide = figure ? (double)export->saved.x : export_width(state);
+    const double high = figure ? (double)export->saved.y : export_height(state);
     const double scale = export_scale(state);
     const struct app_timeline timeline = export_timeline(state);
     char *const facts = export->facts;
@@ -173,10 +176,10 @@ void app_export_prepare(struct app_state *state)
     }
     export_fill_sheet(export);
     say_numbers(state);
-    say_facts(state);
     say_copy(state);
     if (!sheet->busy) { /* else a thread works with what pictures are drawn with */
         export_preview(state);
     }
+    say_facts(state);
     say_name(state);
 }
