@@ -219,6 +219,16 @@ static void what_is_replaced_is_replaced_in_every_language(void **state)
     assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
 }
 
+static void the_folder_is_told_in_every_language(void **state)
+{
+    struct desk *desk = *state;
+    hands_expect(desk->hands, "in ~/Pictures");
+    language_speak(language_find("zh_CN"));
+    hands_frame(desk->hands);
+    hands_expect(desk->hands, "保存到 ~/Pictures");
+    language_speak(NULL);
+}
+
 static void a_file_that_came_meanwhile_is_left_alone(void **state)
 {
     struct desk *desk = *state;
@@ -642,6 +652,7 @@ int main(void)
         a_test(a_panel_alone_has_its_own_size_and_name),
         a_test(a_free_name_is_offered_and_nothing_written_over),
         a_test(a_name_that_is_taken_is_replaced_only_when_the_button_says_so),
+        a_test(the_folder_is_told_in_every_language),
         a_test(a_file_that_came_meanwhile_is_left_alone),
         a_test(the_end_of_a_name_chooses_the_format),
         a_test(what_cannot_be_saved_is_said_on_the_sheet),

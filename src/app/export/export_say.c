@@ -123,7 +123,7 @@ static void say_folder(struct app_export *export)
     const size_t length = home == NULL ? 0 : strlen(home);
     const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
                         (export->folder[length] == '/' || export->folder[length] == '\0');
-    snprintf(export->folder_text, sizeof export->folder_text, "in %s%s", inside ? "~" : "",
+    snprintf(export->folder_text, sizeof export->folder_text, tr("in %s%s"), inside ? "~" : "",
              inside ? export->folder + length : export->folder);
 }
 
