@@ -296,7 +296,10 @@ static bool put_results(const struct cli_options *options, const struct cli_targ
     if (cli_is_selected(options, "weights")) {
         add_weights(&results);
     }
-    return (!wants_measures(options) || add_measures(&results, error)) &&
+    /* Where there is room for one array and none is named, the weights are meant. */
+    const bool alone =
+        !options->value[CLI_SELECT].given && cli_result_format_is_of_one(target->format);
+    return (alone || !wants_measures(options) || add_measures(&results, error)) &&
            cli_results_write(&results, error);
 }
 

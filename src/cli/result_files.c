@@ -406,11 +406,15 @@ bool cli_result_format(const struct cli_options *options, size_t *format, struct
         suffix);
 }
 
+bool cli_result_format_is_of_one(size_t format)
+{
+    return formats[format].is_of_one;
+}
+
 static bool check_count(const struct cli_results *results, struct error *error)
 {
     const size_t format = results->target->format;
-    const bool named = results->options->value[CLI_SELECT].given;
-    return !formats[format].is_of_one || (named && results->count == 1) ||
+    return !formats[format].is_of_one || results->count == 1 ||
            error_set(error, ERROR_USAGE,
                      "%s holds one array: name it with --select, such as --select weights.",
                      formats[format].name);

@@ -88,6 +88,24 @@ static void compute_prints_tokens_weights_and_measures(void **state)
     assert_null(strstr(stand->output, "\"weights\":"));
 }
 
+static void one_array_alone_is_the_weights(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const formats[] = {"latex", "tikz", "numpy", "tabs", "bmatrix"};
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        const char *const bare = arena_format(&stand->arena, "--head L1H1 --format %s", formats[f]);
+        stand_call(stand, with_file(stand, "compute", "cross.npz", bare));
+        const char *const text = arena_format(&stand->arena, "%s", stand->output);
+        stand_call(stand, with_file(stand, "compute", "cross.npz",
+                                    arena_format(&stand->arena, "%s --select weights", bare)));
+        assert_true(text[0] != '\0');
+        assert_string_equal(text, stand->output);
+    }
+    stand_refused(stand,
+                  with_file(stand, "compute", "cross.npz", "--select weights,entropy -o w.npy"), 2,
+                  "one array");
+}
+
 static void what_names_do_not_tell_is_told_by_options(void **state)
 {
     struct stand *const stand = *state;
@@ -164,6 +182,7 @@ int main(void)
         STAND(info_says_what_a_file_holds),
         STAND(info_lists_keys_and_tensors_of_a_gguf),
         STAND(compute_prints_tokens_weights_and_measures),
+        STAND(one_array_alone_is_the_weights),
         STAND(what_names_do_not_tell_is_told_by_options),
         STAND(every_layer_and_head_is_drawn_under_its_name),
         STAND(what_cannot_be_is_said),
