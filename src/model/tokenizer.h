@@ -26,11 +26,11 @@ struct tokenizer;
 /* Whether a folder holds the files of a tokenizer, of whatever kind they are. */
 bool tokenizer_probe(const char *folder);
 
-/* Reads the tokenizer of a folder: tokenizer.json; vocab.json and merges.txt, or encoder.json and
- * vocab.bpe (GPT-2's); tokenizer.model or spiece.model (SentencePiece's); source.spm with
- * vocab.json (Marian's); vocab.txt (BERT's). `vocabulary`: how many tokens the model has. NULL and
- * a sentence that names the file: it is damaged, or (ERROR_FILE) there is none. The caller closes
- * it. */
+/* Reads the tokenizer of a folder: tokenizer.json; vocab.json and merges.txt (those of some
+ * classes, model/tokenizer_pair.c), or encoder.json and vocab.bpe (GPT-2's); tokenizer.model or
+ * spiece.model (SentencePiece's); source.spm with vocab.json (Marian's); vocab.txt (BERT's).
+ * `vocabulary`: how many tokens the model has. NULL and a sentence that names the file: it is
+ * damaged, or (ERROR_FILE) there is none. The caller closes it. */
 struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error);
 
 /* The tokenizer in the keys of a GGUF file: tokenizer.ggml.model gpt2, llama, t5 or bert. `name` is

@@ -30,38 +30,46 @@ bool tokenizer_add(struct tokenizer *tokenizer, const struct tokenizer_added *ad
     return kept->text.at != NULL || tokenizer_no_memory(error);
 }
 
-bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, const char *file,
-                          struct error *error)
+bool tokenizer_take_added(struct tokenizer *tokenizer, const struct json *entry, const char *text,
+                          int64_t id, const char *file, struct error *error)
 {
-    if (json_count(json) > TOKENIZER_ADDED_MAX) {
+    if (id < 0 || id >= VOCABULARY_IDS_MAX) {
+        return error_set(error, ERROR_INPUT, "%s: the id of “%.40s” is no whole number from 0 up.",
+                         file, text);
+    }
+    if (tokenizer->added_count == TOKENIZER_ADDED_MAX) {
         return error_set(error, ERROR_INPUT, "%s: it has more than %d added tokens.", file,
                          TOKENIZER_ADDED_MAX);
     }
+    const bool special = truth(entry, "special", false);
+    const struct tokenizer_added added = {
+        .text = {(const uint8_t *)text, strlen(text)},
+        .id = (uint32_t)id,
+        .alone = truth(entry, "single_word", false),
+        .left = truth(entry, "lstrip", false),
+        .right = truth(entry, "rstrip", false),
+        .normalised = truth(entry, "normalized", !special),
+        .special = special,
+    };
+    return tokenizer_add(tokenizer, &added, error);
+}
+
+bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, const char *file,
+                          struct error *error)
+{
     for (size_t i = 0; i < json_count(json); i++) {
         const struct json *const entry = json_element(json, i);
         const char *text = NULL;
-        int64_t id = 0;
+        int64_t id = -1;
         if (!json_text(json_member(entry, "content"), &text) || text[0] == '\0' ||
             strlen(text) > VOCABULARY_TOKEN_BYTES_MAX) {
             return error_set(error, ERROR_INPUT, "%s: added token %zu has no content.", file,
                              i + 1);
         }
-        if (!json_whole_number(json_member(entry, "id"), &id) || id < 0 ||
-            id >= VOCABULARY_IDS_MAX) {
-            return error_set(error, ERROR_INPUT,
-                             "%s: the id of “%.40s” is no whole number from 0 up.", file, text);
+        if (!json_whole_number(json_member(entry, "id"), &id)) {
+            id = -1;
         }
-        const bool special = truth(entry, "special", false);
-        const struct tokenizer_added added = {
-            .text = {(const uint8_t *)text, strlen(text)},
-            .id = (uint32_t)id,
-            .alone = truth(entry, "single_word", false),
-            .left = truth(entry, "lstrip", false),
-            .right = truth(entry, "rstrip", false),
-            .normalised = truth(entry, "normalized", !special),
-            .special = special,
-        };
-        if (!tokenizer_add(tokenizer, &added, error)) {
+        if (!tokenizer_take_added(tokenizer, entry, text, id, file, error)) {
             return false;
         }
     }

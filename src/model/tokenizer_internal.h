@@ -37,7 +37,9 @@ bool charsmap_read(struct bytes bytes, struct arena *arena, struct charsmap *map
 bool tokenizer_norm_read(struct tokenizer *tokenizer, const struct json *json, const char *file,
                          struct error *error);
 
-/* Those that are not made from JSON. */
+/* Those that are not only made from JSON. */
+bool tokenizer_norm_form(const struct tokenizer_norm *norm, struct arena *arena, struct bytes *text,
+                         struct error *error);
 bool tokenizer_norm_replace(const struct tokenizer_norm *norm, struct arena *arena,
                             struct bytes *text, struct error *error);
 bool tokenizer_norm_prepend(const struct tokenizer_norm *norm, struct arena *arena,
@@ -133,9 +135,11 @@ bool tokenizer_put_token(struct tokenizer *tokenizer, const char *file, const ch
                          size_t length, size_t id, struct error *error);
 bool tokenizer_no_memory(struct error *error);
 
-/* vocab.json with merges.txt, in a folder (model/tokenizer_gpt2.c). */
+/* vocab.json with merges.txt, in a folder (model/tokenizer_pair.c), and the lines of merges.txt. */
 bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const char *vocab,
                          const char *merges, struct error *error);
+bool tokenizer_read_merge_lines(struct tokenizer *tokenizer, struct bytes text, const char *file,
+                                struct error *error);
 bool tokenizer_read_vocabulary(struct tokenizer *tokenizer, const struct json *vocab,
                                const char *file, struct error *error);
 bool tokenizer_read_merges(struct tokenizer *tokenizer, const struct json *merges, const char *file,
@@ -268,6 +272,10 @@ void tokenizer_set_bert(struct tokenizer *tokenizer, bool lower, int64_t unknown
 /* The parts behind the model: added tokens, post-processor, decoder. */
 bool tokenizer_read_added(struct tokenizer *tokenizer, const struct json *json, const char *file,
                           struct error *error);
+
+/* One entry of them, by its content and its id. */
+bool tokenizer_take_added(struct tokenizer *tokenizer, const struct json *entry, const char *text,
+                          int64_t id, const char *file, struct error *error);
 bool tokenizer_add(struct tokenizer *tokenizer, const struct tokenizer_added *added,
                    struct error *error);
 bool tokenizer_read_template(struct tokenizer *tokenizer, const struct json *json, const char *file,

@@ -21,8 +21,8 @@ static void put_letter(struct growing *growing, uint32_t code_point)
 
 /* ---- each normaliser ------------------------------------------------------------------------ */
 
-static bool to_form(const struct tokenizer_norm *norm, struct arena *arena, struct bytes *text,
-                    struct error *error)
+bool tokenizer_norm_form(const struct tokenizer_norm *norm, struct arena *arena, struct bytes *text,
+                         struct error *error)
 {
     struct bytes out;
     if (!unicode_normalise(*text, (enum unicode_form)norm->form, arena, &out, error)) {
@@ -458,10 +458,10 @@ static const struct norm_row {
     bool (*read)(struct reading *, struct tokenizer_norm *); /* NULL: it has no settings */
     int form;
 } rows[] = {
-    {"NFC", to_form, NULL, UNICODE_NFC},
-    {"NFD", to_form, NULL, UNICODE_NFD},
-    {"NFKC", to_form, NULL, UNICODE_NFKC},
-    {"NFKD", to_form, NULL, UNICODE_NFKD},
+    {"NFC", tokenizer_norm_form, NULL, UNICODE_NFC},
+    {"NFD", tokenizer_norm_form, NULL, UNICODE_NFD},
+    {"NFKC", tokenizer_norm_form, NULL, UNICODE_NFKC},
+    {"NFKD", tokenizer_norm_form, NULL, UNICODE_NFKD},
     {"Lowercase", to_lower, NULL, 0},
     {"Replace", tokenizer_norm_replace, read_replace, 0},
     {"Prepend", tokenizer_norm_prepend, read_prepend, 0},

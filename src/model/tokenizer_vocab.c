@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/folder.h"
 #include "model/tokenizer_internal.h"
 
 /* What one reading works with. */
@@ -189,24 +188,25 @@ static bool next_line(struct bytes text, size_t *at, const char **line, size_t *
     return true;
 }
 
-static bool read_merge_lines(struct reading *reading, struct bytes text)
+bool tokenizer_read_merge_lines(struct tokenizer *tokenizer, struct bytes text, const char *file,
+                                struct error *error)
 {
+    struct reading reading = {tokenizer, file, error};
     const char *line = NULL;
     size_t length = 0, lines = 1, at = lines_start(text);
     for (size_t i = 0; i < text.size; i++) {
         lines += text.at[i] == '\n';
     }
-    if (!tokenizer_merges_start(reading->tokenizer, lines - (lines > 1), reading->file,
-                                reading->error)) {
+    if (!tokenizer_merges_start(tokenizer, lines - (lines > 1), file, error)) {
         return false;
     }
     for (size_t number = 0; next_line(text, &at, &line, &length); number++) {
         const bool version = number == 0 && length >= 9 && memcmp(line, "#version:", 9) == 0;
         if (length > BPE_LINE_BYTES_MAX) {
-            return error_set(reading->error, ERROR_INPUT, "%s: line %zu is longer than %d bytes.",
-                             reading->file, number + 1, BPE_LINE_BYTES_MAX);
+            return error_set(error, ERROR_INPUT, "%s: line %zu is longer than %d bytes.", file,
+                             number + 1, BPE_LINE_BYTES_MAX);
         }
-        if (length > 0 && !version && !take_merge_line(reading, line, length)) {
+        if (length > 0 && !version && !take_merge_line(&reading, line, length)) {
             return false;
         }
     }
@@ -239,38 +239,4 @@ bool tokenizer_read_merges(struct tokenizer *tokenizer, const struct json *merge
         }
     }
     return true;
-}
-
-/* ---- GPT-2's two files --------------------------------------------------------------------- */
-
-static bool add_end_of_text(struct tokenizer *tokenizer, struct error *error)
-{
-    static const char end_of_text[] = "<|endoftext|>";
-    struct tokenizer_added added = {.text = {(const uint8_t *)end_of_text, sizeof end_of_text - 1},
-                                    .special = true};
-    return !vocabulary_find(&tokenizer->vocabulary, end_of_text, sizeof end_of_text - 1,
-                            &added.id) ||
-           tokenizer_add(tokenizer, &added, error);
-}
-
-bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const char *vocab,
-                         const char *merges, struct error *error)
-{
-    struct arena arena = {0};
-    struct bytes text;
-    struct reading reading = {tokenizer, merges, error};
-    struct json *const tree = folder_json(folder, vocab, error);
-    tokenizer->model = MODEL_BPE;
-    tokenizer->letters_are_bytes = true;
-    tokenizer->splits[tokenizer->split_count++] =
-        (struct tokenizer_split){.apply = tokenizer_split_bytes, .use_pattern = true};
-    const bool fine = tree != NULL && tokenizer_read_vocabulary(tokenizer, tree, vocab, error) &&
-                      bpe_letters(&tokenizer->bpe) &&
-                      tokenizer_every_byte(tokenizer, vocab, error) &&
-                      folder_read(folder, merges, TOKENIZER_TEXT_MAX, &arena, &text, error) &&
-                      read_merge_lines(&reading, text) && add_end_of_text(tokenizer, error) &&
-                      bpe_finish(&tokenizer->bpe, merges, &tokenizer->arena, error);
-    arena_free(&arena);
-    json_release(tree);
-    return fine;
 }

@@ -381,6 +381,126 @@ static void damaged_files_of_a_whole_tokenizer_are_refused(void **state)
     arena_free(&arena);
 }
 
+/* vocab.json and merges.txt with six tokens and a merge more than those of the checkpoint. */
+static void put_pair(struct arena *arena)
+{
+    const struct bytes vocab = read_tiny("vocab.json", arena);
+    const struct bytes merges = read_tiny("merges.txt", arena);
+    const char *const end = strrchr(arena_text(arena, (const char *)vocab.at, vocab.size), '}');
+    assert_non_null(end);
+    put_text("vocab.json",
+             arena_format(arena,
+                          "%.*s,\"<s>\":300,\"</s>\":301,\"<unk>\":302,\"<pad>\":303,"
+                          "\"<mask>\":304,\"12\":305}",
+                          (int)vocab.size - (int)strlen(end), (const char *)vocab.at));
+    put_text("merges.txt", arena_format(arena, "%.*s\n1 2", (int)merges.size, merges.at));
+}
+
+static const char *ids_of(const struct tokenizer *tokenizer, const char *text, struct arena *arena)
+{
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    const char *line = "";
+    assert_true(tokenizer_encode(tokenizer, text, strlen(text), arena, &ids, &count, NULL));
+    for (size_t i = 0; i < count; i++) {
+        line = arena_format(arena, "%s%s%u", line, i == 0 ? "" : " ", ids[i]);
+    }
+    return line;
+}
+
+/* Expected are the ids of the transformers package. */
+static void two_files_are_read_as_their_class_or_model_has_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config, *model, *first, *second;
+    } rows[] = {
+        {"{}", "{}", "257 274 220 305 68 136 223 198 198 27 76 64 82 74 29",
+         "257 27 91 72 76 62 68 267 91 29"},
+        {"{\"tokenizer_class\":\"GPT2TokenizerFast\"}", "{\"model_type\":\"bart\"}",
+         "257 274 220 305 68 136 223 198 198 27 76 64 82 74 29", "257 27 91 72 76 62 68 267 91 29"},
+        {"{}", "{\"model_type\":\"phi\"}", "257 274 220 305 68 136 223 198 198 27 76 64 82 74 29",
+         "257 27 91 72 76 62 68 267 91 29"},
+        {"{\"add_prefix_space\":true}", "{\"model_type\":\"gpt2\"}",
+         "258 274 220 305 68 136 223 198 198 27 76 64 82 74 29", "258 27 91 72 76 62 68 267 91 29"},
+        {"{}", "{\"model_type\":\"gpt_neox\"}", "257 274 220 305 127 102 198 198 27 76 64 82 74 29",
+         "257 27 91 72 76 62 68 267 91 29"},
+        {"{\"tokenizer_class\":\"GPT2Tokenizer\",\"add_bos_token\":true,\"bos_token\":{\"content\":"
+         "\"</s>\"},\"eos_token\":\"</s>\",\"unk_token\":\"</s>\",\"pad_token\":\"<pad>\"}",
+         "{\"model_type\":\"opt\"}", "301 257 274 220 305 68 136 223 198 198 27 76 64 82 74 29",
+         "301 257 27 91 72 76 62 68 267 91 29"},
+        {"{}", "{\"model_type\":\"opt\"}",
+         "301 257 274 220 305 68 136 223 198 198 27 76 64 82 74 29",
+         "301 257 27 91 72 76 62 68 267 91 29"},
+        {"{\"tokenizer_class\":\"Qwen2Tokenizer\",\"bos_token\":null,\"added_tokens_decoder\":{"
+         "\"306\":{\"content\":\"<|im_end|>\",\"special\":true}}}",
+         "{\"model_type\":\"qwen2\"}", "257 274 220 16 17 127 102 198 198 27 76 64 82 74 29",
+         "257 306"},
+        {"{\"added_tokens_decoder\":{\"306\":{\"content\":\"<|im_end|>\",\"special\":true}}}",
+         "{\"model_type\":\"qwen3\"}", "257 274 220 16 17 127 102 198 198 27 76 64 82 74 29",
+         "257 306"},
+        {"{}", "{\"model_type\":\"roberta\"}", "300 257 274 220 305 68 136 223 304 301",
+         "300 257 27 91 72 76 62 68 267 91 29 301"},
+        {"{\"tokenizer_class\":\"BartTokenizer\"}", "{}", "300 257 274 220 305 68 136 223 304 301",
+         "300 257 27 91 72 76 62 68 267 91 29 301"},
+    };
+    struct arena arena = {0};
+    put_pair(&arena);
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        put_text("tokenizer_config.json", rows[row].config);
+        put_text("config.json", rows[row].model);
+        struct tokenizer *const bpe = tokenizer_open(folder, 310, &error);
+        if (bpe == NULL) {
+            fail_msg("%zu: %s", row, error.text);
+        }
+        assert_string_equal(ids_of(bpe, "the cat 12e\u0301\n\n<mask>", &arena), rows[row].first);
+        assert_string_equal(ids_of(bpe, "the<|im_end|>", &arena), rows[row].second);
+        tokenizer_close(bpe);
+    }
+    put_text("tokenizer_config.json", "{}");
+    put_text("config.json", "{\"model_type\":\"qwen2\"}");
+    put_text("added_tokens.json", "{\"<|im_end|>\":306}");
+    struct tokenizer *const listed = tokenizer_open(folder, 310, NULL);
+    assert_non_null(listed);
+    assert_string_equal(ids_of(listed, "the<|im_end|>", &arena), "257 306");
+    tokenizer_close(listed);
+    arena_free(&arena);
+}
+
+static void two_files_of_another_tokenizer_are_refused_by_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config, *model, *says;
+    } cases[] = {
+        {"{\"tokenizer_class\":\"CLIPTokenizer\"}", "{\"model_type\":\"gpt2\"}",
+         "The tokenizer CLIPTokenizer cannot be read from vocab.json and merges.txt here; "
+         "tokenizer.json would do."},
+        {"{}", "{\"model_type\":\"whisper\"}", "The tokenizer whisper cannot be read"},
+        {"{}", "{\"model_type\":\"qwen\"}", "The tokenizer qwen cannot be read"},
+        {"{}", "{\"model_type\":\"gpt2 phi\"}", "The tokenizer gpt2 phi cannot be read"},
+        {"{\"tokenizer_class\":\"Tokenizer\"}", "{}", "The tokenizer Tokenizer cannot be read"},
+        {"{\"tokenizer_class\":", "{}", "tokenizer_config.json: Line 1"},
+        {"{\"cls_token\":\"<whale>\"}", "{\"model_type\":\"roberta\"}",
+         "Texts begin or end with “<whale>”, which is not in the vocabulary."},
+        {"{\"added_tokens_decoder\":{\"x\":{\"content\":\"y\"}}}", "{}",
+         "tokenizer_config.json: the id of “y” is no whole number"},
+    };
+    struct arena arena = {0};
+    put_pair(&arena);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        put_text("tokenizer_config.json", cases[c].config);
+        put_text("config.json", cases[c].model);
+        if (tokenizer_open(folder, 310, &error) != NULL ||
+            strstr(error.text, cases[c].says) == NULL) {
+            fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
+        }
+    }
+    arena_free(&arena);
+}
+
 static void a_folder_without_tokenizer_says_so(void **state)
 {
     (void)state;
@@ -409,6 +529,10 @@ int main(int argc, char **argv)
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_files_of_a_whole_tokenizer_are_refused, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(two_files_are_read_as_their_class_or_model_has_them,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(two_files_of_another_tokenizer_are_refused_by_its_name,
+                                        make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_tokenizer_says_so, make_folder,
                                         remove_folder),
     };
