@@ -190,8 +190,11 @@ static bool join_by_turns(struct joining *joining)
             room = step[s].name != NULL;
         }
     }
+    if (!room) { /* a step lacks its name */
+        return false;
+    }
     qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
-    return room && join_sets(joining, false);
+    return join_sets(joining, false);
 }
 
 static void tell(struct joining *joining)
