@@ -334,8 +334,8 @@ static void draw_switch(struct view *view, struct rect line)
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     const size_t place = head_overview->layer * sizes.heads + view->selection.head;
-    if (head_overview->off == NULL) {
-        return;
+    if (head_overview->off == NULL || place >= sizes.layers * sizes.heads) {
+        return; /* the stages show a head that this model has not, until its first is there */
     }
     size_t off = 0;
     for (size_t p = 0; p < sizes.layers * sizes.heads; p++) {
