@@ -27,6 +27,11 @@ static void ask(struct app_state *state, enum view_learn_act act, size_t which, 
         time, &changed);
 }
 
+static void act(struct app_state *state, int which, double time)
+{
+    ask(state, (enum view_learn_act)which, 0, time);
+}
+
 static void play(struct app_state *state, double time)
 {
     if (state->view.learn == NULL) {
@@ -51,36 +56,6 @@ static void speed(struct app_state *state, int steps, double time)
     const size_t now = state->view.learn == NULL ? 0 : state->view.learn->speed;
     const bool ends = steps > 0 ? now == 0 : now + 1 >= VIEW_LEARN_SPEEDS;
     ask(state, VIEW_LEARN_SPEED, ends ? now : steps > 0 ? now - 1 : now + 1, time);
-}
-
-static void again(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_AGAIN, 0, time);
-}
-
-static void pin(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_PIN, 0, time);
-}
-
-static void beside(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_BESIDE, 0, time);
-}
-
-static void freeze(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_FREEZE, 0, time);
-}
-
-static void other_data(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_DATA, 0, time);
-}
-
-static void leave(struct app_state *state, double time)
-{
-    ask(state, VIEW_LEARN_LEAVE, 0, time);
 }
 
 static void show(struct app_state *state, int what, double time)
@@ -143,7 +118,7 @@ static const struct app_command rows[] = {
      .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_CTRL}}},
     {"training speed", 1, .title = "Learn: train faster", .turn = speed, .when = learns},
     {"training speed", -1, .title = "Learn: train slower", .turn = speed, .when = learns},
-    {"train again", .title = "Learn: begin anew with the same seed", .run_at = again,
+    {"train again", VIEW_LEARN_AGAIN, .title = "Learn: begin anew with the same seed", .turn = act,
      .when = learns},
     {"loss", .title = "Learn: the loss of these words, or the stage",
      .words = "logits softmax cross-entropy log probability", .run_at = turn_loss, .when = learns,
@@ -152,15 +127,19 @@ static const struct app_command rows[] = {
      .words = "batch data loss", .overlay = VIEW_OVERLAY_BATCH, .when = learns},
     {"write", .title = "Learn: let these weights write",
      .words = "generate sample temperature top-p", .overlay = VIEW_OVERLAY_WRITE, .when = learns},
-    {"pin moment", .title = "Learn: keep this moment, and compare what follows with it",
-     .words = "A | B beside", .run_at = pin, .when = learns},
-    {"other seed beside", .title = "Learn: another seed beside this one, or no more",
-     .words = "A | B two seeds compare", .run_at = beside, .when = learns},
-    {"freeze matrix", .title = "Learn: freeze the matrix of this stage, or let it learn again",
-     .run_at = freeze, .when = learns},
-    {"other data", .title = "Learn: other data from here on", .run_at = other_data, .when = learns},
-    {"stop learning", .title = "Learn: keep these weights as they are", .run_at = leave,
+    {"pin moment", VIEW_LEARN_PIN,
+     .title = "Learn: keep this moment, and compare what follows with it", .words = "A | B beside",
+     .turn = act, .when = learns},
+    {"other seed beside", VIEW_LEARN_BESIDE,
+     .title = "Learn: another seed beside this one, or no more", .words = "A | B two seeds compare",
+     .turn = act, .when = learns},
+    {"freeze matrix", VIEW_LEARN_FREEZE,
+     .title = "Learn: freeze the matrix of this stage, or let it learn again", .turn = act,
      .when = learns},
+    {"other data", VIEW_LEARN_DATA, .title = "Learn: other data from here on", .turn = act,
+     .when = learns},
+    {"stop learning", VIEW_LEARN_LEAVE, .title = "Learn: keep these weights as they are",
+     .turn = act, .when = learns},
     {"show of learning", VIEW_LEARN_VALUE, .title = "Learn: show values", .turn = show,
      .when = learns},
     {"show of learning", VIEW_LEARN_GRADIENT, .title = "Learn: show gradients",

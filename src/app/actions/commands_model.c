@@ -41,49 +41,19 @@ static void switch_head(struct app_state *state, double time)
               time);
 }
 
-static void turn_sinks(struct app_state *state, double time)
+static void act(struct app_state *state, int which, double time)
 {
-    ask_model(state, VIEW_HEAD_OVERVIEW_SINKS, 0, time);
+    ask_model(state, (enum view_head_overview_act)which, 0, time);
 }
 
-static void all_on(struct app_state *state, double time)
+static void show_attention(struct app_state *state, int which, double time)
 {
-    ask_model(state, VIEW_HEAD_OVERVIEW_ALL_ON, 0, time);
-}
-
-static void draw_word(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_DRAW, 0, time);
-}
-
-static void take_word(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_TAKE, 0, time);
-}
-
-static void write_target(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_WRITE, 0, time);
+    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, (size_t)which, time);
 }
 
 static bool has_target(const struct app_state *state)
 {
     return is_open(state) && state->view.head_overview->attentions > 1;
-}
-
-static void to_decoder(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 0, time);
-}
-
-static void to_encoder(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 1, time);
-}
-
-static void to_cross(struct app_state *state, double time)
-{
-    ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, 2, time);
 }
 
 static void ask(struct app_state *state, double time)
@@ -119,19 +89,21 @@ static const struct app_command rows[] = {
      .toggle = offsetof(struct app_state, view.prefs.head_overview_folded)},
     {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
      .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
-    {"sinks", .title = "Model: set sinks aside, or bring them back",
-     .words = "sink first word column leave out", .run_at = turn_sinks, .when = is_open},
-    {"all heads on", .title = "Model: switch all heads on", .run_at = all_on},
-    {"draw word", .title = "Model: draw the next word at random", .run_at = draw_word},
-    {"take word", .title = "Model: take the likeliest next word", .run_at = take_word},
-    {"decoder heads", .title = "Model: heads of the decoder", .run_at = to_decoder,
+    {"sinks", VIEW_HEAD_OVERVIEW_SINKS, .title = "Model: set sinks aside, or bring them back",
+     .words = "sink first word column leave out", .turn = act, .when = is_open},
+    {"all heads on", VIEW_HEAD_OVERVIEW_ALL_ON, .title = "Model: switch all heads on", .turn = act},
+    {"draw word", VIEW_HEAD_OVERVIEW_DRAW, .title = "Model: draw the next word at random",
+     .turn = act},
+    {"take word", VIEW_HEAD_OVERVIEW_TAKE, .title = "Model: take the likeliest next word",
+     .turn = act},
+    {"decoder heads", 0, .title = "Model: heads of the decoder", .turn = show_attention,
      .when = has_target},
-    {"encoder heads", .title = "Model: heads of the encoder", .run_at = to_encoder,
+    {"encoder heads", 1, .title = "Model: heads of the encoder", .turn = show_attention,
      .when = has_target},
-    {"cross heads", .title = "Model: heads between the two texts",
-     .words = "cross attention source target", .run_at = to_cross, .when = has_target},
-    {"write target", .title = "Model: write the second text anew",
-     .words = "translate generate greedy decoder", .run_at = write_target, .when = has_target},
+    {"cross heads", 2, .title = "Model: heads between the two texts",
+     .words = "cross attention source target", .turn = show_attention, .when = has_target},
+    {"write target", VIEW_HEAD_OVERVIEW_WRITE, .title = "Model: write the second text anew",
+     .words = "translate generate greedy decoder", .turn = act, .when = has_target},
     {"ask", .title = "File of attention: say what its arrays are", .run_at = ask},
 };
 
