@@ -8,10 +8,6 @@
 
 #include "network_double.h"
 
-#define float double
-#define fmaf fma
-#define sqrtf sqrt
-
 /* The names of what is compiled once more. */
 #define learn_pass_floats double_pass_floats
 #define learn_pass_lay_out double_pass_lay_out
@@ -32,36 +28,9 @@
 #define attn_swiglu_back double_swiglu_back
 #define attn_cross_entropy_part double_cross_entropy_part
 
-#include "attn/kernels_limits.h"
-#include "attn/learn.h"
-
-enum { LANES = 16 };
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double ref_sum(const double *lanes)
-{
-    double sum = 0;
-    for (size_t l = 0; l < LANES; l++) {
-        sum += lanes[l];
-    }
-    return sum;
-}
-
-static double with_value(double sum, double weight, double v)
-{
-    return sum + weight * v;
-}
-
-#define ref_exp exp
-#define ref_log log
-
 /* Of the textbook a pass needs a part. */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "attn/kernels_ref_learn.inc"
+#include "../double_kernels.h"
 
 /* ---- the doors of attn, in float64 --------------------------------------------------------- */
 
