@@ -249,6 +249,20 @@ struct point hands_find(struct hands *hands, const char *words, size_t number)
     return (struct point){area.x + area.w / 2, area.y + area.h / 2};
 }
 
+struct colour hands_fill_at(struct hands *hands, struct point at)
+{
+    const struct canvas *canvas = hands_canvas(hands);
+    struct colour fill = {0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
+            rect_has(command->rect, at.x, at.y)) {
+            fill = command->paint.fill;
+        }
+    }
+    return fill;
+}
+
 void hands_click_number(struct hands *hands, const char *words, size_t number)
 {
     struct point at = hands_find(hands, words, number);

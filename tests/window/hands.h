@@ -50,6 +50,9 @@ void hands_wheel(struct hands *hands, float x, float y, float notches, unsigned 
 /* The middle of what reads exactly `words`, or of the group with that label; fails when neither is
  * to be seen. number counts from 0 the visible ones. */
 struct point hands_find(struct hands *hands, const char *words, size_t number);
+
+/* The fill of the topmost rectangle there, such as a cell's under its number. */
+struct colour hands_fill_at(struct hands *hands, struct point at);
 void hands_click(struct hands *hands, const char *words);
 void hands_click_number(struct hands *hands, const char *words, size_t number);
 void hands_double_click(struct hands *hands, const char *words);

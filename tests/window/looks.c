@@ -127,30 +127,15 @@ static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
     hands_expect_part(hands, "exp("); /* the selection stays */
 }
 
-/* The colour of the cell of α that reads so. */
-static struct colour fill_under(struct hands *hands, struct point at)
-{
-    const struct canvas *canvas = hands_canvas(hands);
-    struct colour fill = {0};
-    for (size_t i = 0; i < canvas_count(canvas); i++) {
-        const struct canvas_command *command = canvas_command_at(canvas, i);
-        if (command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
-            rect_has(command->rect, at.x, at.y)) {
-            fill = command->paint.fill;
-        }
-    }
-    return fill;
-}
-
 static void only_the_column_of_the_key_stays_bright(void **state)
 {
     struct hands *hands = *state;
     const struct point other = hands_find(hands, "0.362", 0), dog = hands_find(hands, "0.476", 1);
-    const struct colour other_was = fill_under(hands, other), dog_was = fill_under(hands, dog);
+    const struct colour other_was = hands_fill_at(hands, other), dog_was = hands_fill_at(hands, dog);
     const struct point strip = received(hands, 1);
     hands_click_at(hands, strip.x, strip.y);
     hands_move(hands, 1, 1);
-    const struct colour other_is = fill_under(hands, other), dog_is = fill_under(hands, dog);
+    const struct colour other_is = hands_fill_at(hands, other), dog_is = hands_fill_at(hands, dog);
     assert_memory_not_equal(&other_was, &other_is, sizeof other_is);
     assert_memory_equal(&dog_was, &dog_is, sizeof dog_is);
 }
@@ -213,12 +198,12 @@ static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
     struct hands *hands = *state;
     hands_expect_not(hands, "0.001");
     const struct point cell = hands_find(hands, "0.028", 1);
-    const struct colour was = fill_under(hands, cell);
+    const struct colour was = hands_fill_at(hands, cell);
     hands_click(hands, "log");
     hands_expect(hands, "0.001");
     hands_expect(hands, "0.01");
     hands_move(hands, 1, 1);
-    const struct colour is = fill_under(hands, cell);
+    const struct colour is = hands_fill_at(hands, cell);
     assert_true(is.red + is.green + is.blue < was.red + was.green + was.blue); /* darker on light */
     hands_click(hands, "log");
     hands_expect_not(hands, "0.001");

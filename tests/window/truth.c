@@ -82,21 +82,6 @@ static void what_is_masked_is_no_term(void **state)
     hands_close(hands);
 }
 
-/* The colour of the cell that reads so. */
-static struct colour fill_under(struct hands *hands, struct point at)
-{
-    const struct canvas *canvas = hands_canvas(hands);
-    struct colour fill = {0};
-    for (size_t i = 0; i < canvas_count(canvas); i++) {
-        const struct canvas_command *command = canvas_command_at(canvas, i);
-        if (command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
-            rect_has(command->rect, at.x, at.y)) {
-            fill = command->paint.fill;
-        }
-    }
-    return fill;
-}
-
 static void positions_are_spelled_out_with_the_names_of_their_axes(void **state)
 {
     (void)state;
@@ -144,9 +129,9 @@ static void what_is_compared_has_one_scale_of_colours(void **state)
     struct hands *hands = open_at("positions", 2);
     bool same = false; /* the temperature reads 1.00 too */
     for (size_t i = 0; i < hands_count(hands, "1.00"); i++) {
-        const struct colour p = fill_under(hands, hands_find(hands, "1.00", i));
+        const struct colour p = hands_fill_at(hands, hands_find(hands, "1.00", i));
         for (size_t j = 0; j < hands_count(hands, "1.0"); j++) { /* a tick of the weights too */
-            const struct colour e = fill_under(hands, hands_find(hands, "1.0", j));
+            const struct colour e = hands_fill_at(hands, hands_find(hands, "1.0", j));
             same |= p.blue != 255 && memcmp(&e, &p, sizeof e) == 0;
         }
     }
@@ -226,7 +211,7 @@ static void what_steps_back_has_no_hue(void **state)
     hands->state->view.prefs.display.line = LAB_LINE_KEY;
     hands->state->view.prefs.display.line_place = 1;
     hands_wait(hands, 1);
-    const struct colour back = fill_under(hands, hands_find(hands, "0.362", 0));
+    const struct colour back = hands_fill_at(hands, hands_find(hands, "0.362", 0));
     const int red = back.red, blue = back.blue;
     const struct colour panel = hands->state->theme->panel;
     assert_in_range(red - blue - (panel.red - panel.blue) + 2, 0, 4);
