@@ -15,21 +15,6 @@ const char *cli_switch_name(size_t index)
     return index < 2 ? names[index] : NULL;
 }
 
-const char *cli_family_name(size_t index)
-{
-    return index < LEARN_FAMILIES ? learn_family_name((enum learn_family)index) : NULL;
-}
-
-const char *cli_method_name(size_t index)
-{
-    return index < LEARN_METHODS ? learn_method_name((enum learn_method)index) : NULL;
-}
-
-const char *cli_schedule_name(size_t index)
-{
-    return index < LEARN_SCHEDULES ? learn_schedule_name((enum learn_schedule)index) : NULL;
-}
-
 static const char *name_of_background(size_t index)
 {
     static const char *const names[] = {"theme", "white", "transparent"};
@@ -140,7 +125,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TASK] = {"task", CLI_TYPE_NAME, "NAME", NULL, CALL_TRAIN, 0, 0, learn_task_name, "what is learned; --list says more"},
     [CLI_DATA] = {"data", CLI_TYPE_TEXT, "FILE", NULL, CALL_TRAIN, 0, 0, NULL, "the text that --task text learns from; - is standard input"},
     [CLI_UNITS] = {"units", CLI_TYPE_NAME, "auto|words|letters", NULL, CALL_TRAIN, 0, 0, learn_units_name, "what --data is cut into (words where they come often enough)"},
-    [CLI_FAMILY] = {"family", CLI_TYPE_NAME, "gpt2|llama", NULL, CALL_TRAIN, 0, 0, cli_family_name, "LayerNorm, learned positions and GELU, or RMSNorm, rotary positions and SwiGLU (as the task has it)"},
+    [CLI_FAMILY] = {"family", CLI_TYPE_NAME, "gpt2|llama", NULL, CALL_TRAIN, 0, 0, learn_family_name, "LayerNorm, learned positions and GELU, or RMSNorm, rotary positions and SwiGLU (as the task has it)"},
     [CLI_LAYERS] = {"layers", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_LAYERS_MAX, NULL, "layers (as the task has it)"},
     [CLI_TRAIN_HEADS] = {"heads", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 1, LEARN_HEADS_MAX, NULL, "heads of each layer (as the task has it)"},
     [CLI_TRAIN_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, LEARN_WIDTH_MIN, LEARN_WIDTH_MAX, NULL, "width of a token's vector (as the task has it)"},
@@ -152,9 +137,9 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_STEPS] = {"steps", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "how many steps (as the task has it)"},
     [CLI_RATE] = {"rate", CLI_TYPE_NUMBER, "R", NULL, CALL_TRAIN, 0, 100, NULL, "the rate of a step (as the task has it)"},
     [CLI_WARMUP] = {"warmup", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 1e9, NULL, "steps in which the rate rises (50)"},
-    [CLI_DECAY] = {"decay", CLI_TYPE_NAME, "constant|linear|cosine", NULL, CALL_TRAIN, 0, 0, cli_schedule_name, "how the rate falls until the last step (constant)"},
+    [CLI_DECAY] = {"decay", CLI_TYPE_NAME, "constant|linear|cosine", NULL, CALL_TRAIN, 0, 0, learn_schedule_name, "how the rate falls until the last step (constant)"},
     [CLI_WEIGHT_DECAY] = {"weight-decay", CLI_TYPE_NUMBER, "L", NULL, CALL_TRAIN, 0, 100, NULL, "of matrices, with adamw (as the task has it)"},
-    [CLI_OPTIMIZER] = {"optimizer", CLI_TYPE_NAME, "adamw|sgd", NULL, CALL_TRAIN, 0, 0, cli_method_name, "how weights follow the gradient (adamw)"},
+    [CLI_OPTIMIZER] = {"optimizer", CLI_TYPE_NAME, "adamw|sgd", NULL, CALL_TRAIN, 0, 0, learn_method_name, "how weights follow the gradient (adamw)"},
     [CLI_MOMENTUM] = {"momentum", CLI_TYPE_NUMBER, "M", NULL, CALL_TRAIN, 0, 0.9999, NULL, "of sgd (0.9)"},
     [CLI_CLIP] = {"clip", CLI_TYPE_NUMBER, "C", NULL, CALL_TRAIN, 0, 1e6, NULL, "the gradient's norm is at most this; 0: whatever it is (0)"},
     [CLI_TRAIN_SEED] = {"seed", CLI_TYPE_WHOLE, "N", NULL, CALL_TRAIN, 0, 9007199254740991.0, NULL, "of the first weights and of the data (as the task has it)"},

@@ -17,21 +17,6 @@ enum form { OF_SIZE, OF_FLOAT, OF_BOOL, OF_U64, OF_NAME };
 
 #define AT(member) offsetof(struct learn_recipe, member)
 
-static const char *family_at(size_t index)
-{
-    return index < LEARN_FAMILIES ? learn_family_name((enum learn_family)index) : NULL;
-}
-
-static const char *method_at(size_t index)
-{
-    return index < LEARN_METHODS ? learn_method_name((enum learn_method)index) : NULL;
-}
-
-static const char *schedule_at(size_t index)
-{
-    return index < LEARN_SCHEDULES ? learn_schedule_name((enum learn_schedule)index) : NULL;
-}
-
 static const struct field {
     const char *name;
     enum form form;
@@ -41,7 +26,7 @@ static const struct field {
     {"seed", OF_U64, AT(seed), NULL},
     {"language", OF_NAME, AT(language), learn_language_name},
     {"units", OF_NAME, AT(units), learn_units_name},
-    {"family", OF_NAME, AT(shape.family), family_at},
+    {"family", OF_NAME, AT(shape.family), learn_family_name},
     {"layers", OF_SIZE, AT(shape.layers), NULL},
     {"heads", OF_SIZE, AT(shape.heads), NULL},
     {"d_model", OF_SIZE, AT(shape.d_model), NULL},
@@ -54,7 +39,7 @@ static const struct field {
     {"sigma", OF_FLOAT, AT(sigma), NULL},
     {"batch", OF_SIZE, AT(batch), NULL},
     {"steps", OF_SIZE, AT(steps), NULL},
-    {"method", OF_NAME, AT(optimiser.method), method_at},
+    {"method", OF_NAME, AT(optimiser.method), learn_method_name},
     {"rate", OF_FLOAT, AT(optimiser.rate), NULL},
     {"beta1", OF_FLOAT, AT(optimiser.beta1), NULL},
     {"beta2", OF_FLOAT, AT(optimiser.beta2), NULL},
@@ -62,7 +47,7 @@ static const struct field {
     {"weight-decay", OF_FLOAT, AT(optimiser.weight_decay), NULL},
     {"momentum", OF_FLOAT, AT(optimiser.momentum), NULL},
     {"warmup", OF_SIZE, AT(optimiser.warmup), NULL},
-    {"schedule", OF_NAME, AT(optimiser.schedule), schedule_at},
+    {"schedule", OF_NAME, AT(optimiser.schedule), learn_schedule_name},
     {"decay-steps", OF_SIZE, AT(optimiser.steps), NULL},
     {"clip", OF_FLOAT, AT(optimiser.clip), NULL},
 };

@@ -59,16 +59,16 @@ bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error
                   error);
 }
 
-const char *learn_method_name(enum learn_method method)
+const char *learn_method_name(size_t method)
 {
     static const char *const names[LEARN_METHODS] = {"adamw", "sgd"};
-    return method < LEARN_METHODS ? names[method] : "";
+    return method < LEARN_METHODS ? names[method] : NULL;
 }
 
-const char *learn_schedule_name(enum learn_schedule schedule)
+const char *learn_schedule_name(size_t schedule)
 {
     static const char *const names[LEARN_SCHEDULES] = {"constant", "linear", "cosine"};
-    return schedule < LEARN_SCHEDULES ? names[schedule] : "";
+    return schedule < LEARN_SCHEDULES ? names[schedule] : NULL;
 }
 
 /* cos πx for x from 0 to 1, to 1e-15, made of operations that are the same everywhere: the series

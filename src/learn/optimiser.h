@@ -37,9 +37,9 @@ struct learn_optimiser learn_optimiser_default(void);
 /* False and one sentence with the way out when a number is out of its range. */
 bool learn_optimiser_check(const struct learn_optimiser *optimiser, struct error *error);
 
-/* "adamw", "sgd"; "constant", "linear", "cosine" */
-const char *learn_method_name(enum learn_method method);
-const char *learn_schedule_name(enum learn_schedule schedule);
+/* "adamw", "sgd"; "constant", "linear", "cosine"; NULL behind the last */
+const char *learn_method_name(size_t method);
+const char *learn_schedule_name(size_t schedule);
 
 /* The rate of step number s, from 0. The same on every machine. */
 float learn_optimiser_rate(const struct learn_optimiser *optimiser, uint64_t step);

@@ -13,21 +13,6 @@ struct member {
     const char *(*name_at)(size_t index); /* FORM_NAME: an enum's names; NULL behind the last */
 };
 
-static const char *family_at(size_t index)
-{
-    return index < LEARN_FAMILIES ? learn_family_name((enum learn_family)index) : NULL;
-}
-
-static const char *method_at(size_t index)
-{
-    return index < LEARN_METHODS ? learn_method_name((enum learn_method)index) : NULL;
-}
-
-static const char *schedule_at(size_t index)
-{
-    return index < LEARN_SCHEDULES ? learn_schedule_name((enum learn_schedule)index) : NULL;
-}
-
 static const char *edit_at(size_t index)
 {
     static const char *const names[LEARN_EDIT_KINDS] = {"weight",   "freeze matrix", "freeze head",
@@ -40,7 +25,7 @@ static const struct member recipe_members[] = {
     {"task", FORM_NAME, OF(learn_recipe, task), learn_task_name},
     {"language", FORM_NAME, OF(learn_recipe, language), learn_language_name},
     {"units", FORM_NAME, OF(learn_recipe, units), learn_units_name},
-    {"family", FORM_NAME, OF(learn_recipe, shape.family), family_at},
+    {"family", FORM_NAME, OF(learn_recipe, shape.family), learn_family_name},
     {"layers", FORM_SIZE, OF(learn_recipe, shape.layers), NULL},
     {"heads", FORM_SIZE, OF(learn_recipe, shape.heads), NULL},
     {"d_model", FORM_SIZE, OF(learn_recipe, shape.d_model), NULL},
@@ -52,7 +37,7 @@ static const struct member recipe_members[] = {
     {"tied", FORM_SWITCH, OF(learn_recipe, shape.tied), NULL},
     {"causal", FORM_SWITCH, OF(learn_recipe, shape.causal), NULL},
     {"theta", FORM_NUMBER, OF(learn_recipe, shape.theta), NULL},
-    {"optimizer", FORM_NAME, OF(learn_recipe, optimiser.method), method_at},
+    {"optimizer", FORM_NAME, OF(learn_recipe, optimiser.method), learn_method_name},
     {"rate", FORM_NUMBER, OF(learn_recipe, optimiser.rate), NULL},
     {"beta1", FORM_NUMBER, OF(learn_recipe, optimiser.beta1), NULL},
     {"beta2", FORM_NUMBER, OF(learn_recipe, optimiser.beta2), NULL},
@@ -60,7 +45,7 @@ static const struct member recipe_members[] = {
     {"weight_decay", FORM_NUMBER, OF(learn_recipe, optimiser.weight_decay), NULL},
     {"momentum", FORM_NUMBER, OF(learn_recipe, optimiser.momentum), NULL},
     {"warmup", FORM_SIZE, OF(learn_recipe, optimiser.warmup), NULL},
-    {"decay", FORM_NAME, OF(learn_recipe, optimiser.schedule), schedule_at},
+    {"decay", FORM_NAME, OF(learn_recipe, optimiser.schedule), learn_schedule_name},
     {"decay_steps", FORM_SIZE, OF(learn_recipe, optimiser.steps), NULL},
     {"clip", FORM_NUMBER, OF(learn_recipe, optimiser.clip), NULL},
     {"sigma", FORM_NUMBER, OF(learn_recipe, sigma), NULL},

@@ -66,10 +66,10 @@ bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
            (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
 }
 
-const char *learn_family_name(enum learn_family family)
+const char *learn_family_name(size_t family)
 {
     static const char *const names[LEARN_FAMILIES] = {"gpt2", "llama"};
-    return family < LEARN_FAMILIES ? names[family] : "";
+    return family < LEARN_FAMILIES ? names[family] : NULL;
 }
 
 /* ---- tensors ------------------------------------------------------------------------------- */

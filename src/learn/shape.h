@@ -50,8 +50,8 @@ struct learn_shape {
 bool learn_shape_check(const struct learn_shape *shape, struct error *error);
 bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b);
 
-/* "gpt2", "llama" */
-const char *learn_family_name(enum learn_family family);
+/* "gpt2", "llama"; NULL behind the last */
+const char *learn_family_name(size_t family);
 
 /* What a tensor is, whatever its family calls it. */
 enum learn_role {
