@@ -42,6 +42,7 @@ struct learn_network {
     float *gradients;        /* [groups − 1][floats] */
     float *losses;           /* [sequences · length] */
     uint8_t *right;
+    uint32_t *asked; /* [sequences · length]: those of a part from its first row on */
 };
 
 static bool no_memory(struct error *error)
@@ -202,6 +203,7 @@ static bool allocate(struct learn_network *network)
         &network->arena, (network->groups - 1) * network->plan.tensors.floats, sizeof(float));
     network->losses = arena_array(&network->arena, rows, sizeof *network->losses);
     network->right = arena_array(&network->arena, rows, sizeof *network->right);
+    network->asked = arena_array(&network->arena, rows, sizeof *network->asked);
     for (size_t w = 0; network->pass != NULL && w < network->workers; w++) {
         float *const block = arena_array(&network->arena, floats, sizeof *block);
         if (block == NULL) {
@@ -211,7 +213,7 @@ static bool allocate(struct learn_network *network)
                            &network->pass[w]);
     }
     return network->pass != NULL && network->gradients != NULL && network->losses != NULL &&
-           network->right != NULL;
+           network->right != NULL && network->asked != NULL;
 }
 
 static bool make_room(struct learn_network *network, const struct learn_batch *batch,
@@ -277,6 +279,21 @@ static float *gradient_of(const struct running *run, size_t group)
                         : run->network->gradients + (group - 1) * run->network->plan.tensors.floats;
 }
 
+/* Lists the rows of a part that are asked, where not all are: what is made of the others behind the
+ * last attention is nobody's business, unless their logits are. */
+static void find_asked(const struct running *run, struct learn_part_of_batch *part, uint32_t *asked)
+{
+    const size_t rows = part->sequences * part->length;
+    size_t count = 0;
+    for (size_t row = 0; part->targets != NULL && row < rows; row++) {
+        if (part->targets[row] >= 0) {
+            asked[count++] = (uint32_t)row;
+        }
+    }
+    part->asked_count = count;
+    part->asked = run->logits == NULL && count > 0 && count < rows ? asked : NULL;
+}
+
 /* Sequences first … end of a group, part after part. */
 static void run_group(void *context, size_t group, size_t worker)
 {
@@ -289,7 +306,7 @@ static void run_group(void *context, size_t group, size_t worker)
     const struct mode mode = mode_enter();
     for (size_t first = begin; first < end; first += network->of_part) {
         const size_t row = first * length;
-        const struct learn_part_of_batch part = {
+        struct learn_part_of_batch part = {
             .sequences = at_most(end - first, network->of_part),
             .length = length,
             .tokens = run->batch->tokens + row,
@@ -298,6 +315,7 @@ static void run_group(void *context, size_t group, size_t worker)
             .losses = network->losses + row,
             .right = network->right + row,
         };
+        find_asked(run, &part, network->asked + row);
         learn_pass_forward(&network->plan, pass, run->weights, &part);
         if (run->logits != NULL) {
             memcpy(run->logits + row * vocabulary, pass->logits,

@@ -156,7 +156,40 @@ struct work {
     float *gradient; /* of the group; NULL on the way forward */
     bool first;      /* the gradient is written, not added to */
     size_t sequences, length, rows;
+    const uint32_t *asked; /* the rows among those of the part, in their order; NULL: all of them */
 };
+
+/* The work behind the attention of the last layer: on the rows that are asked alone. Nothing else
+ * hangs on the others there, and what they would add to a gradient is 0. */
+static struct work asked_of(const struct work *work, const struct learn_part_of_batch *part)
+{
+    struct work asked = *work;
+    asked.asked = part->asked;
+    asked.rows = part->asked == NULL ? work->rows : part->asked_count;
+    return asked;
+}
+
+/* Rows that are asked, one behind the other in the place of all. */
+static void gather(const struct work *work, float *values, size_t cols)
+{
+    for (size_t row = 0; work->asked != NULL && row < work->rows; row++) {
+        memmove(values + row * cols, values + work->asked[row] * cols, cols * sizeof *values);
+    }
+}
+
+/* And back: all rows, 0 where nothing was asked. */
+static void scatter(const struct work *work, float *values, size_t cols)
+{
+    size_t left = work->rows;
+    for (size_t row = work->sequences * work->length; work->asked != NULL && row-- > 0;) {
+        if (left > 0 && work->asked[left - 1] == row) {
+            left--;
+            memmove(values + row * cols, values + left * cols, cols * sizeof *values);
+        } else {
+            memset(values + row * cols, 0, cols * sizeof *values);
+        }
+    }
+}
 
 static const float *tensor(const struct work *work, size_t layer, enum learn_role role)
 {
@@ -281,6 +314,19 @@ static void add(const float *a, const float *b, size_t count, float *sum)
     }
 }
 
+/* out = x + what was added to it, of rows that are asked; x has them all. */
+static void add_asked(const struct work *work, const float *x, const float *added, float *out)
+{
+    const size_t d = work->plan->shape.d_model;
+    if (work->asked == NULL) {
+        add(x, added, work->rows * d, out);
+        return;
+    }
+    for (size_t row = 0; row < work->rows; row++) {
+        add(x + work->asked[row] * d, added + row * d, d, out + row * d);
+    }
+}
+
 /* dx = what came around the norm (NULL: nothing) + what came through it: dy, the gradient of y. dx
  * may be around. */
 static void norm_back(const struct work *work, size_t layer, enum learn_role gain, const float *x,
@@ -362,7 +408,8 @@ static void activate_back(const struct work *work, const struct learn_layer *lay
     }
 }
 
-static void layer_forward(const struct work *work, size_t number)
+/* From x to the residual of rows that are asked: late is the work on them. */
+static void layer_forward(const struct work *work, const struct work *late, size_t number)
 {
     const struct learn_plan *const plan = work->plan;
     const struct learn_layer *const layer = &work->pass->layer[number];
@@ -376,15 +423,16 @@ static void layer_forward(const struct work *work, size_t number)
     }
     learn_turn(plan, layer->qkv, work->sequences, work->length, false);
     learn_attend(plan, layer, number, work->sequences, work->length);
-    linear_forward(work, &out, layer->concat, layer->o);
-    add(residual, layer->o, work->rows * d, layer->middle);
+    gather(late, layer->concat, heads);
+    linear_forward(late, &out, layer->concat, layer->o);
+    add_asked(late, residual, layer->o, layer->middle);
     if (plan->shape.inner > 0) {
         const struct linear up = up_of(&plan->shape, number), down = down_of(&plan->shape, number);
-        normalise(work, number, LEARN_NORM_2_GAIN, layer->middle, layer->mlp_x, layer->known_2);
-        linear_forward(work, &up, layer->mlp_x, layer->up);
-        activate(work, layer);
-        linear_forward(work, &down, layer->inner, layer->mlp);
-        add(layer->middle, layer->mlp, work->rows * d, work->pass->residual[number + 1]);
+        normalise(late, number, LEARN_NORM_2_GAIN, layer->middle, layer->mlp_x, layer->known_2);
+        linear_forward(late, &up, layer->mlp_x, layer->up);
+        activate(late, layer);
+        linear_forward(late, &down, layer->inner, layer->mlp);
+        add(layer->middle, layer->mlp, late->rows * d, work->pass->residual[number + 1]);
     }
 }
 
@@ -408,23 +456,56 @@ static enum learn_role head_of(const struct learn_plan *plan)
 void learn_pass_forward(const struct learn_plan *plan, const struct learn_pass *pass,
                         const float *weights, const struct learn_part_of_batch *part)
 {
-    const struct work work = work_of(plan, pass, weights, part);
+    const struct work work = work_of(plan, pass, weights, part), late = asked_of(&work, part);
     const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
     embed(&work, part->tokens);
     for (size_t l = 0; l < plan->shape.layers; l++) {
-        layer_forward(&work, l);
+        layer_forward(&work, l + 1 < plan->shape.layers ? &work : &late, l);
     }
-    normalise(&work, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->final,
+    normalise(&late, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->final,
               pass->known);
-    attn_multiply(plan->kernels, NULL, ATTN_A_BT, learn_operand(pass->final, work.rows, d),
+    attn_multiply(plan->kernels, NULL, ATTN_A_BT, learn_operand(pass->final, late.rows, d),
                   learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
-                  learn_matrix(pass->logits, work.rows, vocabulary));
+                  learn_matrix(pass->logits, late.rows, vocabulary));
+}
+
+/* Of the rows that are asked: their targets, one behind the other; losses and hits each at its row.
+ */
+static void loss_of_asked(const struct learn_plan *plan, const struct learn_pass *pass,
+                          const struct learn_part_of_batch *part, bool gradient)
+{
+    const size_t rows = part->sequences * part->length, vocabulary = plan->shape.vocabulary;
+    enum { AT_ONCE = 64 };
+    int32_t targets[AT_ONCE];
+    float losses[AT_ONCE];
+    uint8_t right[AT_ONCE];
+    memset(part->losses, 0, rows * sizeof *part->losses);
+    memset(part->right, 0, rows * sizeof *part->right);
+    for (size_t first = 0; first < part->asked_count; first += AT_ONCE) {
+        const size_t left = part->asked_count - first, count = left < AT_ONCE ? left : AT_ONCE;
+        const uint32_t *const row = part->asked + first;
+        for (size_t i = 0; i < count; i++) {
+            targets[i] = part->targets[row[i]];
+        }
+        attn_cross_entropy_part(
+            plan->kernels, learn_operand(pass->logits + first * vocabulary, count, vocabulary),
+            targets, part->share, losses, right,
+            learn_matrix(gradient ? pass->dlogits + first * vocabulary : NULL, count, vocabulary));
+        for (size_t i = 0; i < count; i++) {
+            part->losses[row[i]] = losses[i];
+            part->right[row[i]] = right[i];
+        }
+    }
 }
 
 void learn_pass_loss(const struct learn_plan *plan, const struct learn_pass *pass,
                      const struct learn_part_of_batch *part, bool gradient)
 {
     const size_t rows = part->sequences * part->length, vocabulary = plan->shape.vocabulary;
+    if (part->asked != NULL) {
+        loss_of_asked(plan, pass, part, gradient);
+        return;
+    }
     attn_cross_entropy_part(plan->kernels, learn_operand(pass->logits, rows, vocabulary),
                             part->targets, part->share, part->losses, part->right,
                             learn_matrix(gradient ? pass->dlogits : NULL, rows, vocabulary));
@@ -432,7 +513,7 @@ void learn_pass_loss(const struct learn_plan *plan, const struct learn_pass *pas
 
 /* ---- back ---------------------------------------------------------------------------------- */
 
-static void layer_back(const struct work *work, size_t number)
+static void layer_back(const struct work *work, const struct work *late, size_t number)
 {
     const struct learn_plan *const plan = work->plan;
     const struct learn_layer *const layer = &work->pass->layer[number];
@@ -441,13 +522,15 @@ static void layer_back(const struct work *work, size_t number)
     const float *const dout = work->pass->dresidual[number + 1];
     if (plan->shape.inner > 0) {
         const struct linear up = up_of(&plan->shape, number), down = down_of(&plan->shape, number);
-        linear_back(work, &down, layer->inner, dout, dlayer->inner);
-        activate_back(work, layer, dlayer);
-        linear_back(work, &up, layer->mlp_x, dlayer->up, dlayer->mlp_x);
-        norm_back(work, number, LEARN_NORM_2_GAIN, layer->middle, layer->known_2, dlayer->mlp_x,
+        linear_back(late, &down, layer->inner, dout, dlayer->inner);
+        activate_back(late, layer, dlayer);
+        linear_back(late, &up, layer->mlp_x, dlayer->up, dlayer->mlp_x);
+        norm_back(late, number, LEARN_NORM_2_GAIN, layer->middle, layer->known_2, dlayer->mlp_x,
                   dout, dlayer->middle);
     }
-    linear_back(work, &out, layer->concat, dlayer->middle, dlayer->concat);
+    linear_back(late, &out, layer->concat, dlayer->middle, dlayer->concat);
+    scatter(late, dlayer->concat, out.in);
+    scatter(late, dlayer->middle, out.out);
     learn_attend_back(plan, layer, dlayer, number, work->sequences, work->length);
     if (dlayer->plain != NULL) {
         memcpy(dlayer->plain, dlayer->qkv, work->rows * qkv.out * sizeof *dlayer->plain);
@@ -487,19 +570,20 @@ void learn_pass_backward(const struct learn_plan *plan, const struct learn_pass 
                          float *gradient)
 {
     struct work work = work_of(plan, pass, weights, part);
-    const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
-    const struct attn_operand dlogits = learn_operand(pass->dlogits, work.rows, vocabulary);
     work.gradient = gradient;
     work.first = first;
+    const struct work late = asked_of(&work, part);
+    const size_t d = plan->shape.d_model, vocabulary = plan->shape.vocabulary;
+    const struct attn_operand dlogits = learn_operand(pass->dlogits, late.rows, vocabulary);
     attn_multiply(plan->kernels, NULL, ATTN_A_B, dlogits,
                   learn_operand(tensor(&work, 0, head_of(plan)), vocabulary, d), NULL,
-                  learn_matrix(pass->dfinal, work.rows, d));
-    accumulate(&work, dlogits, learn_operand(pass->final, work.rows, d),
+                  learn_matrix(pass->dfinal, late.rows, d));
+    accumulate(&work, dlogits, learn_operand(pass->final, late.rows, d),
                dtensor(&work, 0, head_of(plan)));
-    norm_back(&work, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->known,
+    norm_back(&late, 0, LEARN_NORM_F_GAIN, pass->residual[plan->shape.layers], pass->known,
               pass->dfinal, NULL, pass->dresidual[plan->shape.layers]);
     for (size_t l = plan->shape.layers; l > 0; l--) {
-        layer_back(&work, l - 1);
+        layer_back(&work, l < plan->shape.layers ? &work : &late, l - 1);
     }
     embed_back(&work, part->tokens);
 }

@@ -69,6 +69,10 @@ void learn_pass_lay_out(const struct learn_shape *shape, size_t sequences, size_
 struct learn_part_of_batch {
     size_t sequences, length;
     const int32_t *tokens, *targets;
+    /* The rows that have a target, in their order: behind the attention of the last layer the pass
+     * has these alone, one behind the other, logits too. NULL: it has all. */
+    const uint32_t *asked; /* [asked_count] */
+    size_t asked_count;
     float share;    /* 1 ÷ positions asked in the whole batch */
     float *losses;  /* [R] */
     uint8_t *right; /* [R] */

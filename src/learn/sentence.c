@@ -104,8 +104,13 @@ static bool compute(struct learn_sentence *sentence, const struct learn_plan *pl
         result->asked += sentence->targets[i] >= 0 ? 1 : 0;
     }
     const float share = result->asked == 0 ? 0 : 1 / (float)result->asked;
-    const struct learn_part_of_batch part = {
-        1, count, sentence->tokens, sentence->targets, share, sentence->losses, right};
+    const struct learn_part_of_batch part = {.sequences = 1,
+                                             .length = count,
+                                             .tokens = sentence->tokens,
+                                             .targets = sentence->targets,
+                                             .share = share,
+                                             .losses = sentence->losses,
+                                             .right = right};
     const struct mode mode = mode_enter();
     learn_pass_forward(plan, &sentence->pass, weights, &part);
     learn_pass_loss(plan, &sentence->pass, &part, true);

@@ -263,6 +263,33 @@ static void neither_threads_nor_sets_change_a_bit(void **state)
     }
 }
 
+/* Where logits are asked for, the last layer has all rows; else those alone that have a target. */
+static void rows_that_nobody_asks_for_change_no_bit(void **state)
+{
+    (void)state;
+    static float weights[FLOATS_MOST], gradient[2][FLOATS_MOST];
+    static float logits[ROWS_MOST];
+    static int32_t tokens[ROWS_MOST], targets[ROWS_MOST];
+    for (size_t t = 0; t < TRIALS; t++) {
+        const struct trial *const trial = &trials[t];
+        struct learn_result result[2];
+        struct error error = {ERROR_NONE, 0, ""};
+        struct learn_network *const network = learn_network_open(&trial->shape, NULL, &error);
+        const size_t floats = learn_network_tensors(network)->floats;
+        draw_weights(&trial->shape, weights);
+        draw_batch(trial, tokens, targets);
+        const struct learn_batch batch = {trial->sequences, trial->length, tokens, targets};
+        assert_true(trial->sequences * trial->length * trial->shape.vocabulary <= ROWS_MOST);
+        assert_true(
+            learn_network_run(network, weights, &batch, gradient[0], NULL, &result[0], &error));
+        assert_true(
+            learn_network_run(network, weights, &batch, gradient[1], logits, &result[1], &error));
+        assert_memory_equal(gradient[0], gradient[1], floats * sizeof(float));
+        assert_true(result[0].loss == result[1].loss && result[0].right == result[1].right);
+        learn_network_close(network);
+    }
+}
+
 static void a_batch_of_another_size_gives_what_it_gives_alone(void **state)
 {
     (void)state;
@@ -325,6 +352,7 @@ int main(void)
         cmocka_unit_test(the_gradient_is_that_of_central_differences),
         cmocka_unit_test(float32_follows),
         cmocka_unit_test(neither_threads_nor_sets_change_a_bit),
+        cmocka_unit_test(rows_that_nobody_asks_for_change_no_bit),
         cmocka_unit_test(a_batch_of_another_size_gives_what_it_gives_alone),
         cmocka_unit_test(what_does_not_fit_is_refused_in_a_sentence),
     };

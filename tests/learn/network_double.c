@@ -242,8 +242,12 @@ double double_network_run(const struct double_network *of, const double *weights
     for (size_t i = 0; i < rows; i++) {
         asked += targets[i] >= 0 ? 1 : 0;
     }
-    const struct learn_part_of_batch part = {sequences, length, tokens, targets,
-                                             1 / asked, losses, NULL};
+    const struct learn_part_of_batch part = {.sequences = sequences,
+                                             .length = length,
+                                             .tokens = tokens,
+                                             .targets = targets,
+                                             .share = 1 / asked,
+                                             .losses = losses};
     learn_pass_forward(&plan, &pass, weights, &part);
     learn_pass_loss(&plan, &pass, &part, gradient != NULL);
     if (gradient != NULL) {
