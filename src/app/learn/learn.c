@@ -63,7 +63,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
                       struct error *error)
 {
     struct app_learn *const learn = state->learn;
-    const size_t threads = wanted->recipe.shape.d_model > 64 ? 2 : 1;
+    const size_t threads = wanted->recipe.shape.d_model < 64 ? 1 : 2;
     struct learn_trainer *const trainer =
         learn_trainer_start(&wanted->recipe, wanted->text, threads, error);
     if (trainer == NULL) {
