@@ -10,6 +10,7 @@
 #include "app/actions/startup.h"
 #include "app/desktop/window.h"
 #include "app/document/settings_store.h"
+#include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "cli/cli.h"
@@ -20,6 +21,19 @@ static int tell(const struct error *error)
 {
     fprintf(stderr, "attnscope: %s\n", error->text);
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
+}
+
+/* What was there before it is not what the call asked for: nothing leads back to it. */
+static bool learn_from(struct app_state *state, const char *path, struct error *error)
+{
+    if (!app_learn_text_file(state, path, 0, error)) {
+        return false;
+    }
+    tasks_settle(&state->tasks, state, 0);
+    app_store_file(path);
+    document_begin_here(&state->document);
+    document_note_saved(&state->document, &state->document.experiment);
+    return true;
 }
 
 /* The state that the call asks for: its experiment, and where in it to begin. */
@@ -45,6 +59,9 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     document_note_saved(&state->document, &state->document.experiment);
     if (call->theme != NULL) {
         app_state_set_theme(state, ui_theme_find(call->theme));
+    }
+    if (call->own_text != NULL && !learn_from(state, call->own_text, error)) {
+        return false;
     }
     if (call->model != NULL) {
         const struct app_dump_options options = app_dump_options_of(&call->request);

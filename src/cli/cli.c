@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/learn/learn.h"
 #include "cli/calls.h"
 #include "cli/limits.h"
 #include "cli/model.h"
+#include "file/kinds.h"
 
 static int complete(const struct cli_options *options)
 {
@@ -18,7 +20,8 @@ static int complete(const struct cli_options *options)
 
 static const struct cli_call calls[] = {
     {"", CALL_WINDOW, NULL, "[FILE] [options]", "open the window",
-     "Opens the window on a lesson, a session, a picture or the folder of a model."},
+     "Opens the window on a lesson, a session, a picture or the folder of a model, or learns from "
+     "a text (.txt, .md)."},
     {"compute", CALL_COMPUTE, cli_compute, "[FILE] [options] [-o OUT]",
      "print every intermediate result", "Prints every intermediate result of an experiment."},
     {"render", CALL_RENDER, cli_render, "[FILE] [options] -o OUT",
@@ -163,6 +166,28 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
     return true;
 }
 
+/* A text to learn from, as a dropped one: it begins beside what the window opens with by itself. */
+static bool fill_own_text(const struct cli_options *options, struct cli_window *window,
+                          struct error *error)
+{
+    struct cli_options *const rest = malloc(sizeof *rest);
+    if (rest == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to begin.");
+    }
+    *rest = *options;
+    rest->file = NULL;
+    const bool done = fill_experiment(rest, window, error);
+    window->own_text = options->file;
+    free(rest);
+    return done;
+}
+
+static bool is_own_text(const struct cli_options *options)
+{
+    return options->file != NULL && app_learn_is_text(options->file) &&
+           file_kind_of_path(options->file) == FILE_KINDS && file_kind_check(options->file, NULL);
+}
+
 static bool fill_window(const struct cli_options *options, struct cli_window *window,
                         struct error *error)
 {
@@ -172,8 +197,12 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     if (options->file != NULL && strcmp(options->file, "-") == 0) {
         return error_set(error, ERROR_USAGE, "The window opens files, not standard input.");
     }
-    if (!cli_model_window(options, window, &is_model, error) ||
-        (!is_model && !fill_experiment(options, window, error))) {
+    if (is_own_text(options)) {
+        if (!fill_own_text(options, window, error)) {
+            return false;
+        }
+    } else if (!cli_model_window(options, window, &is_model, error) ||
+               (!is_model && !fill_experiment(options, window, error))) {
         return false;
     }
     if (is_model && !cli_model_window_read(options, window, error)) {

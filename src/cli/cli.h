@@ -31,7 +31,8 @@ struct cli_window {
     struct lab_experiment
         experiment;   /* of the file or lesson (cats when none is named) and the options */
     const char *path; /* the lesson, session or picture to open, one of the arguments; NULL: none */
-    size_t step;      /* of that, or of the lesson, counted from 0 */
+    const char *own_text; /* a file of text to learn from, one of the arguments; NULL: none */
+    size_t step;          /* of that, or of the lesson, counted from 0 */
     bool presenter;
     enum lab_stage stage;
     struct lab_selection selection;
