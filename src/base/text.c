@@ -89,6 +89,11 @@ static size_t copy_valid(uint8_t *to, const char *text, size_t length)
     size_t written = 0;
     size_t marks = 0;
     for (size_t at = 0; at < length;) {
+        if (text[at] >= ' ' && text[at] < 0x7F) {
+            to[written++] = (uint8_t)text[at++];
+            marks = 0;
+            continue;
+        }
         uint32_t code_point = text_next(text, length, &at);
         if (is_dropped_control(code_point)) {
             continue;
@@ -104,6 +109,61 @@ static size_t copy_valid(uint8_t *to, const char *text, size_t length)
     return written;
 }
 
+struct composed {
+    uint8_t *at;
+    size_t length, room;
+};
+
+static bool append(struct composed *to, const uint8_t *bytes, size_t count)
+{
+    if (to->room - to->length <= count) {
+        const size_t room = 2 * (to->length + count) + 1;
+        uint8_t *const more = realloc(to->at, room);
+        if (more == NULL) {
+            return false;
+        }
+        to->at = more;
+        to->room = room;
+    }
+    memcpy(to->at + to->length, bytes, count);
+    to->length += count;
+    return true;
+}
+
+static bool append_composed(struct composed *to, const uint8_t *valid, size_t length)
+{
+    uint8_t *piece = NULL;
+    const utf8proc_ssize_t count =
+        utf8proc_map(valid, (utf8proc_ssize_t)length, &piece,
+                     (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    const bool done = count >= 0 && piece != NULL && append(to, piece, (size_t)count);
+    free(piece);
+    return done;
+}
+
+/* Letters of ASCII stay as they are, but the last one before others, which may change it: most of a
+ * long text is only copied. */
+static bool compose(struct composed *to, const uint8_t *valid, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t plain = at;
+        while (plain < length && valid[plain] < 0x80 &&
+               (plain + 1 == length || valid[plain + 1] < 0x80)) {
+            plain++;
+        }
+        size_t end = plain < length ? plain + 1 : plain;
+        while (end < length && valid[end] >= 0x80) {
+            end++;
+        }
+        if (!append(to, valid + at, plain - at) ||
+            (end > plain && !append_composed(to, valid + plain, end - plain))) {
+            return false;
+        }
+        at = end;
+    }
+    return append(to, valid, 0);
+}
+
 char *text_clean(struct arena *arena, const char *text, size_t length, size_t *clean_length)
 {
     if (length > PTRDIFF_MAX / 8) {
@@ -114,20 +174,16 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
         arena->lacking = true;
         return NULL;
     }
-    size_t valid_length = copy_valid(valid, text, length);
-    uint8_t *composed = NULL;
-    utf8proc_ssize_t composed_length =
-        utf8proc_map(valid, (utf8proc_ssize_t)valid_length, &composed,
-                     (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    struct composed composed = {.at = NULL};
     char *result = NULL;
-    if (composed_length >= 0 && composed != NULL) {
-        result = arena_text(arena, (const char *)composed, (size_t)composed_length);
+    if (compose(&composed, valid, copy_valid(valid, text, length))) {
+        result = arena_text(arena, (const char *)composed.at, composed.length);
     }
     arena->lacking = arena->lacking || result == NULL;
     if (result != NULL && clean_length != NULL) {
-        *clean_length = (size_t)composed_length;
+        *clean_length = composed.length;
     }
-    free(composed);
+    free(composed.at);
     free(valid);
     return result;
 }

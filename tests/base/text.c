@@ -98,6 +98,10 @@ static void cleaning_composes_and_drops_controls(void **state)
     assert_string_equal(text_clean(&arena, "a\0b", 3, &length), "ab");
     const char *again = text_clean(&arena, clean, strlen(clean), NULL);
     assert_string_equal(again, clean);
+    /* Accents of one letter in their order, syllables; letters beside them stay. */
+    static const char mixed[] = "xAe\xCC\x81\xCC\xA7zz\xE1\x84\x80\xE1\x85\xA1k\xC3\xBC";
+    assert_string_equal(text_clean(&arena, mixed, sizeof mixed - 1, &length),
+                        "xA\xC8\xA9\xCC\x81zz\xEA\xB0\x80k\xC3\xBC");
     arena_free(&arena);
 }
 
