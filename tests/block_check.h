@@ -22,6 +22,8 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
     const struct lab_block_step *const a = lab_block_step(block, s->of[0]);
     static float w[BLOCK_COLUMNS_MOST];
     double mean = 0, root = 1, sum = 0;
+    struct lab_block_pair pair;
+    size_t from = 0, other = 0;
     switch (s->op) {
     case LAB_BLOCK_SUM:
         return (double)a->values[row * s->cols + column] +
@@ -30,10 +32,10 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
         return (double)a->values[row * s->cols + column] *
                (double)lab_block_step(block, s->of[1])->values[row * s->cols + column];
     case LAB_BLOCK_NORM:
-        lab_block_norm_of(block, step, row, &mean, &root);
+        lab_block_norm_of(block, step, row, column, &mean, &root);
         return ((double)a->values[row * s->cols + column] - mean) / root *
-                   (s->gain == NULL ? 1 : (double)s->gain[column]) +
-               (s->bias == NULL ? 0 : (double)s->bias[column]);
+                   lab_block_gain(block, step, column) +
+               lab_block_bias(block, step, column);
     case LAB_BLOCK_ACTIVATED_GATE:
         sum = (double)a->values[row * s->cols + column];
         return sum / (1 + exp(-sum)) *
@@ -45,6 +47,16 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
             sum += (double)a->values[row * a->cols + k] * (double)w[k];
         }
         return sum + (s->bias == NULL ? 0 : (double)s->bias[column]);
+    case LAB_BLOCK_TURNED:
+        sum = (double)a->values[row * s->cols + column];
+        if (lab_block_pair_of(block, step, row, column, &pair)) {
+            sum = sum * pair.cosine + (double)a->values[row * s->cols + pair.other] * pair.sine;
+        }
+        return sum;
+    case LAB_BLOCK_BESIDE:
+        from = lab_block_beside(block, step, column, &other);
+        return (double)lab_block_step(block, from)
+            ->values[row * lab_block_step(block, from)->cols + other];
     default:
         return (double)s->values[row * s->cols + column];
     }

@@ -4,19 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model_internal.h"
-
-/* While a block is made. A step is its place in the block; 0 where something failed. */
-struct making {
-    struct model_run run; /* with scratch of its own: others compute meanwhile */
-    const struct model_config *config;
-    const struct model_pass *pass;
-    const struct model_layer *layer;
-    size_t number, n, width;
-    struct lab_block *block;
-    struct arena arena;
-    bool failed;
-};
+#include "model/model_making.h"
 
 static struct attn_operand operand(const float *values, size_t rows, size_t cols)
 {
@@ -28,60 +16,58 @@ static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
     return (struct attn_matrix){values, rows, cols, cols};
 }
 
-static float *floats(struct making *making, size_t cols)
+float *making_floats(struct making *making, size_t cols)
 {
     float *const values = arena_array(&making->arena, making->n * cols, sizeof *values);
     making->failed = making->failed || values == NULL;
     return values;
 }
 
-static size_t add(struct making *making, const struct lab_block_step *step)
+size_t making_add(struct making *making, const struct lab_block_step *step)
 {
-    const size_t at = making->failed ? LAB_BLOCK_NOTHING : lab_block_add(making->block, step);
+    struct lab_block_step shown = *step;
+    shown.at = making->at;
+    const size_t at = making->failed ? LAB_BLOCK_NOTHING : lab_block_add(making->block, &shown);
     making->failed = making->failed || at == LAB_BLOCK_NOTHING;
     return making->failed ? 0 : at;
 }
 
-static const struct lab_block_step *step_of(const struct making *making, size_t step)
+const struct lab_block_step *making_step(const struct making *making, size_t step)
 {
     return lab_block_step(making->block, step);
 }
 
 /* ---- kinds of steps -------------------------------------------------------------------------- */
 
-/* What a step is called. */
-struct called {
-    const char *name, *sign, *what;
-};
-
 static size_t add_given(struct making *making, const struct called *called, const float *values)
 {
-    return add(making, &(struct lab_block_step){.name = called->name,
-                                                .sign = called->sign,
-                                                .what = called->what,
-                                                .op = LAB_BLOCK_GIVEN,
-                                                .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                                .cols = making->width,
-                                                .values = values});
+    return making_add(making, &(struct lab_block_step){.name = called->name,
+                                                       .sign = called->sign,
+                                                       .what = called->what,
+                                                       .op = LAB_BLOCK_GIVEN,
+                                                       .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                                       .cols = making->width,
+                                                       .values = values});
 }
 
 static size_t add_sum(struct making *making, const struct called *called, size_t a, size_t b)
 {
-    float *const sum = floats(making, making->width);
+    float *const sum = making_floats(making, making->width);
     if (making->failed) {
         return 0;
     }
-    const float *const left = step_of(making, a)->values, *const right = step_of(making, b)->values;
+    const float *const left = making_step(making, a)->values, *const right =
+                                                                  making_step(making, b)->values;
     for (size_t i = 0; i < making->n * making->width; i++) {
         sum[i] = left[i] + right[i];
     }
-    return add(making, &(struct lab_block_step){.name = called->name,
-                                                .sign = called->sign,
-                                                .what = called->what,
-                                                .op = LAB_BLOCK_SUM,
-                                                .of = {a, b},
-                                                .cols = making->width,
-                                                .values = sum});
+    return making_add(making, &(struct lab_block_step){.name = called->name,
+                                                       .sign = called->sign,
+                                                       .what = called->what,
+                                                       .op = LAB_BLOCK_SUM,
+                                                       .of = {a, b},
+                                                       .cols = making->width,
+                                                       .values = sum});
 }
 
 /* The step itself where there is no such norm. */
@@ -91,46 +77,47 @@ static size_t add_norm(struct making *making, const struct called *called, size_
     if (norm->gain == NULL) {
         return of;
     }
-    float *const normed = floats(making, making->width);
+    float *const normed = making_floats(making, making->width);
     if (making->failed) {
         return 0;
     }
     model_normalise(&making->run.means, making->config, norm,
-                    operand(step_of(making, of)->values, making->n, making->width),
+                    operand(making_step(making, of)->values, making->n, making->width),
                     matrix(normed, making->n, making->width));
-    return add(making, &(struct lab_block_step){.name = called->name,
-                                                .sign = called->sign,
-                                                .what = called->what,
-                                                .op = LAB_BLOCK_NORM,
-                                                .of = {of, LAB_BLOCK_NOTHING},
-                                                .cols = making->width,
-                                                .values = normed,
-                                                .gain = norm->gain,
-                                                .bias = norm->bias,
-                                                .epsilon = (double)making->config->epsilon,
-                                                .centred = making->config->family->norm ==
-                                                           MODEL_LAYER_NORM});
+    return making_add(making, &(struct lab_block_step){.name = called->name,
+                                                       .sign = called->sign,
+                                                       .what = called->what,
+                                                       .op = LAB_BLOCK_NORM,
+                                                       .of = {of, LAB_BLOCK_NOTHING},
+                                                       .cols = making->width,
+                                                       .values = normed,
+                                                       .gain = norm->gain,
+                                                       .bias = norm->bias,
+                                                       .epsilon = (double)making->config->epsilon,
+                                                       .centred = making->config->family->norm ==
+                                                                  MODEL_LAYER_NORM});
 }
 
 static size_t add_product(struct making *making, const struct called *called, size_t of,
                           enum model_matrix_place place)
 {
     const struct model_matrix *const w = &making->layer->matrix[place];
-    float *const out = floats(making, w->cols);
+    float *const out = making_floats(making, w->cols);
     if (making->failed) {
         return 0;
     }
-    model_product(&making->run.means, operand(step_of(making, of)->values, making->n, w->depth), w,
-                  NULL, matrix(out, making->n, w->cols));
-    return add(making, &(struct lab_block_step){.name = called->name,
-                                                .sign = called->sign,
-                                                .what = called->what,
-                                                .op = LAB_BLOCK_PRODUCT,
-                                                .of = {of, LAB_BLOCK_NOTHING},
-                                                .cols = w->cols,
-                                                .values = out,
-                                                .bias = w->bias,
-                                                .matrix = place});
+    model_product(&making->run.means, operand(making_step(making, of)->values, making->n, w->depth),
+                  w, NULL, matrix(out, making->n, w->cols));
+    return making_add(making, &(struct lab_block_step){.name = called->name,
+                                                       .sign = called->sign,
+                                                       .what = called->what,
+                                                       .op = LAB_BLOCK_PRODUCT,
+                                                       .of = {of, LAB_BLOCK_NOTHING},
+                                                       .cols = w->cols,
+                                                       .values = out,
+                                                       .bias = w->bias,
+                                                       .weights = place == MODEL_M_O ? "W_O" : NULL,
+                                                       .matrix = place});
 }
 
 /* The product of step `of` with the activation, as the layer computes both in one. */
@@ -138,64 +125,88 @@ static size_t add_activated(struct making *making, size_t of, enum model_matrix_
 {
     static const struct called called = {"active", "h", "what is active of it"};
     const struct model_matrix *const w = &making->layer->matrix[place];
-    float *const out = floats(making, w->cols);
+    float *const out = making_floats(making, w->cols);
     if (making->failed) {
         return 0;
     }
-    const struct lab_block_step *const x = step_of(making, step_of(making, of)->of[0]);
+    const struct lab_block_step *const x = making_step(making, making_step(making, of)->of[0]);
     model_product(&making->run.means, operand(x->values, making->n, w->depth), w,
                   &making->config->activation, matrix(out, making->n, w->cols));
-    return add(making, &(struct lab_block_step){
-                           .name = called.name,
-                           .sign = called.sign,
-                           .what = called.what,
-                           .op = LAB_BLOCK_ACTIVATED,
-                           .of = {of, LAB_BLOCK_NOTHING},
-                           .cols = w->cols,
-                           .values = out,
-                           .function = model_activation_name(making->config->activation)});
+    return making_add(making, &(struct lab_block_step){
+                                  .name = called.name,
+                                  .sign = called.sign,
+                                  .what = called.what,
+                                  .op = LAB_BLOCK_ACTIVATED,
+                                  .of = {of, LAB_BLOCK_NOTHING},
+                                  .cols = w->cols,
+                                  .values = out,
+                                  .function = model_activation_name(making->config->activation)});
 }
 
 static size_t add_gated(struct making *making, size_t gate, size_t up)
 {
-    const size_t cols = making->failed ? 0 : step_of(making, gate)->cols;
-    float *const out = floats(making, cols);
+    const size_t cols = making->failed ? 0 : making_step(making, gate)->cols;
+    float *const out = making_floats(making, cols);
     if (making->failed) {
         return 0;
     }
-    const float *const a = step_of(making, gate)->values, *const b = step_of(making, up)->values;
+    const float *const a = making_step(making, gate)->values, *const b =
+                                                                  making_step(making, up)->values;
     for (size_t i = 0; i < making->n * cols; i++) {
         out[i] = a[i] * b[i];
     }
-    return add(making, &(struct lab_block_step){.name = "gated",
-                                                .sign = "g",
-                                                .what = "what the gate lets through",
-                                                .op = LAB_BLOCK_GATED,
-                                                .of = {gate, up},
-                                                .cols = cols,
-                                                .values = out});
+    return making_add(making, &(struct lab_block_step){.name = "gated",
+                                                       .sign = "g",
+                                                       .what = "what the gate lets through",
+                                                       .op = LAB_BLOCK_GATED,
+                                                       .of = {gate, up},
+                                                       .cols = cols,
+                                                       .values = out});
 }
 
 /* ---- a layer --------------------------------------------------------------------------------- */
+
+/* What the heads found, side by side. */
+static size_t add_mixed(struct making *making, const float *mixed)
+{
+    return making_add(making,
+                      &(struct lab_block_step){.name = "z",
+                                               .sign = "z",
+                                               .what = "heads side by side",
+                                               .op = LAB_BLOCK_GIVEN,
+                                               .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                               .cols = making->config->heads * making->config->d_v,
+                                               .values = mixed});
+}
 
 /* What attention gives, before it is added: out of W_O, and normed where the model does that. */
 static size_t add_attention(struct making *making, enum model_attention which)
 {
     static const struct called given[] = {{"o", "o", "from attention"},
-                                          {"cross", "c", "from the other text"}};
+                                          {"cross", "c", "from the other text"},
+                                          {"o", "o", "what attention gives"}};
     static const struct called posted = {"o_norm", "o′", "what attention gives, normed"};
     const bool across = which == MODEL_CROSS;
     const size_t z = making->config->heads * making->config->d_v;
-    float *const mixed = floats(making, z), *const o = floats(making, making->width);
+    size_t step = 0;
+    float *const mixed = making_floats(making, z), *const o = making_floats(making, making->width);
     making->failed = making->failed || !model_attend(&making->run, which, making->number, 0,
                                                      making->n, matrix(mixed, making->n, z));
     if (making->failed) {
         return 0;
     }
-    model_product(&making->run.means, operand(mixed, making->n, z),
-                  &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
-                  matrix(o, making->n, making->width));
-    const size_t step = add_given(making, &given[across ? 1 : 0], o);
+    if (!across && model_gives_rows(making->config, making->layer)) {
+        making->at = LAB_BLOCK_AT_OUTPUT;
+        const size_t heads = add_mixed(making, mixed);
+        making->at |= LAB_BLOCK_AT_BLOCK;
+        step = add_product(making, &given[2], heads, MODEL_M_O);
+        making->at = 0;
+    } else {
+        model_product(&making->run.means, operand(mixed, making->n, z),
+                      &making->layer->matrix[across ? MODEL_M_CROSS_O : MODEL_M_O], NULL,
+                      matrix(o, making->n, making->width));
+        step = add_given(making, &given[across ? 1 : 0], o);
+    }
     return across ? step
                   : add_norm(making, &posted, step, &making->layer->norm[MODEL_NORM_ATTN_POST]);
 }
@@ -210,10 +221,10 @@ static void add_router(struct making *making, size_t seen)
     float *const logits = arena_array(&making->arena, experts->count, sizeof *logits);
     float *const weight = arena_array(&making->arena, experts->chosen, sizeof *weight);
     size_t *const chosen = arena_array(&making->arena, experts->chosen, sizeof *chosen);
-    float *const shares = floats(making, experts->count);
+    float *const shares = making_floats(making, experts->count);
     making->failed = making->failed || logits == NULL || weight == NULL || chosen == NULL;
     for (size_t i = 0; !making->failed && i < making->n; i++) {
-        memcpy(logits, step_of(making, router)->values + i * experts->count,
+        memcpy(logits, making_step(making, router)->values + i * experts->count,
                experts->count * sizeof *logits);
         model_choose_experts(making->config, making->run.means.kernels, making->layer->router_bias,
                              logits, chosen, weight);
@@ -221,13 +232,13 @@ static void add_router(struct making *making, size_t seen)
             shares[i * experts->count + chosen[e]] = weight[e];
         }
     }
-    (void)add(making, &(struct lab_block_step){.name = "chosen",
-                                               .sign = "e",
-                                               .what = "shares of experts",
-                                               .op = LAB_BLOCK_GIVEN,
-                                               .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                               .cols = experts->count,
-                                               .values = shares});
+    (void)making_add(making, &(struct lab_block_step){.name = "chosen",
+                                                      .sign = "e",
+                                                      .what = "shares of experts",
+                                                      .op = LAB_BLOCK_GIVEN,
+                                                      .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                                      .cols = experts->count,
+                                                      .values = shares});
 }
 
 /* Out of the hidden width, of what is seen. */
@@ -241,11 +252,11 @@ static size_t add_mlp(struct making *making, size_t seen)
     const struct model_layer *const layer = making->layer;
     if (layer->expert[MODEL_E_DOWN] != NULL) {
         add_router(making, seen);
-        float *const said = floats(making, making->width);
+        float *const said = making_floats(making, making->width);
         making->failed =
             making->failed ||
             !model_ask_experts(&making->run, layer,
-                               operand(step_of(making, seen)->values, making->n, making->width),
+                               operand(making_step(making, seen)->values, making->n, making->width),
                                matrix(said, making->n, making->width));
         return making->failed ? 0 : add_given(making, &experts, said);
     }
@@ -329,16 +340,29 @@ static void add_end(struct making *making, size_t y, struct error *error)
 
 /* ---- a block --------------------------------------------------------------------------------- */
 
+/* What a block keeps of its model. */
+struct kept {
+    const struct model_config *config;
+    const struct model_layer *layer;
+};
+
 static void read_columns(void *owner, size_t place, size_t first, size_t count, float *out)
 {
-    const struct model_layer *const layer = owner;
-    model_matrix_columns(&layer->matrix[place], first, count, out);
+    const struct kept *const kept = owner;
+    const struct model_matrix matrix = making_matrix(kept->config, kept->layer, place);
+    model_matrix_columns(&matrix, first, count, out);
 }
 
 static void make_steps(struct making *making, enum model_attention own, struct error *error)
 {
     static const struct called given = {"x", "x", "before the layer"};
+    const bool rows = model_gives_rows(making->config, making->layer);
+    making->at = rows ? LAB_BLOCK_AT_BLOCK | LAB_BLOCK_AT_EMBED : 0;
     const size_t x = add_given(making, &given, making->pass->residual[making->number]);
+    if (rows) {
+        making_project(making, x);
+    }
+    making->at = 0;
     const size_t o = add_attention(making, own);
     const size_t y = making->config->parallel ? add_beside(making, x, o) : add_behind(making, x, o);
     if (!making->failed && making->number + 1 == making->pass->stack->count) {
@@ -362,8 +386,14 @@ struct lab_block *model_block(const struct model_run *run, enum model_attention 
     if (!model->source->calls->whole(model->source, error)) {
         return NULL;
     }
-    const struct lab_block_weights weights = {.owner = &pass->stack->layer[layer],
-                                              .columns = read_columns};
+    struct kept *const kept = malloc(sizeof *kept);
+    const struct lab_block_weights weights = {
+        .owner = kept, .columns = read_columns, .release = free};
+    if (kept == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
+        return NULL;
+    }
+    *kept = (struct kept){&model->config, &pass->stack->layer[layer]};
     making.run.means.scratch = arena_array(&making.arena, attn_pool_threads(run->means.pool),
                                            (run->means.worker_floats + 1) * sizeof(float));
     making.block = lab_block_make(making.n, layer, pass->stack->count, &weights);

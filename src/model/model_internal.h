@@ -51,7 +51,8 @@ enum model_matrix_place {
     MODEL_M_O,
     MODEL_M_Q_A,
     MODEL_M_KV_A,
-    MODEL_M_KV_B,
+    MODEL_M_K_B, /* latent: of each head the part of its keys that does not turn, */
+    MODEL_M_V_B, /* and its values */
     MODEL_M_CROSS_Q,
     MODEL_M_CROSS_K,
     MODEL_M_CROSS_V,
@@ -240,8 +241,13 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
 void model_seen_by_heads(const struct model_run *run, const struct model_pass *pass, size_t layer,
                          size_t first, size_t count, float *out);
 
-/* The same of the attention to the other text, all rows of the second, into out [count][width]; and
- * the rows of the first that it reads, into out [encoder.count][width]. False: no memory. */
+/* Whether the lab has the layer's queries, keys and values alone, since an experiment cannot say
+ * how they come about. (model/model_trace.c) */
+bool model_gives_rows(const struct model_config *config, const struct model_layer *layer);
+
+/* x as the heads of the attention to the other text see it, all rows of the second, into out
+ * [count][width]; and the rows of the first that it reads, into out [encoder.count][width]. False:
+ * no memory. */
 bool model_seen_across(const struct model_run *run, size_t layer, float *out);
 void model_source_read(const struct model_run *run, float *out);
 

@@ -233,9 +233,9 @@ static void project_latent(const struct model_run *run, const struct model_pass 
     const struct model_means *const means = &run->means;
     const size_t count = x.rows, heads = config->heads, rank = config->kv_rank,
                  turns = config->turns, still = config->still, d_k = config->d_k, d_v = config->d_v,
-                 c_width = rank + turns, each = still + d_v;
+                 c_width = rank + turns;
     float *const qa = pass->wide, *const c = qa + count * config->q_rank,
-                 *const kv = c + count * c_width;
+                 *const rebuilt = c + count * c_width;
     const struct attn_matrix q = {rows, count, heads * d_k, pass->row};
     if (config->q_rank > 0) {
         model_product(means, x, &layer->matrix[MODEL_M_Q_A], NULL,
@@ -250,15 +250,16 @@ static void project_latent(const struct model_run *run, const struct model_pass 
     const struct attn_matrix latent = {c, count, rank, c_width};
     model_normalise(means, config, &layer->norm[MODEL_NORM_KV_A],
                     (struct attn_operand){c, count, rank, c_width}, latent);
-    model_product(means, (struct attn_operand){c, count, rank, c_width},
-                  &layer->matrix[MODEL_M_KV_B], NULL, matrix(kv, count, heads * each));
+    const struct attn_operand normed = {c, count, rank, c_width};
+    model_product(means, normed, &layer->matrix[MODEL_M_K_B], NULL,
+                  matrix(rebuilt, count, heads * still));
+    model_product(means, normed, &layer->matrix[MODEL_M_V_B], NULL,
+                  (struct attn_matrix){rows + 2 * heads * d_k, count, heads * d_v, pass->row});
     for (size_t i = 0; i < count; i++) {
-        float *const k = rows + i * pass->row + heads * d_k, *const v = k + heads * d_k;
+        float *const k = rows + i * pass->row + heads * d_k;
         for (size_t h = 0; h < heads; h++) {
-            const float *const from = kv + (i * heads + h) * each;
-            memcpy(k + h * d_k, from, still * sizeof *k);
+            memcpy(k + h * d_k, rebuilt + (i * heads + h) * still, still * sizeof *k);
             memcpy(k + h * d_k + still, c + i * c_width + rank, turns * sizeof *k);
-            memcpy(v + h * d_v, from + still, d_v * sizeof *v);
         }
     }
 }

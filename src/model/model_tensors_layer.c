@@ -36,6 +36,24 @@ static bool take_fused(struct taking *taking, struct model_layer *layer, struct 
     return true;
 }
 
+/* What keys and values are rebuilt by: of each head the columns of both, one behind the other. */
+static bool take_rebuilding(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t heads = config->heads, still = config->still, d_v = config->d_v;
+    const struct model_matrix k = {.depth = config->kv_rank,
+                                   .cols = heads * still,
+                                   .all = heads * (still + d_v),
+                                   .group = still,
+                                   .step = still + d_v};
+    struct model_matrix v = k;
+    v.cols = heads * d_v;
+    v.first = still;
+    v.group = d_v;
+    return taking_part(taking, MODEL_KV_B, &k, &layer->matrix[MODEL_M_K_B], error) &&
+           taking_part(taking, MODEL_KV_B, &v, &layer->matrix[MODEL_M_V_B], error);
+}
+
 static bool take_latent(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;
@@ -52,9 +70,7 @@ static bool take_latent(struct taking *taking, struct model_layer *layer, struct
                          &layer->matrix[MODEL_M_KV_A], error) &&
            taking_norm(taking, MODEL_KV_A_NORM, config->kv_rank, &layer->norm[MODEL_NORM_KV_A],
                        error) &&
-           taking_matrix(taking, MODEL_KV_B, config->kv_rank,
-                         config->heads * (config->still + config->d_v),
-                         &layer->matrix[MODEL_M_KV_B], error);
+           take_rebuilding(taking, layer, error);
 }
 
 static bool take_separate(struct taking *taking, struct model_layer *layer, struct error *error)

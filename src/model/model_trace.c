@@ -270,13 +270,15 @@ static bool fill_scores(struct making *making)
 
 /* ---- an experiment ------------------------------------------------------------------------- */
 
+bool model_gives_rows(const struct model_config *config, const struct model_layer *layer)
+{
+    return config->family->latent || layer->norm[MODEL_NORM_Q].gain != NULL ||
+           config->width > LAB_SIZE_MAX;
+}
+
 static enum form form_of(const struct making *making)
 {
-    const struct model_config *const config = &making->run->model->config;
-    return config->family->latent || making->layer->norm[MODEL_NORM_Q].gain != NULL ||
-                   config->width > LAB_SIZE_MAX
-               ? FORM_ROWS
-               : FORM_WEIGHTS;
+    return model_gives_rows(&making->run->model->config, making->layer) ? FORM_ROWS : FORM_WEIGHTS;
 }
 
 /* Scores are multiplied by another number than 1/√d: by 1/√d over a temperature. */

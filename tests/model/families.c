@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "../block_check.h"
 #include "base/file.h"
 #include "file/npz.h"
 #include "lab/run/trace.h"
@@ -236,6 +237,56 @@ static void a_layer_in_the_lab_shows_the_models_weights(struct fixture *fixture)
     model_run_close(run);
 }
 
+/* A step that ends in a part of the trace, all heads or groups of it, to the bit. */
+static void expect_part(const struct fixture *fixture, const struct lab_block *block,
+                        const char *name, const struct lab_trace *trace, enum lab_part part)
+{
+    const size_t at = lab_block_find(block, name);
+    assert_int_not_equal(at, LAB_BLOCK_NOTHING);
+    const struct lab_block_step *const step = lab_block_step(block, at);
+    const size_t matrices = lab_trace_matrices(trace, part);
+    const size_t heads = lab_trace_sizes(trace).heads, cols = step->cols / matrices;
+    assert_int_equal(step->parts, matrices);
+    for (size_t h = 0; h < heads; h++) {
+        const struct lab_matrix rows = lab_trace_part(trace, part, h);
+        assert_int_equal(rows.cols, cols);
+        for (size_t i = 0; i < rows.rows; i++) {
+            const float *const made = step->values + i * step->cols + h * matrices / heads * cols;
+            if (memcmp(made, rows.values + i * rows.stride, cols * sizeof *made) != 0) {
+                fail_msg("%s: %s of head %zu, word %zu has other bits", fixture->name, name, h, i);
+            }
+        }
+    }
+}
+
+/* Where the stages are given queries, keys and values, each number on the way there is a step, and
+ * follows from those before it. */
+static void the_way_to_queries_and_keys_is_shown(struct fixture *fixture)
+{
+    if (!begins_at_scores(fixture)) {
+        return;
+    }
+    struct model_run *const run = start(fixture, fixture->count, fixture->target_count, NULL);
+    const size_t width = model_config(fixture->model)->width;
+    for (size_t l = 0; l < model_config(fixture->model)->layers; l++) {
+        struct lab_trace *const trace = model_trace(run, MODEL_SELF, l, NULL);
+        struct lab_block *const block = model_block(run, MODEL_SELF, l, NULL);
+        assert_true(trace != NULL && block != NULL);
+        expect_part(fixture, block, "q", trace, LAB_Q);
+        expect_part(fixture, block, "k", trace, LAB_K);
+        expect_part(fixture, block, "v", trace, LAB_V);
+        block_check_steps(block);
+        const struct lab_block_step *const o = lab_block_step(block, lab_block_find(block, "o"));
+        assert_true(o->op == LAB_BLOCK_PRODUCT && o->cols == width);
+        const bool latent = strncmp(fixture->name, "deepseek", 8) == 0;
+        const char *const made = latent ? "latent_normed" : "q_0";
+        assert_int_not_equal(lab_block_find(block, made), LAB_BLOCK_NOTHING);
+        lab_block_release(block);
+        lab_trace_release(trace);
+    }
+    model_run_close(run);
+}
+
 static void of_every_family(void (*look)(struct fixture *))
 {
     struct fixture *const fixture = malloc(sizeof *fixture);
@@ -278,12 +329,19 @@ static void every_layer_stands_on_the_stages(void **state)
     of_every_family(a_layer_in_the_lab_shows_the_models_weights);
 }
 
+static void queries_and_keys_come_from_somewhere(void **state)
+{
+    (void)state;
+    of_every_family(the_way_to_queries_and_keys_is_shown);
+}
+
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_gives_the_numbers_of_transformers),
         cmocka_unit_test(texts_may_grow),
         cmocka_unit_test(every_layer_stands_on_the_stages),
+        cmocka_unit_test(queries_and_keys_come_from_somewhere),
     };
     if (count != 2) {
         return 1;

@@ -23,6 +23,11 @@ struct lab_block_place lab_block_clamp(const struct lab_block *block, struct lab
     return at;
 }
 
+static const char *weights_of(const struct lab_block_step *product)
+{
+    return product->weights != NULL ? product->weights : "W";
+}
+
 const char *lab_block_rule(const struct lab_block *block, size_t step, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
@@ -40,13 +45,17 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
             s->centred ? arena_format(arena, "(%s − mean) ÷ √(variance + ε)%s%s", a, gain, bias)
                        : arena_format(arena, "%s ÷ √(mean of squares + ε)%s%s", a, gain, bias));
     case LAB_BLOCK_PRODUCT:
-        return or_empty(arena_format(arena, "%s · W%s", a, bias));
+        return or_empty(arena_format(arena, "%s · %s%s", a, weights_of(s), bias));
     case LAB_BLOCK_ACTIVATED:
         return or_empty(arena_format(arena, "%s( %s )", s->function, a));
     case LAB_BLOCK_GATED:
         return or_empty(arena_format(arena, "%s · %s, number by number", a, b));
     case LAB_BLOCK_ACTIVATED_GATE:
         return or_empty(arena_format(arena, "%s( %s ) · %s", s->function, a, b));
+    case LAB_BLOCK_TURNED:
+        return or_empty(arena_format(arena, "%s, turned by the word’s place", a));
+    case LAB_BLOCK_BESIDE:
+        return or_empty(arena_format(arena, "%s, then %s", a, b));
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -58,7 +67,8 @@ const char *lab_block_short_rule(const struct lab_block *block, size_t step, str
     const struct lab_block_step *const s = lab_block_step(block, step);
     const char *const a =
         s->of[0] == LAB_BLOCK_NOTHING ? "" : lab_block_step(block, s->of[0])->sign;
-    return s->op == LAB_BLOCK_NORM ? or_empty(arena_format(arena, "norm of %s", a))
+    return s->op == LAB_BLOCK_NORM     ? or_empty(arena_format(arena, "norm of %s", a))
+           : s->op == LAB_BLOCK_TURNED ? or_empty(arena_format(arena, "%s turned", a))
            : s->op == LAB_BLOCK_GATED
                ? or_empty(arena_format(arena, "%s · %s", a, lab_block_step(block, s->of[1])->sign))
                : lab_block_rule(block, step, arena);
@@ -107,7 +117,7 @@ static void put_norm(struct lab_formula *formula, const struct lab_block *block,
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
     double mean = 0, root = 1;
-    lab_block_norm_of(block, at->step, at->row, &mean, &root);
+    lab_block_norm_of(block, at->step, at->row, at->column, &mean, &root);
     put_text(formula, s->centred ? "( " : "");
     put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
     if (s->centred) {
@@ -118,10 +128,10 @@ static void put_norm(struct lab_formula *formula, const struct lab_block *block,
     put(formula, LAB_ROLE_KEY, root);
     if (s->gain != NULL) {
         put_text(formula, " · ");
-        put(formula, LAB_ROLE_VALUE, (double)s->gain[at->column]);
+        put(formula, LAB_ROLE_VALUE, lab_block_gain(block, at->step, at->column));
     }
     if (s->bias != NULL) {
-        put_more(formula, LAB_ROLE_VALUE, (double)s->bias[at->column]);
+        put_more(formula, LAB_ROLE_VALUE, lab_block_bias(block, at->step, at->column));
     }
 }
 
@@ -148,25 +158,104 @@ static bool put_product(struct lab_formula *formula, const struct lab_block *blo
     return true;
 }
 
+/* A pair that turns: both of its numbers, with what they count. */
+static void put_turned(struct lab_formula *formula, const struct lab_block *block,
+                       const struct lab_block_place *at)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    struct lab_block_pair pair;
+    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
+    if (lab_block_pair_of(block, at->step, at->row, at->column, &pair)) {
+        put_text(formula, " · ");
+        put(formula, LAB_ROLE_KEY, pair.cosine);
+        put_text(formula, pair.sine < 0 ? " − " : " + ");
+        put(formula, LAB_ROLE_X,
+            (double)number_at(block, s->of[0],
+                              &(struct lab_block_place){at->step, at->row, pair.other}));
+        put_text(formula, " · ");
+        put(formula, LAB_ROLE_KEY, fabs(pair.sine));
+    }
+}
+
+static void put_beside(struct lab_formula *formula, const struct lab_block *block,
+                       const struct lab_block_place *at)
+{
+    size_t column = 0;
+    const size_t step = lab_block_beside(block, at->step, at->column, &column);
+    put_text(formula, lab_block_step(block, step)->sign);
+    put_text(formula, " ");
+    put(formula, LAB_ROLE_X,
+        (double)number_at(block, step, &(struct lab_block_place){step, at->row, column}));
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static const char *norm_sentence(const struct lab_block *block, const char *word,
+                                 const struct lab_block_place *at, struct arena *arena)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    double mean = 0, root = 1;
+    lab_block_norm_of(block, at->step, at->row, at->column, &mean, &root);
+    if (s->centred && s->together > 0) {
+        return arena_format(arena,
+                            "The %zu numbers of this head, for %s, lose their mean (%.3f) and are "
+                            "divided by %.3f: only their pattern is left.",
+                            s->together, word, mean, root);
+    }
+    if (s->centred) {
+        return arena_format(arena,
+                            "All %zu numbers of %s lose their mean (%.3f) and are divided by "
+                            "%.3f: only their pattern is left.",
+                            s->cols, word, mean, root);
+    }
+    return s->together > 0
+               ? arena_format(arena,
+                              "The %zu numbers of this head, for %s, are divided by %.3f, the root "
+                              "of the mean of their squares.",
+                              s->together, word, root)
+           : s->parts > 0
+               ? arena_format(arena,
+                              "All %zu numbers of %s, those of all heads together, are divided by "
+                              "%.3f, the root of the mean of their squares.",
+                              s->cols, word, root)
+               : arena_format(arena,
+                              "All %zu numbers of %s are divided by %.3f, the root of the mean "
+                              "of their squares.",
+                              s->cols, word, root);
+}
+
+static const char *product_sentence(const struct lab_block *block, const char *word,
+                                    const struct lab_block_place *at, struct arena *arena)
+{
+    const struct lab_block_facts facts = lab_block_facts(block);
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    if (s->weights != NULL) {
+        return arena_format(arena, "%s of %s times a column of %s, summed: %s.",
+                            lab_block_step(block, s->of[0])->sign, word, s->weights, tr(s->what));
+    }
+    return at->step == facts.out
+               ? arena_format(arena,
+                              "Every neuron writes its own row of W into %s, as strongly as it "
+                              "is active.",
+                              word)
+           : facts.out == LAB_BLOCK_NOTHING
+               ? arena_format(arena, "One expert of %zu: how well %s fits its column of W.",
+                              s->cols, word)
+               : arena_format(arena, "One neuron of %zu: how well %s fits its column of W.",
+                              s->cols, word);
+}
+
 /* What the number means, and where it goes. */
 static const char *sentence_of(const struct lab_block *block, const char *word,
                                const struct lab_block_place *at, struct arena *arena)
 {
     const struct lab_block_facts facts = lab_block_facts(block);
     const struct lab_block_step *const s = lab_block_step(block, at->step);
-    double mean = 0, root = 1;
+    struct lab_block_pair pair;
+    size_t from = 0;
     switch (s->op) {
     case LAB_BLOCK_NORM:
-        lab_block_norm_of(block, at->step, at->row, &mean, &root);
-        return s->centred
-                   ? arena_format(arena,
-                                  "All %zu numbers of %s lose their mean (%.3f) and are divided by "
-                                  "%.3f: only their pattern is left.",
-                                  s->cols, word, mean, root)
-                   : arena_format(arena,
-                                  "All %zu numbers of %s are divided by %.3f, the root of the mean "
-                                  "of their squares.",
-                                  s->cols, word, root);
+        return norm_sentence(block, word, at, arena);
     case LAB_BLOCK_SUM:
         return at->step + 1 == facts.steps && facts.layer + 1 < facts.layers
                    ? arena_format(arena, "This is what layer L%zu reads of %s.", facts.layer + 1,
@@ -176,18 +265,26 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                                   "written on top.",
                                   word);
     case LAB_BLOCK_PRODUCT:
-        return at->step == facts.out
-                   ? arena_format(arena,
-                                  "Every neuron writes its own row of W into %s, as strongly as it "
-                                  "is active.",
-                                  word)
-                   : arena_format(arena, "One neuron of %zu: how well %s fits its column of W.",
-                                  s->cols, word);
+        return product_sentence(block, word, at, arena);
     case LAB_BLOCK_ACTIVATED:
         return arena_format(arena, "What is far below 0 is silenced: that is what makes a neuron.");
     case LAB_BLOCK_GATED:
     case LAB_BLOCK_ACTIVATED_GATE:
         return arena_format(arena, "The gate lets through as much of it as it is open.");
+    case LAB_BLOCK_TURNED:
+        return lab_block_pair_of(block, at->step, at->row, at->column, &pair)
+                   ? arena_format(arena,
+                                  "Two numbers of %s turn together, as far as its place says: that "
+                                  "is where cosine and sine come from.",
+                                  word)
+                   : arena_format(arena, "This number of %s does not turn: it stays as it was.",
+                                  word);
+    case LAB_BLOCK_BESIDE:
+        return lab_block_beside(block, at->step, at->column, &from) == s->of[0]
+                   ? arena_format(arena, "From the part of %s that is this head’s own.", word)
+                   : arena_format(arena,
+                                  "From the part of %s that turns: it is the same for all heads.",
+                                  word);
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -227,14 +324,21 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         put_text(&formula, " ) · ");
         put(&formula, LAB_ROLE_VALUE, (double)number_at(block, s->of[1], &at));
         break;
+    case LAB_BLOCK_TURNED:
+        put_turned(&formula, block, &at);
+        break;
+    case LAB_BLOCK_BESIDE:
+        put_beside(&formula, block, &at);
+        break;
     case LAB_BLOCK_GIVEN:
         spelled = false;
         break;
     }
     put_text(&formula, spelled ? " = " : "");
     put(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
+    const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
     const char *const title = arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
-                                           at.column, lab_block_rule(block, at.step, arena));
+                                           at.column % part, lab_block_rule(block, at.step, arena));
     return (struct lab_explanation){.title = or_empty(title),
                                     .piece = formula.piece,
                                     .pieces = formula.pieces,

@@ -70,8 +70,12 @@ size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
     struct lab_block_step *const own = &block->step[at];
     *own = *step;
     own->values = copied(block, step->values, block->facts.n, step->cols);
-    own->gain = step->gain == NULL ? NULL : copied(block, step->gain, 1, step->cols);
-    own->bias = step->bias == NULL ? NULL : copied(block, step->bias, 1, step->cols);
+    const size_t once = step->together > 0 ? step->together : step->cols;
+    own->gain = step->gain == NULL ? NULL : copied(block, step->gain, 1, once);
+    own->bias = step->bias == NULL ? NULL : copied(block, step->bias, 1, once);
+    own->turn.turns = step->op != LAB_BLOCK_TURNED
+                          ? NULL
+                          : copied(block, step->turn.turns, block->facts.n, step->turn.width);
     if (block->arena.lacking) {
         return LAB_BLOCK_NOTHING;
     }
@@ -277,6 +281,12 @@ const struct lab_block_step *lab_block_step(const struct lab_block *block, size_
     return &block->step[step];
 }
 
+bool lab_block_is_at(const struct lab_block *block, size_t step, enum lab_block_at at)
+{
+    const unsigned where = block->step[step].at;
+    return ((where == 0 ? (unsigned)LAB_BLOCK_AT_BLOCK : where) & (unsigned)at) != 0;
+}
+
 size_t lab_block_find(const struct lab_block *block, const char *name)
 {
     for (size_t s = 0; s < block->facts.steps; s++) {
@@ -287,21 +297,68 @@ size_t lab_block_find(const struct lab_block *block, const char *name)
     return LAB_BLOCK_NOTHING;
 }
 
-void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, double *mean,
-                       double *root)
+void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, size_t column,
+                       double *mean, double *root)
 {
     const struct lab_block_step *const norm = &block->step[step];
     const struct lab_block_step *const of = &block->step[norm->of[0]];
-    const float *const x = of->values + row * of->cols;
+    const size_t count = norm->together > 0 ? norm->together : of->cols;
+    const float *const x = of->values + row * of->cols + column / count * count;
     double sum = 0, squares = 0;
-    for (size_t c = 0; norm->centred && c < of->cols; c++) {
+    for (size_t c = 0; norm->centred && c < count; c++) {
         sum += (double)x[c];
     }
-    *mean = sum / (double)of->cols;
-    for (size_t c = 0; c < of->cols; c++) {
+    *mean = sum / (double)count;
+    for (size_t c = 0; c < count; c++) {
         squares += ((double)x[c] - *mean) * ((double)x[c] - *mean);
     }
-    *root = sqrt(squares / (double)of->cols + norm->epsilon);
+    *root = sqrt(squares / (double)count + norm->epsilon);
+}
+
+static size_t counted(const struct lab_block_step *norm, size_t column)
+{
+    return column % (norm->together > 0 ? norm->together : norm->cols);
+}
+
+double lab_block_gain(const struct lab_block *block, size_t step, size_t column)
+{
+    const struct lab_block_step *const s = &block->step[step];
+    return s->gain == NULL ? 1 : (double)s->gain[counted(s, column)];
+}
+
+double lab_block_bias(const struct lab_block *block, size_t step, size_t column)
+{
+    const struct lab_block_step *const s = &block->step[step];
+    return s->bias == NULL ? 0 : (double)s->bias[counted(s, column)];
+}
+
+bool lab_block_pair_of(const struct lab_block *block, size_t step, size_t row, size_t column,
+                       struct lab_block_pair *pair)
+{
+    const struct lab_block_step *const s = &block->step[step];
+    const struct lab_block_turn *const turn = &s->turn;
+    const size_t part = s->cols / (s->parts > 0 ? s->parts : 1), at = column % part;
+    const size_t pairs = turn->width / 2, place = at - turn->first;
+    if (at < turn->first || place >= turn->width) {
+        return false;
+    }
+    const bool second = turn->neighbours ? place % 2 == 1 : place >= pairs;
+    const size_t apart = turn->neighbours ? 1 : pairs;
+    const size_t which = turn->neighbours ? place / 2 : place % pairs;
+    const float *const turns = turn->turns + row * turn->width;
+    pair->other = second ? column - apart : column + apart;
+    pair->cosine = (double)turns[which];
+    pair->sine = second ? (double)turns[pairs + which] : -(double)turns[pairs + which];
+    return true;
+}
+
+size_t lab_block_beside(const struct lab_block *block, size_t step, size_t column, size_t *from)
+{
+    const struct lab_block_step *const s = &block->step[step];
+    const size_t own = block->step[s->of[0]].cols / s->parts, shared = block->step[s->of[1]].cols;
+    const size_t part = column / (own + shared), at = column % (own + shared);
+    *from = at < own ? part * own + at : at - own;
+    return s->of[at < own ? 0 : 1];
 }
 
 void lab_block_column(const struct lab_block *block, size_t step, size_t column, float *out)

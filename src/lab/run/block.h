@@ -3,10 +3,13 @@
  *
  *     x ──┬───────────── + ──┬───────────────────────────────────────── + ── y
  *         └─ attention ─ o ──┘  └─ norm ─ into W ─ f ─ (· up) ─ out of W ─┘
+ *            └ norm ─ W ─ (norm) ─ (turn) ─ q, k, v
  *
  * Which steps there are, and in which order, is the model's own: norms before or behind, a gate or
- * none, attention and MLP beside each other. Whoever runs the model fills it; views and sentences
- * read it and know no model. A block never changes once it is made, and is shared by counting. */
+ * none, attention and MLP beside each other. The way to queries, keys and values, and the product
+ * with W_O, have steps here where an experiment cannot say them. Whoever runs the model fills it;
+ * views and sentences read it and know no model. A block never changes once it is made, and is
+ * shared by counting. */
 #ifndef LAB_RUN_BLOCK_H
 #define LAB_RUN_BLOCK_H
 
@@ -17,7 +20,7 @@
 #include "base/error.h"
 
 enum {
-    LAB_BLOCK_STEPS_MAX = 24,
+    LAB_BLOCK_STEPS_MAX = 40,
     LAB_BLOCK_NEURONS = 8, /* of each word, those that add most */
     LAB_BLOCK_WORDS = 8,   /* of each word, the likeliest next ones */
 };
@@ -31,9 +34,27 @@ enum lab_block_op {
     LAB_BLOCK_ACTIVATED,      /* f(a) */
     LAB_BLOCK_GATED,          /* a · b, number by number */
     LAB_BLOCK_ACTIVATED_GATE, /* f(a) · b */
+    LAB_BLOCK_TURNED,         /* pairs of a turned by their places */
+    LAB_BLOCK_BESIDE,         /* of each part a, then b, which all parts share */
+};
+
+/* Pairs of numbers that turn with a word's place: in each part those from `first` on. */
+struct lab_block_turn {
+    const float *turns; /* [n][width]: cosines of all pairs, then sines; width 0: nothing turns */
+    size_t first, width;
+    bool neighbours; /* a pair is two numbers side by side; else they stand width / 2 apart */
 };
 
 enum { LAB_BLOCK_NOTHING = LAB_BLOCK_STEPS_MAX };
+
+/* Which pictures show a step: the block around attention, or a stage whose numbers an experiment
+ * cannot make. */
+enum lab_block_at {
+    LAB_BLOCK_AT_BLOCK = 1,
+    LAB_BLOCK_AT_EMBED = 2,
+    LAB_BLOCK_AT_PROJECT = 4,
+    LAB_BLOCK_AT_OUTPUT = 8,
+};
 
 struct lab_block_step {
     const char *name; /* as options write it, lower case: "norm", "hidden" */
@@ -43,12 +64,17 @@ struct lab_block_step {
     size_t of[2];         /* the steps it is made of; LAB_BLOCK_NOTHING: none */
     size_t cols;          /* numbers of a word */
     const float *values;  /* [n][cols] */
-    const float *gain;    /* [cols] of a norm; NULL: all 1 */
-    const float *bias;    /* [cols] of a norm or a product; NULL: none */
+    unsigned at;          /* bits of enum lab_block_at: where it is shown; 0: in the block */
+    size_t parts;         /* heads or groups whose columns stand side by side; 0: of none */
+    size_t together;      /* of a norm: so many numbers share a root; 0: all of a row */
+    const float *gain;    /* of a norm [together or cols]; NULL: all 1 */
+    const float *bias;    /* of a norm likewise, or of a product [cols]; NULL: none */
     double epsilon;       /* of a norm */
     bool centred;         /* the norm subtracts the mean */
     size_t matrix;        /* of a product: which, for lab_block_weights */
+    const char *weights;  /* what that is called: "W_UK"; NULL: "W" */
     const char *function; /* of an activation: "GELU" */
+    struct lab_block_turn turn;
 };
 
 /* Where numbers of W are, which stay in the model: asked for a few columns at a time. */
@@ -104,6 +130,9 @@ struct lab_block_facts lab_block_facts(const struct lab_block *block);
 
 const struct lab_block_step *lab_block_step(const struct lab_block *block, size_t step);
 
+/* Whether it is shown there. */
+bool lab_block_is_at(const struct lab_block *block, size_t step, enum lab_block_at at);
+
 /* By its name; LAB_BLOCK_NOTHING: there is none. */
 size_t lab_block_find(const struct lab_block *block, const char *name);
 
@@ -119,10 +148,26 @@ bool lab_block_adds(const struct lab_block *block, size_t row, size_t neuron, fl
 const struct lab_block_word *lab_block_words(const struct lab_block *block, size_t row,
                                              size_t *count);
 
-/* Of the row that a norm divides: its mean (0 where none is subtracted) and the root it divides by.
- */
-void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, double *mean,
-                       double *root);
+/* Of what a norm divides, the row or the part of it that the column stands in: its mean (0 where
+ * none is subtracted) and the root it divides by. */
+void lab_block_norm_of(const struct lab_block *block, size_t step, size_t row, size_t column,
+                       double *mean, double *root);
+
+/* What a column is multiplied by, 1 where there is no gain, and what is added to it, 0: nothing. */
+double lab_block_gain(const struct lab_block *block, size_t step, size_t column);
+double lab_block_bias(const struct lab_block *block, size_t step, size_t column);
+
+/* Where a number of a turned step comes from: column · cosine + other · sine of a. False: it does
+ * not turn. */
+struct lab_block_pair {
+    size_t other;        /* column */
+    double cosine, sine; /* sine with its sign */
+};
+bool lab_block_pair_of(const struct lab_block *block, size_t step, size_t row, size_t column,
+                       struct lab_block_pair *pair);
+
+/* Which of its two a number of a step beside comes from: the step and its column. */
+size_t lab_block_beside(const struct lab_block *block, size_t step, size_t column, size_t *from);
 
 /* Column of a product's W into out [cols of what it is made of]. */
 void lab_block_column(const struct lab_block *block, size_t step, size_t column, float *out);

@@ -1,0 +1,43 @@
+/* model/model_making.h — a block (lab/run/block.h) of a layer while its steps are computed; for the
+ * files that do. */
+#ifndef MODEL_MODEL_MAKING_H
+#define MODEL_MODEL_MAKING_H
+
+#include "model/model_internal.h"
+
+/* Places of matrices that are parts of one of the layer's own. */
+enum { MODEL_M_KV_A_LATENT = MODEL_MATRICES, MODEL_M_KV_A_TURNS };
+
+/* A step is its place in the block; 0 where something failed. */
+struct making {
+    struct model_run run; /* with scratch of its own: others compute meanwhile */
+    const struct model_config *config;
+    const struct model_pass *pass;
+    const struct model_layer *layer;
+    size_t number, n, width;
+    unsigned at; /* bits of enum lab_block_at: where the next steps are shown */
+    struct lab_block *block;
+    struct arena arena;
+    bool failed;
+};
+
+/* What a step is called. */
+struct called {
+    const char *name, *sign, *what;
+};
+
+/* [n][cols]; NULL: no memory, and it has failed. */
+float *making_floats(struct making *making, size_t cols);
+
+size_t making_add(struct making *making, const struct lab_block_step *step);
+const struct lab_block_step *making_step(const struct making *making, size_t step);
+
+/* A matrix of the layer, or a part of one. */
+struct model_matrix making_matrix(const struct model_config *config,
+                                  const struct model_layer *layer, size_t place);
+
+/* From x to queries, keys and values as they are compared, where the lab has these alone.
+ * (model/model_project.c) */
+void making_project(struct making *making, size_t x);
+
+#endif
