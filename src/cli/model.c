@@ -127,7 +127,7 @@ bool cli_model_show_block(const struct cli_context *context, struct app_state *s
                                          .layer = context->experiment.layer,
                                          .head_measure = LAB_HEAD_MEASURES};
     state->view.head_overview = shown;
-    state->view.behind = VIEW_BEHIND_BLOCK;
+    state->view.behind = context->of_block ? VIEW_BEHIND_BLOCK : VIEW_BEHIND_NOTHING;
     return shown->block != NULL;
 }
 

@@ -199,6 +199,15 @@ static bool take_display(const struct cli_options *options, struct app_state *st
             read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
 }
 
+/* Whether the stage shows the layer's own steps, since its experiment has no more than their end.
+ */
+static bool shows_way(const struct cli_context *context, const struct app_state *state)
+{
+    return context->model != NULL && lab_trace_sizes(state->document.trace).raw &&
+           (context->stage == LAB_EMBED || context->stage == LAB_PROJECT ||
+            context->stage == LAB_OUTPUT);
+}
+
 /* The state the picture is taken of. */
 static bool set_up(const struct cli_options *options, const struct cli_context *context,
                    struct app_state *state, struct error *error)
@@ -226,7 +235,8 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false; /* the picture would say no more than this sentence */
     }
     return (!all_heads || cli_open_head_overview(options, context, state, error)) &&
-           (!context->of_block || cli_model_show_block(context, state, error)) &&
+           (!(context->of_block || (shows_way(context, state) && !all_heads)) ||
+            cli_model_show_block(context, state, error)) &&
            take_display(options, state, error);
 }
 

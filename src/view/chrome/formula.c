@@ -99,12 +99,17 @@ static bool is_learned(const struct view *view)
            (learn->explanation.pieces > 0 || view_loss_shown(view));
 }
 
+static bool spells_block(const struct view *view)
+{
+    return view_block_shown(view) != NULL || view_block_way(view) != NULL;
+}
+
 static struct lab_explanation explain(struct view *view, size_t terms)
 {
-    return is_learned(view)                 ? view->state->learn->explanation
-           : view_block_shown(view) != NULL ? view_block_explanation(view, terms)
-                                            : lab_explain(view->trace, view->state->playback.stage,
-                                                          &view->selection, terms, view->arena);
+    return is_learned(view)     ? view->state->learn->explanation
+           : spells_block(view) ? view_block_explanation(view, terms)
+                                : lab_explain(view->trace, view->state->playback.stage,
+                                              &view->selection, terms, view->arena);
 }
 
 /* The longest form that fits, large if possible. */
@@ -235,7 +240,7 @@ static float words_width(const struct view *view, const char *text)
 /* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
-    const bool of_block = view_block_shown(view) != NULL || is_learned(view);
+    const bool of_block = spells_block(view) || is_learned(view);
     const struct lab_terms terms = of_block ? (struct lab_terms){.count = 0}
                                             : lab_terms(view->trace, view->state->playback.stage,
                                                         &view->selection, view->arena);

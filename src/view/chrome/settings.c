@@ -554,9 +554,13 @@ static float content_height(struct view *view, float tight)
 }
 
 /* Why there is nothing to set in what came before. */
-static const char *given_text(const struct lab_experiment *experiment)
+static const char *given_text(const struct view *view)
 {
-    return experiment->alpha != NULL
+    const struct lab_experiment *const experiment = pending(view);
+    return view_block_known(view) != NULL
+               ? tr("Queries, keys and values are the model’s own: Project shows how they "
+                    "come about.")
+           : experiment->alpha != NULL
                ? tr("The weights α are given as numbers. What came before them is "
                     "not known: there is nothing to scale, to mask or to turn "
                     "into shares.")
@@ -584,7 +588,7 @@ void view_settings(struct view *view, struct rect area)
     struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
     if (lab_experiment_sizes(pending(view)).raw && view->state->learn == NULL) {
         heading(view, &column, "INPUT");
-        remark(view, &column, given_text(pending(view)));
+        remark(view, &column, given_text(view));
         column.y += SECTION * (1 - tight);
     }
     if (view->state->learn != NULL) {

@@ -147,6 +147,15 @@ const char *view_block_title(struct view *view);
 const char *view_block_sentence(struct view *view);
 struct lab_explanation view_block_explanation(struct view *view, size_t max_terms);
 
+/* The steps of that layer which lead to the numbers of the present stage, where an experiment has
+ * these alone: whether there are any; and where they are shown, the block they belong to, their
+ * picture and the sentence above. The tabs return the height they take. */
+bool view_block_has_way(const struct view *view);
+const struct lab_block *view_block_way(const struct view *view);
+void view_block_way_steps(struct view *view, struct rect area);
+float view_block_way_tabs(struct view *view, struct rect area);
+const char *view_block_way_sentence(const struct view *view);
+
 /* The picture of the stage alone: no headline, no panel. */
 void view_stage_picture(struct view *view, struct rect area);
 

@@ -215,6 +215,7 @@ struct view_state {
     float batch_scroll;
     enum view_behind behind;         /* in place of a stage */
     size_t block_step, block_column; /* which number of the block is spelled out */
+    bool given_rows;  /* at Project: rows as they are given, not the steps that made them */
     size_t loss_word; /* of the loss: 1 + its id; 0: the right word, else the likeliest … */
     enum view_loss_part loss_part;       /* … and which number of it */
     size_t decode_tokens;                /* decoding: how many words are there; 0: all */

@@ -6,6 +6,7 @@
 
 #include "base/translate.h"
 #include "lab/experiment/positions.h"
+#include "view/parts/head_overview.h"
 #include "view/space/space.h"
 
 /* Where something lands in the experiment that is kept to compare with: a ring beside the point of
@@ -271,7 +272,9 @@ static bool scene_given(struct space *space)
     space_add_rows(space, &shown[0], lab_trace_queries(trace), VIEW_QUERY, theme->query);
     space_own(space, keys, LAB_Q);
     space_letter_words(space, keys, "q(%s)");
-    space->title = "— queries and keys, as given";
+    const struct view_head_overview *const model = space->view->state->head_overview;
+    space->title = model != NULL && model->block != NULL ? "— queries and keys"
+                                                         : "— queries and keys, as given";
     space_add_legend(space, "q  query", theme->query, false);
     space_add_legend(space, "k  key", theme->key, false);
     return true;

@@ -1,13 +1,16 @@
 /* One layer around its attention: what is added, normed, widened and narrowed, a strip a step, the
  * neurons that write most into the chosen word, and behind the last layer the words that may
- * follow.
+ * follow. At the stages whose numbers an experiment cannot make, the way to them in the same
+ * strips, of heads the chosen one's.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "lab/experiment/edits.h"
 #include "lab/explain/block_words.h"
+#include "ui/widgets.h"
 #include "view/parts/colours.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
@@ -35,13 +38,90 @@ const struct lab_block *view_block_shown(const struct view *view)
     return view->state->behind == VIEW_BEHIND_BLOCK ? view_block_known(view) : NULL;
 }
 
+/* Which of its steps are shown now; 0: none. */
+static enum lab_block_at shown_at(const struct view *view)
+{
+    static const enum lab_block_at stages[LAB_STAGES] = {[LAB_EMBED] = LAB_BLOCK_AT_EMBED,
+                                                         [LAB_PROJECT] = LAB_BLOCK_AT_PROJECT,
+                                                         [LAB_OUTPUT] = LAB_BLOCK_AT_OUTPUT};
+    return view->state->behind == VIEW_BEHIND_BLOCK ? LAB_BLOCK_AT_BLOCK
+                                                    : stages[view->state->playback.stage];
+}
+
+static bool has_steps(const struct lab_block *block, enum lab_block_at at)
+{
+    size_t step = 0;
+    while (step < lab_block_facts(block).steps && !lab_block_is_at(block, step, at)) {
+        step++;
+    }
+    return step < lab_block_facts(block).steps;
+}
+
+/* The numbers of a model's layer are not those of the stages any more. */
+static bool is_typed_over(const struct view *view)
+{
+    const struct lab_edits *const edits = lab_trace_experiment(view->trace)->edits;
+    return lab_edits_count(edits) > 0;
+}
+
+bool view_block_has_way(const struct view *view)
+{
+    const struct lab_block *const block = view_block_known(view);
+    const struct lab_sizes sizes =
+        view->trace == NULL ? (struct lab_sizes){.n = 0} : lab_trace_sizes(view->trace);
+    return block != NULL && view->state->behind == VIEW_BEHIND_NOTHING && sizes.raw &&
+           !sizes.partial && !sizes.cross && shown_at(view) != 0 && !is_typed_over(view) &&
+           has_steps(block, shown_at(view));
+}
+
+const struct lab_block *view_block_way(const struct view *view)
+{
+    const bool given = view->state->playback.stage == LAB_PROJECT && view->state->given_rows;
+    return view_block_has_way(view) && !given ? view_block_known(view) : NULL;
+}
+
+/* Columns of the chosen head, or of the group that it shares; all where a step has none. */
+struct columns {
+    size_t first, count;
+};
+
+static struct columns columns_of(const struct view *view, const struct lab_block_step *step)
+{
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    const size_t parts = shown_at(view) == LAB_BLOCK_AT_BLOCK ? 0 : step->parts;
+    const size_t part = parts > 0 ? view->selection.head * parts / heads : 0;
+    const size_t count = step->cols / (parts > 0 ? parts : 1);
+    return (struct columns){part * count, count};
+}
+
+/* What is spelled out where nothing was chosen so far. */
+static size_t first_step(const struct view *view, const struct lab_block *block)
+{
+    const char *const projected = view->selection.projected == LAB_K   ? "k"
+                                  : view->selection.projected == LAB_V ? "v"
+                                                                       : "q";
+    const enum lab_block_at at = shown_at(view);
+    const size_t step = lab_block_find(block, at == LAB_BLOCK_AT_PROJECT  ? projected
+                                              : at == LAB_BLOCK_AT_EMBED  ? "seen"
+                                              : at == LAB_BLOCK_AT_OUTPUT ? "o"
+                                                                          : "norm");
+    return step != LAB_BLOCK_NOTHING && lab_block_is_at(block, step, at)
+               ? step
+               : lab_block_facts(block).steps - 1;
+}
+
 static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)
 {
-    const size_t norm = lab_block_find(block, "norm"), chosen = view->state->block_step;
-    const size_t first = norm != LAB_BLOCK_NOTHING ? norm : lab_block_facts(block).steps - 1;
-    return lab_block_clamp(block, (struct lab_block_place){chosen > 0 ? chosen - 1 : first,
-                                                           view->selection.query,
-                                                           view->state->block_column});
+    const size_t chosen = view->state->block_step;
+    const bool here = chosen > 0 && chosen <= lab_block_facts(block).steps &&
+                      lab_block_is_at(block, chosen - 1, shown_at(view));
+    const size_t step = here ? chosen - 1 : first_step(view, block);
+    const struct columns columns = columns_of(view, lab_block_step(block, step));
+    const size_t column = view->state->block_column;
+    return lab_block_clamp(
+        block, (struct lab_block_place){step, view->selection.query,
+                                        columns.first +
+                                            (column < columns.count ? column : columns.count - 1)});
 }
 
 const char *view_block_title(struct view *view)
@@ -79,8 +159,8 @@ struct lab_explanation view_block_explanation(struct view *view, size_t max_term
  * the chosen row, whose few largest numbers have the last one: the first word of a text, and a few
  * dimensions of all, are often many times larger than the rest. */
 struct strip {
-    const float *values; /* [rows][cols] */
-    size_t rows, cols, chosen;
+    const float *values; /* [rows][cols], rows `stride` apart */
+    size_t rows, cols, stride, chosen;
     struct rect area;
 };
 
@@ -104,7 +184,7 @@ static float common_peak(struct view *view, const struct strip *strip)
 {
     float *const size = arena_array(view->arena, strip->cols, sizeof *size);
     for (size_t c = 0; size != NULL && c < strip->cols; c++) {
-        size[c] = fabsf(strip->values[strip->chosen * strip->cols + c]);
+        size[c] = fabsf(strip->values[strip->chosen * strip->stride + c]);
     }
     if (size == NULL) {
         return 1;
@@ -129,7 +209,7 @@ static void draw_strip(struct view *view, const struct strip *strip)
     }
     const float peak = common_peak(view, strip);
     for (size_t y = 0; y < high; y++) {
-        const float *const row = strip->values + y * strip->rows / high * strip->cols;
+        const float *const row = strip->values + y * strip->rows / high * strip->stride;
         for (size_t x = 0; x < wide; x++) {
             size_t at = 0;
             value[y * wide + x] =
@@ -159,7 +239,7 @@ static bool find_pointed(struct view *view, const struct strip *strip, uint32_t 
     const size_t wide = strip->cols < pixels ? strip->cols : pixels;
     const size_t x = (size_t)(across * (float)wide);
     *row = (size_t)(down * (float)strip->rows);
-    (void)largest_in(strip->values + *row * strip->cols, x * strip->cols / wide,
+    (void)largest_in(strip->values + *row * strip->stride, x * strip->cols / wide,
                      (x + 1) * strip->cols / wide, column);
     *clicked = touch.clicked;
     return true;
@@ -211,10 +291,14 @@ static void draw_step(struct view *view, const struct lab_block *block,
     const size_t n = lab_block_facts(block).n;
     const uint32_t id = ui_id_number(view->ui, "block step", step);
     const bool chosen = step == at->step;
-    const bool shares = s->cols == lab_block_step(block, at->step)->cols;
+    const struct lab_block_step *const spelled = lab_block_step(block, at->step);
+    const struct columns columns = columns_of(view, s), its = columns_of(view, spelled);
+    const bool shares = columns.count == its.count;
+    const size_t column = at->column - its.first;
     const struct strip strip = {
-        s->values,
+        s->values + columns.first,
         n,
+        columns.count,
         s->cols,
         at->row,
         {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - NUMBERS, roundf(line.h)}};
@@ -229,12 +313,12 @@ static void draw_step(struct view *view, const struct lab_block *block,
     if (two) {
         canvas_text_cut(view->ui->canvas, line.x + 30, middle + 12, FONT_NUMBERS, UI_TEXT_TINY,
                         theme->muted, CANVAS_LEFT,
-                        arena_format(view->arena, "%zu × %zu", n, s->cols), NAMES - 40);
+                        arena_format(view->arena, "%zu × %zu", n, columns.count), NAMES - 40);
     }
     draw_strip(view, &strip);
-    mark(view, &strip, at->row, at->column, shares);
+    mark(view, &strip, at->row, column, shares);
     if (view->emphasis && shares) {
-        draw_value(view, line.x + line.w, middle + 4, s->values[at->row * s->cols + at->column],
+        draw_value(view, line.x + line.w, middle + 4, strip.values[at->row * s->cols + column],
                    chosen);
     }
     canvas_ungroup(view->ui->canvas);
@@ -242,14 +326,14 @@ static void draw_step(struct view *view, const struct lab_block *block,
         view->ui, ui_id_number(view->ui, "block name", step),
         (struct rect){line.x, line.y, NAMES - 8, line.h},
         arena_format(view->arena, "%s\n%s", tr(s->what), lab_block_rule(block, step, view->arena)));
-    size_t row = 0, column = 0;
+    size_t row = 0, pointed = 0;
     bool clicked = false;
-    if (find_pointed(view, &strip, id, &row, &column, &clicked) && clicked) {
+    if (find_pointed(view, &strip, id, &row, &pointed, &clicked) && clicked) {
         struct lab_selection to = view->selection;
         to.query = row;
         view_choose(view, VIEW_QUERY, to, true);
         view_action_set(view, block_step, step + 1);
-        view_action_set(view, block_column, column);
+        view_action_set(view, block_column, pointed);
     }
 }
 
@@ -257,12 +341,18 @@ static void draw_steps(struct view *view, const struct lab_block *block,
                        const struct lab_block_place *at, struct rect area)
 {
     const size_t steps = lab_block_facts(block).steps;
-    const float each = fminf(STRIP_MOST + GAP, area.h / (float)steps);
+    size_t count = 0, drawn = 0;
+    for (size_t s = 0; s < steps; s++) {
+        count += lab_block_is_at(block, s, shown_at(view));
+    }
+    const float each = fminf(STRIP_MOST + GAP, area.h / (float)count);
     const float gap = each > 2 * GAP ? GAP : 2;
     for (size_t s = 0; s < steps; s++) {
-        draw_step(view, block, at, s,
-                  (struct rect){area.x, area.y + (float)s * each + gap / 2, area.w,
-                                fmaxf(STRIP_LEAST - gap, each - gap)});
+        if (lab_block_is_at(block, s, shown_at(view))) {
+            draw_step(view, block, at, s,
+                      (struct rect){area.x, area.y + (float)drawn++ * each + gap / 2, area.w,
+                                    fmaxf(STRIP_LEAST - gap, each - gap)});
+        }
     }
 }
 
@@ -294,11 +384,8 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
                 arena_format(view->arena, "%zu", neuron->neuron));
     draw_value(view, line.x + 98, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
-        added,
-        1,
-        cols,
-        0,
-        {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
+        added, 1, cols,
+        cols,  0, {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
     draw_strip(view, &strip);
     draw_value(view, line.x + line.w, line.y + line.h / 2 + 4, neuron->length, chosen);
     canvas_ungroup(view->ui->canvas);
@@ -392,6 +479,50 @@ void view_block(struct view *view, struct rect area)
         beside.w = neurons.w;
     }
     draw_words(view, block, &at, beside);
+    canvas_ungroup(view->ui->canvas);
+    ui_pop(view->ui);
+}
+
+/* ---- the way to a stage's numbers ------------------------------------------------------------ */
+
+const char *view_block_way_sentence(const struct view *view)
+{
+    static const char *const sentences[LAB_STAGES] = {
+        [LAB_EMBED] = "The residual stream as it reaches this layer, and what its heads see of it.",
+        [LAB_PROJECT] = "From what the heads see to queries, keys and values, step by step.",
+        [LAB_OUTPUT] = "Mix the heads by W_O: that is what attention adds to the residual stream."};
+    return tr(sentences[view->state->playback.stage]);
+}
+
+/* The steps, or the rows that came of them, which can be typed over. */
+static void draw_way_tabs(struct view *view, struct rect place)
+{
+    static const char *const labels[] = {"Steps", "Q, K, V"};
+    const size_t now = view->state->given_rows ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "way", place, labels, 2, now);
+    ui_tip(view->ui, ui_id(view->ui, "way"), place, "Step by step, or the rows that came of it");
+    if (chosen < 2 && chosen != now) {
+        view_action_set(view, given_rows, chosen == 1);
+    }
+}
+
+float view_block_way_tabs(struct view *view, struct rect area)
+{
+    const bool there = view_block_has_way(view) && view->state->sheet == NULL && !view->still &&
+                       view->state->playback.stage == LAB_PROJECT;
+    if (there) {
+        draw_way_tabs(view, (struct rect){area.x, area.y, fminf(200, area.w), 30});
+    }
+    return there ? 38 : 0;
+}
+
+void view_block_way_steps(struct view *view, struct rect area)
+{
+    const struct lab_block *const block = view_block_way(view);
+    const struct lab_block_place at = place_of(view, block);
+    ui_push(view->ui, "block");
+    canvas_group(view->ui->canvas, ui_id(view->ui, "block"), "Steps");
+    draw_steps(view, block, &at, area);
     canvas_ungroup(view->ui->canvas);
     ui_pop(view->ui);
 }

@@ -268,6 +268,9 @@ static void answer(struct view *view, const struct view_product_hit *hit, size_t
 /* Raw Q, K, V: nothing is projected, they are shown as they are given. */
 static void draw_given(struct view *view, struct rect area)
 {
+    const float taken = view_block_way_tabs(view, area);
+    area.y += taken;
+    area.h -= taken;
     const float gap = 20, wide = (area.w - 2 * gap) / PROJECTIONS;
     for (size_t p = 0; p < PROJECTIONS; p++) {
         struct view_table table = {.operand = view_operand_of(view, projections[p].result),

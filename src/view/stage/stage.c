@@ -370,6 +370,9 @@ static const char *sentence_of(struct view *view)
     if (view->state->learn != NULL && view->state->learn->sentence != NULL) {
         return view->state->learn->sentence;
     }
+    if (view_block_way(view) != NULL) {
+        return view_block_way_sentence(view);
+    }
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
         text = stage == LAB_EMBED
                    ? arena_format(view->arena,
@@ -545,6 +548,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_flow(view, body);
     } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
+    } else if (view_block_way(view) != NULL) {
+        const float taken = view_block_way_tabs(view, body);
+        view_block_way_steps(view, (struct rect){body.x, body.y + taken, body.w, body.h - taken});
     } else if (lab_trace_lacks(view->trace, view->state->playback.stage) != NULL) {
         view_notice(view, body, "This is not known here",
                     lab_trace_lacks(view->trace, view->state->playback.stage));

@@ -1,0 +1,126 @@
+/* Where a model's queries and keys are normed, or rebuilt from a latent, the way to them stands at
+ * Project, step by step, and each number of it is spelled out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/open/open_model.h"
+#include "hands.h"
+#include "lab/run/block.h"
+#include "model/model.h"
+#include "view/parts/head_overview.h"
+
+static struct hands *hands_on(const char *family, float width, float height)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("MODELS"), family);
+    struct hands *const hands = hands_open("cats", width, height);
+    const uint32_t ids[] = {5, 17, 3, 21, 8, 30, 2}; /* it has no tokenizer */
+    struct model *const model = model_open(path, NULL);
+    assert_non_null(model);
+    struct model_run *const run = model_run_start(
+        model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);
+    assert_non_null(run);
+    assert_true(app_open_model_adopt(hands->state, path, model, run, 0));
+    app_open_model_settle(hands->state, 0);
+    hands_frame(hands);
+    assert_string_equal(hands->state->message, "");
+    return hands;
+}
+
+/* The number that is spelled out reads as the block has it. */
+static void expect_number(struct hands *hands, const char *step, size_t parts_head)
+{
+    const struct lab_block *const block = hands->state->view.head_overview->block;
+    const struct lab_block_step *const s = lab_block_step(block, lab_block_find(block, step));
+    const size_t row = hands->state->view.pinned.query;
+    const size_t first = s->parts > 0 ? parts_head * (s->cols / s->parts) : 0;
+    char text[32];
+    snprintf(text, sizeof text, "%.3f", (double)s->values[row * s->cols + first]);
+    hands_expect_part(hands, text[0] == '-' ? text + 1 : text);
+}
+
+static void norms_of_queries_and_keys_are_steps(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect(hands, "norm of q₀");
+    hands_expect(hands, "norm of k₀");
+    hands_expect(hands, "x̂ · W_Q");
+    hands_expect(hands, "q̂ turned");
+    expect_number(hands, "q", 0);
+    hands->state->view.block_step =
+        1 + lab_block_find(hands->state->view.head_overview->block, "q_normed");
+    hands_frame(hands);
+    hands_expect_part(hands, "q̂( ");
+    hands_expect_part(hands, "numbers of this head");
+    expect_number(hands, "q_normed", 0);
+    hands_key(hands, "1");
+    hands_expect(hands, "norm of x");
+    hands_key(hands, "7");
+    hands_expect(hands, "z · W_O");
+    hands_expect_not(hands, "norm of q₀");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+static void a_norm_of_all_heads_says_so(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("olmo2", 1440, 900);
+    hands_key(hands, "2");
+    hands->state->view.block_step =
+        1 + lab_block_find(hands->state->view.head_overview->block, "k_normed");
+    hands_frame(hands);
+    hands_expect_part(hands, "those of all heads together");
+    hands_close(hands);
+}
+
+static void the_latent_is_a_step(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("deepseek-v2", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect(hands, "x̂ · W_DKV");
+    hands_expect(hands, "x̂ · W_DQ");
+    hands_expect(hands, "ĉ · W_UK");
+    hands_expect(hands, "ĉ · W_UV");
+    hands_expect(hands, "k₀, then r");
+    expect_number(hands, "q", 0);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_resize(hands, 960, 600);
+    hands_expect(hands, "k₀, then r");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+/* The rows themselves are a tab away, and can be typed over; then they are not the model's. */
+static void the_rows_that_came_of_it_are_a_tab_away(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    hands_key(hands, "2");
+    hands_click(hands, "Q, K, V");
+    hands_expect_not(hands, "norm of q₀");
+    hands_click(hands, "Steps");
+    hands_expect(hands, "norm of q₀");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(norms_of_queries_and_keys_are_steps),
+        cmocka_unit_test(a_norm_of_all_heads_says_so),
+        cmocka_unit_test(the_latent_is_a_step),
+        cmocka_unit_test(the_rows_that_came_of_it_are_a_tab_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
