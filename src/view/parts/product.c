@@ -391,9 +391,12 @@ static bool lacks_bias(const struct view *view, enum lab_part part)
 {
     static const enum lab_part made_by[][2] = {
         {LAB_W_Q, LAB_Q}, {LAB_W_K, LAB_K}, {LAB_W_V, LAB_V}, {LAB_W_O, LAB_OUTPUT_O}};
-    for (size_t w = 0; view->trace != NULL && w < sizeof made_by / sizeof *made_by; w++) {
+    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
+    for (size_t w = 0; graph != NULL && w < sizeof made_by / sizeof *made_by; w++) {
         if (part == made_by[w][0]) {
-            return lab_graph_bias(lab_trace_graph(view->trace), made_by[w][1]) == LAB_NODES;
+            const struct lab_node *const made = &graph->node[made_by[w][1]];
+            const bool turned = made->operation == LAB_TURN; /* the bias is added before */
+            return lab_graph_bias(graph, turned ? made->input[0] : made_by[w][1]) == LAB_NODES;
         }
     }
     return false;
