@@ -199,13 +199,12 @@ static bool take_display(const struct cli_options *options, struct app_state *st
             read_camera(value[CLI_CAMERA].text, &state->view.prefs.camera, error));
 }
 
-/* Whether the stage shows the layer's own steps, since its experiment has no more than their end.
- */
-static bool shows_way(const struct cli_context *context, const struct app_state *state)
+/* Whether the picture needs the layer itself: its experiment has no more than queries, keys and
+ * values, or X is to be told from the residual stream. */
+static bool needs_layer(const struct cli_context *context, const struct app_state *state)
 {
-    return context->model != NULL && lab_trace_sizes(state->document.trace).raw &&
-           (context->stage == LAB_EMBED || context->stage == LAB_PROJECT ||
-            context->stage == LAB_OUTPUT);
+    return context->model != NULL &&
+           (context->stage == LAB_EMBED || lab_trace_sizes(state->document.trace).raw);
 }
 
 /* The state the picture is taken of. */
@@ -235,7 +234,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false; /* the picture would say no more than this sentence */
     }
     return (!all_heads || cli_open_head_overview(options, context, state, error)) &&
-           (!(context->of_block || (shows_way(context, state) && !all_heads)) ||
+           (!(context->of_block || (needs_layer(context, state) && !all_heads)) ||
             cli_model_show_block(context, state, error)) &&
            take_display(options, state, error);
 }

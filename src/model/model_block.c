@@ -276,7 +276,7 @@ static const struct called whole = {"y", "y", "the residual stream behind the la
 /* Attention and MLP beside each other: both read x. */
 static size_t add_beside(struct making *making, size_t x, size_t o)
 {
-    static const struct called both = {"both", "o + m", "attention and MLP together"};
+    static const struct called both = {"both", "s", "attention and MLP together"};
     const struct model_norm *const own = &making->layer->norm[MODEL_NORM_MLP];
     const struct model_norm *const norm =
         own->gain != NULL ? own : &making->layer->norm[MODEL_NORM_ATTN];
@@ -359,8 +359,9 @@ static void make_steps(struct making *making, enum model_attention own, struct e
     const bool rows = model_gives_rows(making->config, making->layer);
     making->at = rows ? LAB_BLOCK_AT_BLOCK | LAB_BLOCK_AT_EMBED : 0;
     const size_t x = add_given(making, &given, making->pass->residual[making->number]);
+    const size_t seen = making_see(making, x);
     if (rows) {
-        making_project(making, x);
+        making_project(making, seen);
     }
     making->at = 0;
     const size_t o = add_attention(making, own);

@@ -237,12 +237,16 @@ static void add_latent(struct making *making, size_t seen)
     (void)add_product(making, &v, from, &w_uv);
 }
 
-void making_project(struct making *making, size_t x)
+size_t making_see(struct making *making, size_t x)
 {
-    static const struct called heads_see = {"seen", "x̂", "what the heads see, normed"},
-                               v = {"v", "v", "the value"};
+    static const struct called heads_see = {"seen", "x̂", "what the heads see, normed"};
     making->at = LAB_BLOCK_AT_EMBED | LAB_BLOCK_AT_PROJECT;
-    const size_t seen = add_norm(making, &heads_see, x, MODEL_NORM_ATTN, 0);
+    return add_norm(making, &heads_see, x, MODEL_NORM_ATTN, 0);
+}
+
+void making_project(struct making *making, size_t seen)
+{
+    static const struct called v = {"v", "v", "the value"};
     making->at = LAB_BLOCK_AT_PROJECT;
     if (making->config->family->latent) {
         add_latent(making, seen);

@@ -114,6 +114,44 @@ static void the_rows_that_came_of_it_are_a_tab_away(void **state)
     hands_close(hands);
 }
 
+/* What stands before the heads is said as it is, for each family. */
+static void what_x_is_depends_on_the_norm_before_it(void **state)
+{
+    static const struct {
+        const char *family, *sentence;
+    } rows[] = {{"neo", "X is the residual stream after layer norm 1 of L0."},
+                {"mixtral", "X is the residual stream after the RMS norm before the heads of L0."},
+                {"roberta", "X is the residual stream: no norm stands before the heads of L0."},
+                {"olmo2", "The residual stream as it reaches this layer: its heads see it as it "
+                          "is."}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct hands *const hands = hands_on(rows[r].family, 1440, 900);
+        hands_key(hands, "1");
+        hands_expect(hands, rows[r].sentence);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
+static void a_bias_before_the_turn_is_a_bias(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("qwen2", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect_part(hands, "turns every pair");
+    hands_expect_not(hands, "no bias");
+    hands_close(hands);
+    struct hands *const part = hands_on("neox", 1440, 900);
+    hands_key(part, "2");
+    hands_expect_part(part, "turns some pairs");
+    hands_close(part);
+    struct hands *const none = hands_on("mixtral", 1440, 900);
+    hands_key(none, "2");
+    hands_expect(none, "no bias");
+    hands_close(none);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +159,8 @@ int main(void)
         cmocka_unit_test(a_norm_of_all_heads_says_so),
         cmocka_unit_test(the_latent_is_a_step),
         cmocka_unit_test(the_rows_that_came_of_it_are_a_tab_away),
+        cmocka_unit_test(what_x_is_depends_on_the_norm_before_it),
+        cmocka_unit_test(a_bias_before_the_turn_is_a_bias),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

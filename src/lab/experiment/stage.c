@@ -82,8 +82,11 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
          "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
          "and values are rebuilt."},
         {LAB_PROJECT, turn != NULL && experiment->rope_speeds != NULL,
-         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the word’s "
-         "place, at speeds stretched for longer texts than it was trained on."},
+         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns pairs of dimensions by place, slower for "
+         "longer texts."},
+        {LAB_PROJECT, turn != NULL && experiment->rope_share < 1,
+         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns some pairs of dimensions by the word’s "
+         "place."},
         {LAB_PROJECT, turn != NULL, turn == NULL ? "" : turn->sentence},
         {LAB_PROJECT, experiment->kind == LAB_GROUPED,
          "Q = XW_Q for every head; K = XW_K, V = XW_V once for every group of heads."},

@@ -163,18 +163,22 @@ static void put_turned(struct lab_formula *formula, const struct lab_block *bloc
                        const struct lab_block_place *at)
 {
     const struct lab_block_step *const s = lab_block_step(block, at->step);
+    const double own = (double)number_at(block, s->of[0], at);
     struct lab_block_pair pair;
-    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], at));
-    if (lab_block_pair_of(block, at->step, at->row, at->column, &pair)) {
-        put_text(formula, " · ");
-        put(formula, LAB_ROLE_KEY, pair.cosine);
-        put_text(formula, pair.sine < 0 ? " − " : " + ");
-        put(formula, LAB_ROLE_X,
-            (double)number_at(block, s->of[0],
-                              &(struct lab_block_place){at->step, at->row, pair.other}));
-        put_text(formula, " · ");
-        put(formula, LAB_ROLE_KEY, fabs(pair.sine));
+    if (!lab_block_pair_of(block, at->step, at->row, at->column, &pair)) {
+        put(formula, LAB_ROLE_X, own);
+        return;
     }
+    const struct lab_block_place other = {at->step, at->row, pair.other};
+    put_text(formula, "(");
+    put(formula, LAB_ROLE_KEY, pair.cosine);
+    put_text(formula, "·");
+    put(formula, LAB_ROLE_X, own);
+    put_text(formula, ") + (");
+    put(formula, LAB_ROLE_KEY, pair.sine);
+    put_text(formula, "·");
+    put(formula, LAB_ROLE_X, (double)number_at(block, s->of[0], &other));
+    put_text(formula, ")");
 }
 
 static void put_beside(struct lab_formula *formula, const struct lab_block *block,
@@ -367,6 +371,9 @@ const char *lab_block_describe(const struct lab_block *block, const char *const 
         arena_format(arena, "Around the attention of layer L%zu, for %s.", facts.layer, word));
     for (size_t s = 0; s < facts.steps; s++) {
         const struct lab_block_step *const step = lab_block_step(block, s);
+        if (!lab_block_is_at(block, s, LAB_BLOCK_AT_BLOCK)) {
+            continue;
+        }
         text = or_empty(arena_format(arena, tr("%s %s (%s): %zu numbers of length %.3f."), text,
                                      tr(step->what), lab_block_rule(block, s, arena), step->cols,
                                      length_of(block, s, row)));

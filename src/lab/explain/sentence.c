@@ -59,7 +59,10 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     case LAB_EMBEDDINGS:
         break;
     }
-    return tr("These numbers were given with the experiment.");
+    return topic->experiment->layers > 0
+               ? arena_format(arena, "What the heads of L%zu see of %s: the model’s own numbers.",
+                              topic->experiment->layer, topic->quoted_query)
+               : tr("These numbers were given with the experiment.");
 }
 
 /* Whether any number of a part was typed by hand. */

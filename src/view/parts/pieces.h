@@ -147,6 +147,10 @@ const char *view_block_title(struct view *view);
 const char *view_block_sentence(struct view *view);
 struct lab_explanation view_block_explanation(struct view *view, size_t max_terms);
 
+/* The norm before the heads of that layer; NULL: none stands there, or the layer is not known. */
+struct lab_block_step;
+const struct lab_block_step *view_block_norm(const struct view *view);
+
 /* The steps of that layer which lead to the numbers of the present stage, where an experiment has
  * these alone: whether there are any; and where they are shown, the block they belong to, their
  * picture and the sentence above. The tabs return the height they take. */

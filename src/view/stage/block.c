@@ -38,6 +38,13 @@ const struct lab_block *view_block_shown(const struct view *view)
     return view->state->behind == VIEW_BEHIND_BLOCK ? view_block_known(view) : NULL;
 }
 
+const struct lab_block_step *view_block_norm(const struct view *view)
+{
+    const struct lab_block *const block = view_block_known(view);
+    const size_t norm = block == NULL ? LAB_BLOCK_NOTHING : lab_block_find(block, "seen");
+    return norm == LAB_BLOCK_NOTHING ? NULL : lab_block_step(block, norm);
+}
+
 /* Which of its steps are shown now; 0: none. */
 static enum lab_block_at shown_at(const struct view *view)
 {
@@ -105,9 +112,14 @@ static size_t first_step(const struct view *view, const struct lab_block *block)
                                               : at == LAB_BLOCK_AT_EMBED  ? "seen"
                                               : at == LAB_BLOCK_AT_OUTPUT ? "o"
                                                                           : "norm");
-    return step != LAB_BLOCK_NOTHING && lab_block_is_at(block, step, at)
-               ? step
-               : lab_block_facts(block).steps - 1;
+    if (step != LAB_BLOCK_NOTHING && lab_block_is_at(block, step, at)) {
+        return step;
+    }
+    size_t last = lab_block_facts(block).steps - 1;
+    while (last > 0 && !lab_block_is_at(block, last, at)) {
+        last--;
+    }
+    return last;
 }
 
 static struct lab_block_place place_of(const struct view *view, const struct lab_block *block)
@@ -132,17 +144,28 @@ const char *view_block_title(struct view *view)
     return text != NULL ? text : "";
 }
 
+/* Whether words that may follow are known: a model may have none, and of two stacks the first. */
+static bool gives_words(const struct lab_block *block)
+{
+    size_t count = 0;
+    return lab_block_words(block, lab_block_facts(block).n - 1, &count) != NULL;
+}
+
 const char *view_block_sentence(struct view *view)
 {
-    const struct lab_block_facts facts = lab_block_facts(view_block_known(view));
+    const struct lab_block *const block = view_block_known(view);
+    const struct lab_block_facts facts = lab_block_facts(block);
     const char *const text =
         facts.layer + 1 < facts.layers
             ? arena_format(view->arena,
                            "What attention gives is added to each word; then the MLP thinks about "
                            "each word by itself, and L%zu reads the sum.",
                            facts.layer + 1)
+        : gives_words(block)
+            ? arena_format(view->arena, "What attention gives is added to each word; then the MLP "
+                                        "thinks about each word by itself, and the logits follow.")
             : arena_format(view->arena, "What attention gives is added to each word; then the MLP "
-                                        "thinks about each word by itself, and the logits follow.");
+                                        "thinks about each word by itself: no layer follows.");
     return text != NULL ? text : "";
 }
 
@@ -487,6 +510,9 @@ void view_block(struct view *view, struct rect area)
 
 const char *view_block_way_sentence(const struct view *view)
 {
+    if (view->state->playback.stage == LAB_EMBED && view_block_norm(view) == NULL) {
+        return tr("The residual stream as it reaches this layer: its heads see it as it is.");
+    }
     static const char *const sentences[LAB_STAGES] = {
         [LAB_EMBED] = "The residual stream as it reaches this layer, and what its heads see of it.",
         [LAB_PROJECT] = "From what the heads see to queries, keys and values, step by step.",

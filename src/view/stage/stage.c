@@ -68,13 +68,16 @@ static void draw_waves(struct view *view, struct rect area)
     }
 }
 
-/* The residual stream that X is made of, where the model knows it and nobody changed its words. */
+/* The residual stream that X is made of, where the model knows it and nobody changed its words; not
+ * where X is that stream itself. */
 static bool draw_stream(struct view *view, struct rect area)
 {
+    const struct lab_block_step *const norm = view_block_norm(view);
     const struct view_head_overview *const head_overview = view->state->head_overview;
     struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
                                .column_numbers = true,
-                               .formula = "before layer norm 1",
+                               .formula = norm == NULL || norm->centred ? "before layer norm 1"
+                                                                        : "before the RMS norm",
                                .label = "Residual stream",
                                .cell_wide = 66,
                                .cell_high = 46,
@@ -82,6 +85,7 @@ static bool draw_stream(struct view *view, struct rect area)
                                .id = ui_id(view->ui, "stream")};
     struct lab_matrix *const matrix = &table.operand.matrix;
     if (head_overview == NULL || head_overview->stream == NULL || view->experiment->layers == 0 ||
+        (view_block_known(view) != NULL && norm == NULL) ||
         view->experiment->layer != head_overview->layer ||
         head_overview->stream_rows != matrix->rows || head_overview->stream_cols != matrix->cols) {
         return false;
@@ -361,6 +365,20 @@ static const char *odd_row_sentence(struct view *view)
                         text_number(number, sum, 3));
 }
 
+/* What the heads see of the residual stream. */
+static const char *seen_sentence(struct view *view, size_t layer)
+{
+    const struct lab_block_step *const norm = view_block_norm(view);
+    const char *const format =
+        view_block_known(view) == NULL || lab_trace_sizes(view->trace).cross
+            ? tr("X is the residual stream as the heads of L%zu see it.")
+        : norm == NULL  ? tr("X is the residual stream: no norm stands before the heads of L%zu.")
+        : norm->centred ? tr("X is the residual stream after layer norm 1 of L%zu.")
+                        : tr("X is the residual stream after the RMS norm before the heads of "
+                             "L%zu.");
+    return arena_format(view->arena, format, layer);
+}
+
 /* Where X comes from and where O goes, in a model. */
 static const char *sentence_of(struct view *view)
 {
@@ -374,9 +392,7 @@ static const char *sentence_of(struct view *view)
         return view_block_way_sentence(view);
     }
     if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
-        text = stage == LAB_EMBED
-                   ? arena_format(view->arena,
-                                  "X is the residual stream after layer norm 1 of L%zu.", layer)
+        text = stage == LAB_EMBED ? seen_sentence(view, layer)
                : stage == LAB_OUTPUT
                    ? arena_format(view->arena,
                                   "Mix the heads by W_O. O is added to the residual stream of "
