@@ -181,11 +181,39 @@ static void no_text_lies_over_another(void **state)
     }
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
+        count++;
+    }
+    return count;
+}
+
+/* In the colour of keys: one line over them, and its two feet. */
+static void heads_that_share_keys_have_a_bracket_in_a_figure(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *family;
+        size_t lines;
+    } rows[] = {{"llama3", 3}, {"mistral", 3}, {"phi", 0}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render '%s/../fixtures/%s' --ids '5 17 3 8' --view glance "
+                                       "--figure --size 85mm -o a.svg",
+                                       getenv("ATTNSCOPE_TINY"), rows[r].family));
+        const char *const svg = (const char *)stand_content(stand, "a.svg").at;
+        assert_int_equal(count_of(svg, "stroke=\"#856200\""), rows[r].lines);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(what_stands_there_is_what_is_computed),
         STAND(no_text_lies_over_another),
+        STAND(heads_that_share_keys_have_a_bracket_in_a_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -398,7 +398,7 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     model->layers = config->layers; /* as the title counts them */
     model->heads = config->heads;
     const size_t groups = model_config(work->model)->groups;
-    model->head_overview.groups = groups > 1 && groups < model->heads ? groups : 0;
+    model->head_overview.groups = groups < model->heads ? groups : 0;
     model->head_overview.computed = work->appends ? 1 : work->count;
     model->head_overview.cached = work->count - model->head_overview.computed;
 }

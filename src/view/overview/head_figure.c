@@ -14,6 +14,7 @@ static const float NUMBERS = 20,
 static const float BAR_APART = 12, BAR_WIDE = 11, BAR = 64, MASKED = 24;
 static const float OF_SIDE = 0.07f, GAP_LEAST = 1.5f; /* between two pictures */
 static const float NAME = 15;                         /* of a picture in one line of many */
+static const float BRACKET = 4;                       /* over a line of pictures */
 static const float FRAME = 1; /* beyond a picture: it covers none of its cells */
 
 /* Where the pictures stand: in a line of many they are wrapped and each is numbered. */
@@ -157,6 +158,29 @@ static void draw_pictures(struct view *view, const struct figure *figure,
     }
 }
 
+/* Heads that share keys and values: a bracket at the edge that counts them; in a line of many over
+ * the pictures of each row. */
+static void draw_groups(struct view *view, const struct figure *figure)
+{
+    const size_t sharing = view_thumbnail_sharing(view), heads = figure->heads;
+    for (size_t head = 0; sharing > 1 && head < heads; head += sharing) {
+        const size_t last = head + sharing - 1;
+        if (!figure->wrapped) {
+            view_thumbnail_bracket(
+                view, cell_of(figure, figure->turned ? head : 0, figure->turned ? 0 : head),
+                cell_of(figure, figure->turned ? last : 0, figure->turned ? 0 : last),
+                figure->turned);
+        }
+        for (size_t from = head; figure->wrapped && from <= last;) {
+            const size_t row = from / figure->columns, end = (row + 1) * figure->columns - 1;
+            const size_t to = end < last ? end : last;
+            view_thumbnail_bracket(view, cell_of(figure, row, from % figure->columns),
+                                   cell_of(figure, row, to % figure->columns), false);
+            from = to + 1;
+        }
+    }
+}
+
 /* The bar of colours, as high as the pictures but no higher than it must be. */
 static void draw_bar(struct view *view, const struct figure *figure)
 {
@@ -192,7 +216,8 @@ static void draw_figure(struct view *view, struct rect area)
                             .wrapped = sizes.layers == 1 || sizes.heads == 1};
     figure.shape = fminf(2, fmaxf(0.5f, figure.shape));
     const float left = figure.wrapped ? 2 : NUMBERS + AXIS + 4;
-    const float top = figure.wrapped ? 2 : NUMBERS + AXIS;
+    const float top =
+        figure.wrapped ? 2 + (view_thumbnail_sharing(view) > 1 ? BRACKET : 0) : NUMBERS + AXIS;
     figure.area = (struct rect){area.x + left, area.y + top, fmaxf(area.w - left - bar, 1),
                                 fmaxf(area.h - top - 2, 1)};
     lay_out(&figure);
@@ -201,6 +226,7 @@ static void draw_figure(struct view *view, struct rect area)
         draw_edge(view, &figure, false);
     }
     draw_pictures(view, &figure, ink);
+    draw_groups(view, &figure);
     if (!view->state->frame.no_bar) {
         draw_bar(view, &figure);
     }

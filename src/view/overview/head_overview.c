@@ -110,22 +110,19 @@ static void draw_columns(struct view *view, const struct head_grid *grid)
 static void draw_groups(struct view *view, const struct head_grid *grid)
 {
     const size_t groups = view->state->head_overview->groups;
-    const size_t sharing = groups > 0 ? grid->heads / groups : 1;
+    const size_t sharing = view_thumbnail_sharing(view);
     if (sharing < 2 || grid->order != NULL || grid->folds > 1 || grid->pitch < 5) {
         return;
     }
-    const struct colour ink = view->ui->theme->key;
     for (size_t g = 0; g < grid->blocks * groups; g++) {
         const size_t first = g / groups * grid->lines * grid->heads + g % groups * sharing;
-        const struct rect from = head_grid_cell(grid, first);
+        struct rect from = head_grid_cell(grid, first);
         const struct rect to = head_grid_cell(grid, first + sharing - 1);
-        const float y = grid->area.y - 3.5f, left = from.x + 1, right = to.x + to.w - 1;
-        canvas_line(view->ui->canvas, left, y, right, y, 1.5f, ink);
-        canvas_line(view->ui->canvas, left, y, left, y + 3, 1.5f, ink);
-        canvas_line(view->ui->canvas, right, y, right, y + 3, 1.5f, ink);
+        from.y = grid->area.y;
+        view_thumbnail_bracket(view, from, to, false);
         const size_t head = g % groups * sharing;
         ui_tip(view->ui, ui_id_number(view->ui, "group", g),
-               (struct rect){left, y - 12, fmaxf(right - left, 1), 15},
+               (struct rect){from.x, from.y - 15.5f, to.x + to.w - from.x, 15},
                arena_format(view->arena, "H%zu to H%zu share the keys and values of group %zu",
                             head, head + sharing - 1, g % groups));
     }

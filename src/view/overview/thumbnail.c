@@ -294,3 +294,30 @@ void view_thumbnail_mark(struct view *view, struct rect area, float strength)
              false, colour_fade(theme->query, strength));
     }
 }
+
+/* ---- shared keys and values ------------------------------------------------------------------ */
+
+void view_thumbnail_bracket(struct view *view, struct rect first, struct rect last, bool upright)
+{
+    static const float AWAY = 3.5f, FOOT = 3, INSET = 1, THICK = 1.5f;
+    const struct colour ink = view->ui->theme->key;
+    struct canvas *const canvas = view->ui->canvas;
+    if (upright) {
+        const float x = first.x - AWAY, top = first.y + INSET, low = last.y + last.h - INSET;
+        canvas_line(canvas, x, top, x, low, THICK, ink);
+        canvas_line(canvas, x, top, x + FOOT, top, THICK, ink);
+        canvas_line(canvas, x, low, x + FOOT, low, THICK, ink);
+        return;
+    }
+    const float y = first.y - AWAY, left = first.x + INSET, right = last.x + last.w - INSET;
+    canvas_line(canvas, left, y, right, y, THICK, ink);
+    canvas_line(canvas, left, y, left, y + FOOT, THICK, ink);
+    canvas_line(canvas, right, y, right, y + FOOT, THICK, ink);
+}
+
+size_t view_thumbnail_sharing(const struct view *view)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const size_t heads = lab_thumbnails_sizes(overview->thumbnails).heads;
+    return overview->groups > 0 && overview->groups < heads ? heads / overview->groups : 1;
+}

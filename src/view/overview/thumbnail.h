@@ -28,4 +28,11 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
 /* The row of the query and the column of the key in such a picture. */
 void view_thumbnail_mark(struct view *view, struct rect area, float strength);
 
+/* A bracket in the colour of keys over pictures side by side, from the first to the last of them,
+ * or at the left of pictures below each other: heads that share keys and values. */
+void view_thumbnail_bracket(struct view *view, struct rect first, struct rect last, bool upright);
+
+/* How many heads share keys and values: 1, each has its own. */
+size_t view_thumbnail_sharing(const struct view *view);
+
 #endif
