@@ -261,6 +261,58 @@ static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
     hands_close(hands);
 }
 
+/* Its giving up is the end of it, at once. */
+static void end_at_once(struct app_state *state, void *subject, double time)
+{
+    (void)time;
+    task_end(&state->tasks, *(struct task *const *)subject);
+}
+
+static void work_that_ends_in_a_frame_is_told_no_more_in_it(void **state)
+{
+    (void)state;
+    static const struct task_kind kinds[] = {
+        {.doing = "", .work = wait_to_be_given_up, .say = say_layer, .beside = TASK_BESIDE},
+        {.doing = "",
+         .work = wait_to_be_given_up,
+         .cancelled = end_at_once,
+         .say = say_layer,
+         .beside = TASK_BESIDE}};
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        struct task *task = NULL;
+        task = task_submit(&hands->state->tasks, &kinds[k], &task, hands->input.time);
+        assert_non_null(task);
+        hands_wait(hands, 0.4);
+        hands_expect(hands, "Computing layer 3 of 12");
+        const struct point at = hands_find(hands, "Cancel", 0);
+        hands_press(hands, at.x, at.y, UI_LEFT_BUTTON, 1);
+        hands->input.down = 0;
+        hands->input.released = UI_LEFT_BUTTON;
+        hands_step(hands);
+        hands_expect_not(hands, "Computing layer 3 of 12");
+    }
+    hands_close(hands);
+}
+
+/* The last thing that a hand does may be what begins the work: nothing else calls for a frame. */
+static void what_a_frame_begins_calls_for_the_next_one(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    const struct point at = hands_find(hands, "Draw one", 0);
+    const size_t words = words_in(hands);
+    hands_press(hands, at.x, at.y, UI_LEFT_BUTTON, 1);
+    hands->input.down = 0;
+    hands->input.released = UI_LEFT_BUTTON;
+    hands_step(hands);
+    while (words_in(hands) == words) {
+        assert_true(app_frame_facts(hands->frame).wake > 0);
+        hands_step(hands);
+    }
+    hands_close(hands);
+}
+
 static void sinks_are_set_aside_and_come_back(void **state)
 {
     (void)state;
@@ -325,6 +377,8 @@ int main(void)
         cmocka_unit_test(the_head_overview_folds_and_layers_are_walked_through),
         cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
         cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),
+        cmocka_unit_test(work_that_ends_in_a_frame_is_told_no_more_in_it),
+        cmocka_unit_test(what_a_frame_begins_calls_for_the_next_one),
         cmocka_unit_test(sinks_are_set_aside_and_come_back),
         cmocka_unit_test(the_block_around_attention_goes_on_where_the_stages_end),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),

@@ -231,14 +231,20 @@ static double earlier(double a, double b)
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
 
-/* What is done beside the window. True while any of it is under way. */
-static bool advance_tasks(struct app_state *state, double time)
+/* What is done beside the window. */
+static void advance_tasks(struct app_state *state, double time)
 {
     app_open_model_follow(state, time);
     app_import_advance(state, time);
-    const bool works = tasks_advance(&state->tasks, state, time);
+    (void)tasks_advance(&state->tasks, state, time);
+}
+
+/* What the view is told of it: a pass may end what the pass before showed, or begin some. True
+ * while any of it is under way. */
+static bool tell_work(struct app_state *state)
+{
     state->view.work = tasks_shown(&state->tasks);
-    return works;
+    return state->tasks.latest != NULL;
 }
 
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
@@ -256,7 +262,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         state->pressed_at = (struct point){record.x, record.y};
         state->pressed_time = record.time;
     }
-    const bool works = advance_tasks(state, record.time);
+    advance_tasks(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
         zoom = app_view_zoom(&state->view.prefs, input->width,
                              input->height); /* a pass may change it */
@@ -267,6 +273,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         app_find_prepare(state);
         app_save_prepare(state);
         fill_key_rows(frame, state);
+        (void)tell_work(state);
         if (pass_settles(frame, state, &record)) {
             break;
         }
@@ -274,6 +281,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
+    const bool works = tell_work(state);
     struct app_frame_facts *facts = &frame->facts;
     if (zoom > 1) {
         canvas_enlarge(frame->canvas, zoom);
