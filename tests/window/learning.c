@@ -16,6 +16,7 @@
 #include "app/open/open_model.h"
 #include "hands.h"
 #include "learn/learned.h"
+#include "learn/maker.h"
 #include "view/parts/learn.h"
 
 /* All that was asked for is done, and shown. */
@@ -190,6 +191,36 @@ static void a_word_it_does_not_know_is_refused(void **unused)
     settle(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 9);
     assert_non_null(hands->state->document.trace);
+    hands_close(hands);
+}
+
+/* A file may ask for another run with unknown words: what was there is there again. */
+static void another_run_with_unknown_words_is_refused(void **unused)
+{
+    (void)unused;
+    static const char *const word[] = {"zebra"};
+    struct arena arena = {0};
+    struct error error = {0};
+    struct lab_experiment next;
+    struct hands *const hands = hands_open("onestep", 1440, 900);
+    settle(hands);
+    hands_click(hands, "Loss");
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    struct learn_learned *const other = arena_array(&arena, 1, sizeof *other);
+    assert_true(learn_learned_read(next.learned, &arena, other, &error));
+    other->recipe.seed++;
+    lab_words_release(next.learned);
+    next.learned = learn_learned_words(other, &error);
+    learn_maker_empty(&next);
+    assert_true(lab_experiment_set_tokens(&next, word, 1, &error));
+    document_change(&hands->state->document, &next, "another run", hands->input.time);
+    lab_experiment_release(&next);
+    arena_free(&arena);
+    hands_step(hands);
+    hands_expect_part(hands, "“zebra” is none of the");
+    hands_expect(hands, "Loss: −log p of the right word");
+    settle(hands);
+    hands_expect(hands, "is → heavy");
     hands_close(hands);
 }
 
@@ -741,6 +772,7 @@ int main(void)
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
+        cmocka_unit_test(another_run_with_unknown_words_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),
         cmocka_unit_test(play_and_pause_at_once_is_a_pause),

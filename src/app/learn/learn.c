@@ -26,6 +26,7 @@ static void forget_run(struct app_learn *learn)
     learn->plane = NULL;
     learn_sentence_free(learn->sentence);
     learn->sentence = NULL;
+    learn->shown.at_end = (struct view_learn_loss){.n = 0};
     lab_block_release(learn->shown.block);
     learn->shown.block = NULL;
     learn_network_close(learn->network);
@@ -288,8 +289,10 @@ static void watch(struct app_learn *learn)
     }
 }
 
-/* What cannot be shown is said, and the change that asked for it is taken back; once, for what
- * stands behind it has been shown. */
+static bool follow(struct app_state *state, double time);
+
+/* What cannot be shown is said, and the change that asked for it is taken back, to what stands
+ * behind it; once, for that has been shown. */
 static void refuse(struct app_state *state, const struct error *error, double time)
 {
     struct app_learn *const learn = state->learn;
@@ -299,6 +302,7 @@ static void refuse(struct app_state *state, const struct error *error, double ti
             learn->took_back = true;
             learn->wants++; /* what stands there is told again */
         }
+        (void)follow(state, time);
     }
     app_state_show_message(state, time, "%s", error->text);
 }
@@ -370,6 +374,9 @@ static bool follow(struct app_state *state, double time)
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
     if (other && !put(state, present, time, &error)) {
+        /* The view was told of a moment, and perhaps of a run, that is gone. */
+        learn->shown.at_end = (struct view_learn_loss){.n = 0};
+        state->view.learn = learn->sentence == NULL ? NULL : state->view.learn;
         if (changed) {
             refuse(state, &error, time);
         } else { /* what is shown stays, and this is tried again */

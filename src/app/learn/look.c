@@ -104,6 +104,18 @@ void learn_switch_heads(struct app_learn *learn, const struct learn_moment *mome
     }
 }
 
+/* The new sentence in place of the former one, which the view was told of. */
+static void take_sentence(struct app_learn *learn, struct learn_sentence *sentence, int32_t asked,
+                          const struct lab_words *tokens)
+{
+    learn->shown.at_end = (struct view_learn_loss){.n = 0};
+    learn_sentence_free(learn->sentence);
+    learn->sentence = sentence;
+    learn->asked = asked;
+    lab_block_release(learn->shown.block);
+    learn->shown.block = block_of(learn, tokens);
+}
+
 bool learn_look(struct app_state *state, const struct lab_words *tokens,
                 struct lab_experiment *experiment, struct error *error)
 {
@@ -112,29 +124,28 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     struct arena arena = {0};
     size_t count = 0;
     const int32_t *const ids = learn_ids(moment->data, tokens, &arena, &count, error);
-    int32_t *const targets = arena_array(&arena, count + 1, sizeof *targets);
-    bool done = ids != NULL && targets != NULL;
-    if (done) {
+    int32_t *const targets = arena_array(&arena, count + 1, sizeof *targets), asked = -1;
+    struct learn_sentence *sentence = NULL;
+    if (ids != NULL && targets != NULL) {
         ask(moment->data, ids, count, targets);
         learn_switch_heads(learn, moment);
-        learn_sentence_free(learn->sentence);
-        learn->sentence = NULL;
-        learn->asked = -1;
         if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0) {
-            targets[count - 1] = learn->asked = likeliest(learn, ids, count);
+            targets[count - 1] = asked = likeliest(learn, ids, count);
         }
-        learn->sentence =
-            learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
-        done = learn->sentence != NULL &&
-               learn_experiment(&(struct learn_layer_view){.sentence = learn->sentence,
-                                                           .weights = moment->weights,
-                                                           .off = moment->head_off,
-                                                           .words = lab_words_list(tokens),
-                                                           .layer = learn->layer},
-                                experiment, error);
+        sentence = learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
     }
-    lab_block_release(learn->shown.block);
-    learn->shown.block = done ? block_of(learn, tokens) : NULL;
+    const bool done = sentence != NULL &&
+                      learn_experiment(&(struct learn_layer_view){.sentence = sentence,
+                                                                  .weights = moment->weights,
+                                                                  .off = moment->head_off,
+                                                                  .words = lab_words_list(tokens),
+                                                                  .layer = learn->layer},
+                                       experiment, error);
+    if (done) {
+        take_sentence(learn, sentence, asked, tokens);
+    } else {
+        learn_sentence_free(sentence);
+    }
     arena_free(&arena);
     return done;
 }
