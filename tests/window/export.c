@@ -18,6 +18,7 @@
 #include "app/document/session.h"
 #include "app/export/export.h"
 #include "app/export/export_internal.h"
+#include "app/open/open_model.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "hands.h"
@@ -329,6 +330,41 @@ static void all_stages_become_one_webp(void **state)
     assert_true(starts(file, "RIFF"));
     assert_memory_equal(file.at + 8, "WEBP", 4);
     assert_int_equal(desk->hands->state->view.playback.stage, LAB_SCORE);
+}
+
+/* The pictures are drawn one by one, a frame each: meanwhile others may be compared, or nothing. */
+static void an_animation_of_two_experiments_keeps_both(void **state)
+{
+    struct desk *desk = *state;
+    struct hands *const hands = desk->hands;
+    hands_key(hands, "Escape");
+    app_command_run(hands->state, "compare", 0, hands->input.time);
+    hands_key(hands, "Ctrl+E");
+    choose(desk, "PNG", "GIF animation");
+    hands_key(hands, "Enter");
+    lab_trace_release(hands->state->document.baseline);
+    hands->state->document.baseline = NULL;
+    for (int i = 0; i < 600 && picture(desk, "attnscope-cats-score.gif").size == 0; i++) {
+        hands_step(hands);
+    }
+    assert_true(starts(picture(desk, "attnscope-cats-score.gif"), "GIF89a"));
+}
+
+static void an_animation_of_a_model_ends_with_the_model(void **state)
+{
+    struct desk *desk = *state;
+    struct hands *const hands = desk->hands;
+    hands_key(hands, "Escape");
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat", 0));
+    app_open_model_settle(hands->state, 0);
+    hands_key(hands, "Ctrl+E");
+    choose(desk, "PNG", "GIF animation");
+    hands_key(hands, "Enter");
+    hands_step(hands);
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the dog", 0));
+    app_open_model_settle(hands->state, 0);
+    hands_frame(hands);
+    hands_expect(hands, "What the animation shows was changed meanwhile: begin it anew.");
 }
 
 static void copy_puts_the_text_on_the_clipboard(void **state)
@@ -660,6 +696,8 @@ int main(void)
         a_test(an_animation_shows_how_far_it_is_and_can_be_stopped),
         a_test(a_worksheet_is_saved_as_a_pdf_with_its_answers),
         a_test(all_stages_become_one_webp),
+        a_test(an_animation_of_two_experiments_keeps_both),
+        a_test(an_animation_of_a_model_ends_with_the_model),
         a_test(copy_puts_the_text_on_the_clipboard),
         a_test(a_picture_is_handed_to_the_window_to_be_copied),
         a_test(the_last_choice_is_remembered_over_restarts),

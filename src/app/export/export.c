@@ -119,6 +119,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     export_follow(state);
     export->view.playback.playing = false;
     export->view.playback.glide = export->view.playback.arrival = 1; /* nothing is under way */
+    export->view.work = NULL;
     export->view.blank = false;
     export->shown.theme = theme_of(state);
     app_view_take_theme(&export->view.prefs, state->theme, export->shown.theme);

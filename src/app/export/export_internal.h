@@ -92,8 +92,9 @@ struct app_export {
     struct app_figure film_picture;
     struct app_timeline timeline;
     struct lab_experiment film_experiment;
-    const struct lab_trace *film_trace;
+    const struct lab_trace *film_trace, *film_baseline;
     size_t film_at;
+    size_t film_changes; /* document.changes when it began */
     char path[EXPORT_PATH_MAX];
     bool replaces;
 };

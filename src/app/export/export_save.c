@@ -171,7 +171,8 @@ void export_stop_film(struct app_export *export)
         export->film = NULL;
         lab_experiment_release(&export->film_experiment);
         lab_trace_release(export->film_trace);
-        export->film_trace = NULL;
+        lab_trace_release(export->film_baseline);
+        export->film_trace = export->film_baseline = NULL;
     }
 }
 
@@ -182,7 +183,18 @@ static void keep_subject(struct app_export *export, struct app_figure *picture)
     lab_experiment_copy(&export->film_experiment, scene->experiment);
     scene->experiment = scene->pending = &export->film_experiment;
     export->film_trace = scene->trace == NULL ? NULL : lab_trace_keep(scene->trace);
+    export->film_baseline = scene->baseline == NULL ? NULL : lab_trace_keep(scene->baseline);
     export->film_picture = *picture;
+}
+
+/* A model that is open and weights that learn are borrowed, and may go with what they were of. */
+static bool subject_is_there(const struct app_state *state)
+{
+    const struct app_export *const export = state->export;
+    const struct view_state *const now = &state->view, *const then = &export->view;
+    return (then->head_overview == NULL && then->learn == NULL) ||
+           (then->head_overview == now->head_overview && then->learn == now->learn &&
+            export->film_changes == state->document.changes);
 }
 
 static bool open_film(struct app_state *state, struct app_figure *picture, struct arena *arena,
@@ -216,6 +228,7 @@ static bool start_film(struct app_state *state, struct error *error)
         return false;
     }
     keep_subject(export, &picture);
+    export->film_changes = state->document.changes;
     export->timeline = export_timeline(state);
     export->film_at = 0;
     return true;
@@ -226,6 +239,10 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
+    if (!subject_is_there(state)) {
+        return error_set(error, ERROR_INPUT,
+                         "What the animation shows was changed meanwhile: begin it anew.");
+    }
     app_timeline_show(&next.playback, &export->view.playback);
     export->film_at++;
     return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
