@@ -68,6 +68,8 @@ NAMES(phi_names) = {
     [MODEL_K] = "model.layers.#.self_attn.k_proj",
     [MODEL_V] = "model.layers.#.self_attn.v_proj",
     [MODEL_O] = "model.layers.#.self_attn.dense",
+    [MODEL_Q_NORM] = "model.layers.#.self_attn.q_layernorm", /* where qk_layernorm says so */
+    [MODEL_K_NORM] = "model.layers.#.self_attn.k_layernorm",
     [MODEL_UP] = "model.layers.#.mlp.fc1",
     [MODEL_DOWN] = "model.layers.#.mlp.fc2",
 };
@@ -467,6 +469,7 @@ static const struct model_family families[] = {
      .keys = KEYS("layer_norm_eps", "hidden_act"),
      .names = phi_names,
      .biases = ALL_BIASES,
+     .lacks = BIT(MODEL_Q_NORM) | BIT(MODEL_K_NORM),
      .theta = 10000,
      .share = 0.5,
      .epsilon = 1e-5,

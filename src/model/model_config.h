@@ -78,6 +78,7 @@ struct model_config {
     double factor;       /* 0; else what scores are multiplied by in place of all that */
     bool tied;           /* the output weights are the embeddings */
     bool gated, parallel;
+    bool qk_norm; /* the norms of queries and keys that the family may lack must be there */
     float embedding_scale, logit_scale;   /* 1: as they are */
     float score_cap, logit_cap;           /* c · tanh(x / c); 0: none */
     size_t window;                        /* of local layers: keys that are seen; 0: all */

@@ -174,13 +174,12 @@ bool config_read_attention(const struct json *config, struct model_config *out, 
 {
     const struct model_family *const family = out->family;
     double scalar = 0;
-    bool qk_norm = false;
     if (!config_size_or(config, "type_vocab_size", 1 << 16, &out->types, error) ||
-        !config_switch(config, "qk_layernorm", &qk_norm, error) ||
+        !config_switch(config, "qk_layernorm", &out->qk_norm, error) ||
         !config_number_or(config, "query_pre_attn_scalar", 0, 1e9, &scalar, error)) {
         return false;
     }
-    if (qk_norm) {
+    if (out->qk_norm && family->names[MODEL_Q_NORM] == NULL) {
         return error_set(error, ERROR_INPUT,
                          "config.json: qk_layernorm is true, which is not computed.");
     }
