@@ -17,7 +17,8 @@
     [MODEL_K_NORM] = stack "blk.#.attn_k_norm", [MODEL_SINKS] = stack "blk.#.attn_sinks",          \
     [MODEL_Q_A] = stack "blk.#.attn_q_a", [MODEL_Q_A_NORM] = stack "blk.#.attn_q_a_norm",          \
     [MODEL_KV_A] = stack "blk.#.attn_kv_a_mqa", [MODEL_KV_A_NORM] = stack "blk.#.attn_kv_a_norm",  \
-    [MODEL_KV_B] = stack "blk.#.attn_kv_b",                                                        \
+    [MODEL_KV_B] = stack "blk.#.attn_kv_b", [MODEL_K_B] = stack "blk.#.attn_k_b",                  \
+    [MODEL_V_B] = stack "blk.#.attn_v_b",                                                          \
     [MODEL_MLP_NORM] = stack "blk.#.ffn_norm|" stack "blk.#.post_attention_norm",                  \
     [MODEL_MLP_POST] = stack "blk.#.post_ffw_norm",                                                \
     [MODEL_MLP_AFTER] = stack "blk.#.layer_output_norm", [MODEL_GATE_UP] = stack "blk.#.ffn_up",   \

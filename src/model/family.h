@@ -46,7 +46,9 @@ enum model_role {
     MODEL_Q_A_NORM,
     MODEL_KV_A, /* [c | k that turns] = x · KV_A, */
     MODEL_KV_A_NORM,
-    MODEL_KV_B, /* K and V = norm(c) · KV_B */
+    MODEL_KV_B, /* K and V = norm(c) · KV_B, or in two: */
+    MODEL_K_B,  /* heads × rank × … */
+    MODEL_V_B,  /* heads × … × rank */
     MODEL_CROSS_NORM,
     MODEL_CROSS_AFTER,
     MODEL_CROSS_Q,

@@ -20,6 +20,8 @@ struct model_matrix {
     size_t all;                /* columns side by side */
     size_t first, group, step; /* group 0: all in one */
     size_t mixed; /* GGUF of Llama: in heads of that width the halves lie alternately; 0: no */
+    size_t stack; /* with columns: so many of them are a matrix of their own, one behind the other;
+                     0: all are one */
 };
 
 /* Of few numbers, always float32; a gain 1 + w is the sum. gain NULL: there is no such norm. */
@@ -136,8 +138,7 @@ void model_activate(const struct attn_kernels *kernels, enum model_activation ac
                     float *values, size_t count);
 
 /* Numbers first … first + count − 1 of a tensor as float32, wherever its blocks begin. */
-void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count,
-                         float *scratch, float *out);
+void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count, float *out);
 
 /* ---- a run --------------------------------------------------------------------------------- */
 

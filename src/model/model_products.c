@@ -54,7 +54,42 @@ size_t model_worker_floats(const struct model_config *config)
 /* Whether columns that follow one another lie so in the tensor. */
 static bool is_straight(const struct model_matrix *w)
 {
-    return w->group == 0 && w->mixed == 0;
+    return w->group == 0 && w->mixed == 0 && w->stack == 0;
+}
+
+void model_tensor_floats(const struct model_tensor *tensor, size_t first, size_t count, float *out)
+{
+    enum { BLOCK_MOST = 256 };
+    float block[BLOCK_MOST];
+    const size_t step = tensor->step > 0 ? tensor->step : 1;
+    while (count > 0) {
+        const size_t in = first % step;
+        const size_t whole = in == 0 ? count / step * step : 0;
+        const size_t some = whole > 0 ? whole : at_most(step - in, count);
+        if (whole > 0) {
+            tensor->copy(tensor, first, whole, out);
+        } else {
+            tensor->copy(tensor, first - in, step, block);
+            memcpy(out, block + in, some * sizeof *out);
+        }
+        first += some;
+        out += some;
+        count -= some;
+    }
+}
+
+/* Columns of matrices that stand one behind the other. */
+static void copy_stacked(const struct model_matrix *w, size_t col, size_t cols, float *out)
+{
+    for (size_t c = 0; c < cols;) {
+        const size_t matrix = (col + c) / w->stack, in = (col + c) % w->stack;
+        const size_t count = at_most(w->stack - in, cols - c);
+        for (size_t p = 0; p < w->depth; p++) {
+            model_tensor_floats(w->tensor, w->base + (matrix * w->depth + p) * w->stack + in, count,
+                                out + p * cols + c);
+        }
+        c += count;
+    }
 }
 
 /* The columns col … of w [depth][cols], where they stand or in scratch. */
@@ -64,6 +99,10 @@ static struct attn_operand columns_of(const struct product *product, size_t col,
     const struct model_matrix *const w = product->w;
     if (product->in_place != NULL) {
         return (struct attn_operand){product->in_place + col, w->depth, cols, w->all};
+    }
+    if (w->stack > 0) {
+        copy_stacked(w, col, cols, scratch);
+        return (struct attn_operand){scratch, w->depth, cols, cols};
     }
     for (size_t p = 0; p < w->depth; p++) {
         const size_t row = w->base + p * w->all;

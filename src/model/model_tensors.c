@@ -265,8 +265,10 @@ void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_
     const size_t step = tensor->step > 0 ? tensor->step : 1;
     for (size_t c = 0; c < cols; c++) {
         const size_t place = model_matrix_place(matrix, first + c);
+        const size_t wide = matrix->stack > 0 ? matrix->stack : matrix->all;
         for (size_t p = 0; p < depth && matrix->columns; p++) {
-            tensor->copy(tensor, matrix->base + p * matrix->all + place, 1, out + p * cols + c);
+            const size_t at = (place / wide * depth + p) * wide + place % wide;
+            model_tensor_floats(tensor, matrix->base + at, 1, out + p * cols + c);
         }
         for (size_t p = 0; p < depth && !matrix->columns;) {
             const size_t most = sizeof row / sizeof *row / step * step;

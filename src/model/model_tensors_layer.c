@@ -36,11 +36,48 @@ static bool take_fused(struct taking *taking, struct model_layer *layer, struct 
     return true;
 }
 
+/* A tensor of rank 3 with a matrix for each head. */
+static bool take_by_head(struct taking *taking, enum model_role role,
+                         const struct model_matrix *part, const size_t shape[3],
+                         struct model_matrix *out, struct error *error)
+{
+    char name[TENSOR_NAME_BYTES];
+    const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
+    if (tensor == NULL) {
+        return taking_missing(taking, role, ".weight", error);
+    }
+    *out = *part;
+    out->tensor = tensor;
+    taking->model->parameters += part->depth * part->cols;
+    return taking_check(taking, tensor, 3, shape, error);
+}
+
+/* Newer GGUF has what rebuilds keys and values in two tensors, that of the keys turned. */
+static bool take_split(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t heads = config->heads, rank = config->kv_rank, still = config->still,
+                 d_v = config->d_v;
+    const struct model_matrix k = {.depth = rank,
+                                   .cols = heads * still,
+                                   .all = heads * still,
+                                   .columns = true,
+                                   .stack = still},
+                              v = {.depth = rank, .cols = heads * d_v, .all = heads * d_v};
+    return take_by_head(taking, MODEL_K_B, &k, (const size_t[3]){heads, rank, still},
+                        &layer->matrix[MODEL_M_K_B], error) &&
+           take_by_head(taking, MODEL_V_B, &v, (const size_t[3]){heads, d_v, rank},
+                        &layer->matrix[MODEL_M_V_B], error);
+}
+
 /* What keys and values are rebuilt by: of each head the columns of both, one behind the other. */
 static bool take_rebuilding(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;
     const size_t heads = config->heads, still = config->still, d_v = config->d_v;
+    if (taking_has(taking, MODEL_K_B) && !taking_has(taking, MODEL_KV_B)) {
+        return take_split(taking, layer, error);
+    }
     const struct model_matrix k = {.depth = config->kv_rank,
                                    .cols = heads * still,
                                    .all = heads * (still + d_v),
@@ -91,10 +128,26 @@ static bool take_separate(struct taking *taking, struct model_layer *layer, stru
                          &layer->matrix[MODEL_M_V], error);
 }
 
-static bool take_attention(struct taking *taking, struct model_layer *layer, struct error *error)
+/* Where the configuration says that queries and keys are normed, the norms are there. */
+static bool take_head_norms(struct taking *taking, struct model_layer *layer, struct error *error)
 {
     const struct model_config *const config = &taking->model->config;
     const bool whole = config->family->qk_norm_whole;
+    const size_t q = whole ? config->heads * config->d_k : config->d_k;
+    const size_t k = whole ? config->groups * config->d_k : config->d_k;
+    for (size_t side = 0; side < 2; side++) {
+        const enum model_role role = side == 0 ? MODEL_Q_NORM : MODEL_K_NORM;
+        if (config->qk_norm && !taking_has(taking, role)) {
+            return taking_missing(taking, role, ".weight", error);
+        }
+    }
+    return taking_norm(taking, MODEL_Q_NORM, q, &layer->norm[MODEL_NORM_Q], error) &&
+           taking_norm(taking, MODEL_K_NORM, k, &layer->norm[MODEL_NORM_K], error);
+}
+
+static bool take_attention(struct taking *taking, struct model_layer *layer, struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
     const bool fused = taking->names[MODEL_QKV] != NULL &&
                        (taking->names[MODEL_Q] == NULL || taking_has(taking, MODEL_QKV));
     const bool fine = config->family->latent ? take_latent(taking, layer, error)
@@ -103,10 +156,7 @@ static bool take_attention(struct taking *taking, struct model_layer *layer, str
     return fine &&
            taking_matrix(taking, MODEL_O, config->heads * config->d_v, config->width,
                          &layer->matrix[MODEL_M_O], error) &&
-           taking_norm(taking, MODEL_Q_NORM, whole ? config->heads * config->d_k : config->d_k,
-                       &layer->norm[MODEL_NORM_Q], error) &&
-           taking_norm(taking, MODEL_K_NORM, whole ? config->groups * config->d_k : config->d_k,
-                       &layer->norm[MODEL_NORM_K], error) &&
+           take_head_norms(taking, layer, error) &&
            taking_vector(taking, MODEL_SINKS, config->heads, true, &layer->sinks, error);
 }
 
@@ -164,7 +214,7 @@ static bool take_stacked(struct taking *taking, enum model_role role, size_t exp
     }
     *out = *part;
     out->tensor = tensor;
-    out->columns = !taking->gguf;
+    out->columns = !taking->gguf && !tensor->by_rows;
     out->base = expert * part->depth * part->all;
     const size_t shape[3] = {count, out->columns ? part->depth : part->all,
                              out->columns ? part->all : part->depth};

@@ -23,6 +23,7 @@ struct model_tensor {
     size_t rank;                  /* 1 … MODEL_RANK_MAX */
     size_t shape[MODEL_RANK_MAX]; /* slowest first; the rest is 1 */
     bool readable;                /* numbers of a kind that can be read; else only for lists */
+    bool by_rows;                 /* out × in, where its family has in × out: as it was packed */
     const float *in_place;        /* the numbers where they lie, as float32; NULL: to be copied */
     size_t step;                  /* copies begin and end at multiples of it: 1, or the numbers of
                                      a block (32, 256), which divides the last side */

@@ -1,5 +1,6 @@
 /* model/source_safetensors.c — a folder's model.safetensors, or its shards by their index, as a
  * source of tensors. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,20 @@ struct shard {
     struct model_tensor *made; /* [tensors.count], in the same order */
 };
 
+/* Two tensors that are one (gpt-oss): bytes of two numbers of 4 bits each, and for each 16 bytes a
+ * power of 2 (MXFP4, Open Compute Project's microscaling formats, 2023). */
+struct packed {
+    struct model_tensor made;
+    const uint8_t *blocks, *scales;
+};
+
 struct safetensors_source {
     struct model_source source;
     struct arena arena; /* everything below stands here */
     struct shard *shards;
     size_t shard_count;
+    struct packed *packed;
+    size_t packed_count;
 };
 
 static bool no_memory(struct error *error)
@@ -176,6 +186,121 @@ static bool open_shards(struct safetensors_source *source, const char *folder, s
                      "model.safetensors.index.json.");
 }
 
+/* ---- MXFP4 --------------------------------------------------------------------------------- */
+
+enum { PACKED_NUMBERS = 32, PACKED_BYTES = 16, PACKED_BIAS = 127 };
+
+static const char blocks_end[] = "_blocks", scales_end[] = "_scales";
+
+/* Of each byte the lower half first. */
+static void copy_packed(const struct model_tensor *tensor, size_t first, size_t count, float *out)
+{
+    static const float numbers[16] = {0.0F,  0.5F,  1.0F,  1.5F,  2.0F,  3.0F,  4.0F,  6.0F,
+                                      -0.0F, -0.5F, -1.0F, -1.5F, -2.0F, -3.0F, -4.0F, -6.0F};
+    const struct packed *const packed = tensor->data;
+    for (size_t block = first / PACKED_NUMBERS; count > 0; block++, count -= PACKED_NUMBERS) {
+        const uint8_t *const bytes = packed->blocks + block * PACKED_BYTES;
+        const int power = (int)packed->scales[block] - PACKED_BIAS;
+        for (size_t b = 0; b < PACKED_BYTES; b++) {
+            *out++ = ldexpf(numbers[bytes[b] & 15], power);
+            *out++ = ldexpf(numbers[bytes[b] >> 4], power);
+        }
+    }
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    const size_t length = strlen(name), letters = strlen(end);
+    return length > letters && strcmp(name + length - letters, end) == 0;
+}
+
+static bool is_packed(const struct array *array)
+{
+    return ends_with(array->name, blocks_end) && array->type == ARRAY_UINT8 && array->rank == 4 &&
+           array->shape[3] == PACKED_BYTES;
+}
+
+/* The scales of blocks, in whichever file they are. */
+static const struct array *find_scales(const struct safetensors_source *source,
+                                       const struct shard *shard, const struct array *blocks,
+                                       const char *name, struct error *error)
+{
+    const struct array *found = NULL;
+    for (size_t s = 0; found == NULL && s < source->shard_count; s++) {
+        found = safetensors_find(&source->shards[s].tensors, name);
+    }
+    if (found == NULL) {
+        error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.", shard->name, name);
+        return NULL;
+    }
+    bool fits = found->type == ARRAY_UINT8 && found->rank == 3;
+    for (size_t side = 0; fits && side < 3; side++) {
+        fits = found->shape[side] == blocks->shape[side];
+    }
+    if (!fits) {
+        error_set(error, ERROR_INPUT, "%s: %.96s must have one uint8 for each block of %.96s.",
+                  shard->name, name, blocks->name);
+        return NULL;
+    }
+    return found;
+}
+
+static bool pack(struct safetensors_source *source, const struct shard *shard,
+                 const struct array *blocks, struct error *error)
+{
+    const int stem = (int)(strlen(blocks->name) - strlen(blocks_end));
+    struct packed *const packed = &source->packed[source->packed_count];
+    const char *const name = arena_format(&source->arena, "%.*s", stem, blocks->name);
+    const char *const other =
+        arena_format(&source->arena, "%.*s%s", stem, blocks->name, scales_end);
+    if (name == NULL || other == NULL) {
+        return no_memory(error);
+    }
+    const struct array *const scales = find_scales(source, shard, blocks, other, error);
+    if (scales == NULL) {
+        return false;
+    }
+    *packed = (struct packed){.made = {.name = name,
+                                       .file = shard->name,
+                                       .type = "MXFP4",
+                                       .rank = 3,
+                                       .shape = {blocks->shape[0], blocks->shape[1],
+                                                 blocks->shape[2] * PACKED_NUMBERS, 1},
+                                       .readable = true,
+                                       .by_rows = true,
+                                       .step = PACKED_NUMBERS,
+                                       .copy = copy_packed,
+                                       .data = packed},
+                              .blocks = blocks->bytes.at,
+                              .scales = scales->bytes.at};
+    source->packed_count++;
+    return true;
+}
+
+static bool pack_all(struct safetensors_source *source, struct error *error)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < source->shard_count; s++) {
+        for (size_t t = 0; t < source->shards[s].tensors.count; t++) {
+            count += is_packed(&source->shards[s].tensors.tensors[t]);
+        }
+    }
+    source->packed = arena_array(&source->arena, count + 1, sizeof *source->packed);
+    if (source->packed == NULL) {
+        return no_memory(error);
+    }
+    for (size_t s = 0; s < source->shard_count; s++) {
+        const struct shard *const shard = &source->shards[s];
+        for (size_t t = 0; t < shard->tensors.count; t++) {
+            const struct array *const tensor = &shard->tensors.tensors[t];
+            if (is_packed(tensor) && !pack(source, shard, tensor, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* ---- the source ---------------------------------------------------------------------------- */
 
 static const struct model_tensor *find(const struct model_source *base, const char *name)
@@ -186,6 +311,11 @@ static const struct model_tensor *find(const struct model_source *base, const ch
         const struct array *const found = safetensors_find(&shard->tensors, name);
         if (found != NULL) {
             return &shard->made[found - shard->tensors.tensors];
+        }
+    }
+    for (size_t p = 0; p < source->packed_count; p++) {
+        if (strcmp(source->packed[p].made.name, name) == 0) {
+            return &source->packed[p].made;
         }
     }
     return NULL;
@@ -200,7 +330,7 @@ static const struct model_tensor *tensor_at(const struct model_source *base, siz
         }
         index -= source->shards[s].tensors.count;
     }
-    return NULL;
+    return index < source->packed_count ? &source->packed[index].made : NULL;
 }
 
 static bool is_whole(const struct model_source *base, struct error *error)
@@ -235,7 +365,7 @@ struct model_source *model_source_safetensors(const char *folder, struct error *
         return NULL;
     }
     source->source = (struct model_source){&calls, "model.safetensors.index.json"};
-    if (!open_shards(source, folder, error)) {
+    if (!open_shards(source, folder, error) || !pack_all(source, error)) {
         close_source(&source->source);
         return NULL;
     }

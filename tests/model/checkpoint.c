@@ -64,7 +64,9 @@ void checkpoint_open(struct checkpoint *checkpoint, const char *source)
         const struct array *const array = &tensors.tensors[t];
         struct tensor *const tensor = &checkpoint->tensors[checkpoint->count++];
         *tensor = (struct tensor){array->name,
-                                  array->type == ARRAY_FLOAT32 ? "F32" : "U8",
+                                  array->type == ARRAY_FLOAT32   ? "F32"
+                                  : array->type == ARRAY_FLOAT16 ? "F16"
+                                                                 : "U8",
                                   array->rank,
                                   {0},
                                   array->bytes};

@@ -185,7 +185,7 @@ static void token_by_token_it_is_the_same(struct fixture *fixture)
 /* Queries and keys that are normed, or rebuilt from a latent, are given as they are compared. */
 static bool begins_at_scores(const struct fixture *fixture)
 {
-    static const char *const names[] = {"qwen3", "gemma3", "olmo2", "deepseek"};
+    static const char *const names[] = {"qwen3", "gemma3", "olmo2", "deepseek", "phi-normed"};
     bool found = false;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         found = found || strncmp(fixture->name, names[n], strlen(names[n])) == 0;

@@ -31,7 +31,7 @@ except ImportError as reason:
 t.logging.set_verbosity_error()
 t.logging.disable_progress_bar()
 
-ALSO_GGUF = ("llama3", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3",
+ALSO_GGUF = ("llama3", "deepseek-v2-split", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3",
              "neox-serial", "t5")
 LEFT_OUT = ("gpt2", "-plain", "-linear", "-even")  # of fixtures: others show the same
 LIMIT = 1e-5  # relative to the largest number of an array, at least 1
@@ -80,6 +80,8 @@ FAMILIES = {
                                           sliding_window=5, query_pre_attn_scalar=6),
                t.Gemma3ForCausalLM),
     "phi": (lambda: t.PhiConfig(**PLAIN, partial_rotary_factor=0.5), t.PhiForCausalLM),
+    "phi-normed": (lambda: t.PhiConfig(**PLAIN, partial_rotary_factor=0.5, qk_layernorm=True),
+                   t.PhiForCausalLM),
     "phi3": (lambda: t.Phi3Config(**dict(GROUPED, hidden_size=8 * GROUPED["num_attention_heads"]), rope_parameters={
         "rope_type": "longrope", "rope_theta": 10000.0, "short_factor": [1.0, 1.1, 1.3, 1.7],
         "long_factor": [1.0, 2.0, 3.0, 5.0], "original_max_position_embeddings": 16,
@@ -130,6 +132,12 @@ FAMILIES = {
                                        num_experts_per_tok=2, sliding_window=5,
                                        rope_parameters=dict(YARN, truncate=False)),
                 t.GptOssForCausalLM),
+    "gpt-oss-mxfp4": (lambda: t.GptOssConfig(**dict(GROUPED, hidden_size=32, intermediate_size=64,
+                                                    num_hidden_layers=1),
+                                             head_dim=8, num_local_experts=4,
+                                             num_experts_per_tok=2, sliding_window=5,
+                                             rope_parameters=dict(YARN, truncate=False)),
+                      t.GptOssForCausalLM),
     "deepseek-v2-lite": (lambda: t.DeepseekV2Config(**DEEP, q_lora_rank=None, topk_method="greedy",
                                                     n_group=None, topk_group=None,
                                                     routed_scaling_factor=1.0),
@@ -146,6 +154,10 @@ FAMILIES = {
                                                     rope_parameters=dict(YARN, mscale=0.707,
                                                                          mscale_all_dim=0.707)),
                          t.DeepseekV2ForCausalLM),
+    "deepseek-v2-split": (lambda: t.DeepseekV2Config(
+        **dict(DEEP, num_hidden_layers=2), q_lora_rank=6, topk_method="greedy", n_group=None,
+        topk_group=None, routed_scaling_factor=1.5,
+        rope_parameters=dict(YARN, mscale=0.707, mscale_all_dim=0.707)), t.DeepseekV2ForCausalLM),
     "deepseek-v3": (lambda: t.DeepseekV3Config(**DEEP, q_lora_rank=6, n_group=2, topk_group=1,
                                                routed_scaling_factor=2.5, norm_topk_prob=True,
                                                rope_parameters=dict(YARN, mscale=1.0,
@@ -175,6 +187,45 @@ def make_model(name):
                 value.copy_(value + 0.2 * torch.randn_like(value))
     model.tie_weights()
     return model
+
+
+def save(name, model, folder):
+    """As save_pretrained does; the experts of gpt-oss as they are published, in blocks of 4 bits."""
+    model.save_pretrained(folder)
+    if name != "gpt-oss-mxfp4":
+        return
+    from safetensors.torch import load_file, save_file
+    path = os.path.join(folder, "model.safetensors")
+    tensors, random = load_file(path), np.random.default_rng(11)
+    for key in [key for key in tensors if key.endswith(("gate_up_proj", "down_proj"))]:
+        count, depth, cols = tensors.pop(key).shape
+        shape = (count, cols, depth // 32)
+        tensors[key + "_blocks"] = torch.tensor(random.integers(0, 256, shape + (16, ), np.uint8))
+        tensors[key + "_scales"] = torch.tensor(random.integers(122, 126, shape, np.uint8))
+    save_file(tensors, path, {"format": "pt"})
+
+
+def unpacked(name, folder, kind=torch.float32):
+    """The model of a folder; what is in blocks as numbers, by the table of the format."""
+    if name != "gpt-oss-mxfp4":
+        return FAMILIES[name][1].from_pretrained(folder, dtype=kind, attn_implementation="eager",
+                                                 experts_implementation="eager").eval()
+    from safetensors.torch import load_file
+    tensors = load_file(os.path.join(folder, "model.safetensors"))
+    table = np.array([0, .5, 1, 1.5, 2, 3, 4, 6])
+    table = np.concatenate([table, -table])
+    for key in [key for key in tensors if key.endswith("_blocks")]:
+        blocks = tensors.pop(key).numpy()
+        scales = tensors.pop(key.replace("_blocks", "_scales")).numpy()
+        halves = np.stack([blocks & 15, blocks >> 4], axis=-1)
+        numbers = table[halves].reshape(*blocks.shape[:-1], 32) * 2.0 ** (scales[..., None] - 127.0)
+        numbers = numbers.reshape(*blocks.shape[:2], -1).swapaxes(1, 2)
+        tensors[key[:-len("_blocks")]] = torch.tensor(np.ascontiguousarray(numbers))
+    made = FAMILIES[name][0]()
+    made._attn_implementation, made._experts_implementation = "eager", "eager"
+    model = FAMILIES[name][1](made)
+    model.load_state_dict({k: v.to(kind) for k, v in tensors.items()}, strict=True)
+    return model.to(kind).eval()
 
 
 def layers_of(model):
@@ -254,9 +305,8 @@ def check(program, names):
             model = make_model(name)
             for kind in (torch.float32, torch.float16, torch.bfloat16):
                 with tempfile.TemporaryDirectory() as folder:
-                    model.to(kind).save_pretrained(folder)
-                    stored = FAMILIES[name][1].from_pretrained(folder, dtype=torch.float32,
-                                                               attn_implementation="eager").eval()
+                    save(name, model.to(kind), folder)
+                    stored = unpacked(name, folder)
                     for count in (1, 9, 33):
                         ids, target = texts(stored, count)
                         wanted = expect(stored, ids, target)
@@ -303,7 +353,8 @@ EXPERT = {"w1": "gate", "w2": "down", "w3": "up", "gate_proj": "gate", "up_proj"
 ARCHS = {"llama2": "llama", "llama3": "llama", "qwen2": "qwen2", "qwen3": "qwen3",
          "gemma": "gemma", "gemma2": "gemma2", "gemma3": "gemma3", "phi3": "phi3",
          "olmo2": "olmo2", "smollm3": "smollm3", "mixtral": "llama", "qwen3-moe": "qwen3moe",
-         "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2", "deepseek-v3": "deepseek2",
+         "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2",
+         "deepseek-v2-split": "deepseek2", "deepseek-v3": "deepseek2",
          "gpt2": "gpt2", "bert": "bert", "t5": "t5", "flan-t5": "t5", "neox": "gptneox",
          "neox-serial": "gptneox", "phi": "phi2"}
 # Of families that are no Llamas: where a layer's names begin, its names, and those outside; a name
@@ -432,6 +483,10 @@ def gguf_tensors(name, config, tensors):
             made[block + target + "." + kind] = value
     for key, values in experts.items():
         made[key] = np.stack([values[e] for e in range(len(values))])
+    for key in [key for key in made if name.endswith("-split") and "attn_kv_b" in key]:
+        each = made.pop(key).reshape(config.num_attention_heads, -1, config.kv_lora_rank)
+        made[key.replace("kv_b", "k_b")] = each[:, :config.qk_nope_head_dim].swapaxes(1, 2)
+        made[key.replace("kv_b", "v_b")] = each[:, config.qk_nope_head_dim:]
     for key in made:
         if name.startswith("gemma") and key.endswith("norm.weight"):
             made[key] = made[key] + 1
@@ -507,6 +562,12 @@ def write_gguf(name, model, tensors, path):
                         "leading_dense_block_count": c.first_k_dense_replace,
                         "expert_group_count": c.n_group, "expert_group_used_count": c.topk_group,
                         "expert_gating_func": 2 if name == "deepseek-v3" else 1})
+        if name.endswith("-split"):  # as one head of keys that are the latents themselves
+            numbers.update({"attention.head_count_kv": 1,
+                            "attention.key_length": c.kv_lora_rank + c.qk_rope_head_dim,
+                            "attention.value_length": c.kv_lora_rank,
+                            "attention.key_length_mla": c.qk_head_dim,
+                            "attention.value_length_mla": c.v_head_dim})
         floats.update({"expert_weights_scale": c.routed_scaling_factor,
                        "rope.scaling.yarn_log_multiplier": 0.1 * rope["mscale_all_dim"]})
         writer.add_bool(arch + ".expert_weights_norm", c.norm_topk_prob)
@@ -691,14 +752,11 @@ def make(folder, names):
         model = make_model(name)
         path = os.path.join(folder, name)
         os.makedirs(path, exist_ok=True)
-        stored = model.to(torch.float16)
-        stored.save_pretrained(path)
+        save(name, model.to(torch.float16), path)
         for extra in ("generation_config.json", ):
             if os.path.exists(os.path.join(path, extra)):
                 os.remove(os.path.join(path, extra))
-        exact = FAMILIES[name][1].from_pretrained(path, dtype=torch.float32,
-                                                  attn_implementation="eager",
-                                                  experts_implementation="eager").eval().double()
+        exact = unpacked(name, path).double()
         ids, target = texts(exact, 7)
         wanted = expect(exact, ids, target)
         found = {k: v.astype(np.float32) for k, v in wanted.items()}
