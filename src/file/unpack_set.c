@@ -32,24 +32,61 @@ typedef uint8_t bytes_32 __attribute__((vector_size(32), aligned(1), may_alias))
 #define LOAD_16(at) (*(const bytes_16 *)(const void *)(at))
 #define LOAD_32(at) (*(const bytes_32 *)(const void *)(at))
 
+/* ---- what every set has ---------------------------------------------------------------------- */
+
+/* Every block, while what comes later is fetched: unpacking takes long enough that the processor
+ * by itself does not look so far ahead. An address behind the end is no access. */
+#define EACH(block, size, out, numbers)                                                            \
+    for (size_t b = 0; b < blocks; b++, fetch(block, size), (block) += (size), (out) += (numbers))
+
+INLINE void fetch(const uint8_t *block, size_t size)
+{
+    for (size_t at = 0; at < size; at += LINE) {
+        __builtin_prefetch((const void *)((uintptr_t)block + AHEAD + at));
+    }
+}
+
+/* What was computed together and is read one by one stands in memory: compilers would else move it
+ * about in registers, through the port that is wanted most. */
+#if defined(__AVX2__)
+#define STAY(array) __asm__("" : "+m"(array))
+#else
+#define STAY(array)
+#endif
+
+/* Half of 2^(e − 127): the numbers it scales are doubled, so that they are whole. */
+INLINE float half_of_power(uint8_t exponent)
+{
+    const uint32_t bits = exponent < 2 ? 0x00200000U << exponent : (uint32_t)(exponent - 1) << 23;
+    float value = 0;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static const int8_t uneven[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
+                                  1,    13,   25,  38,  53,  69,  89,  113};
+
+/* A float of 4 bits, doubled: sign, two bits of exponent, one of mantissa. */
+static const int8_t doubled[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+
+#if defined(__AVX512F__)
+#include "file/unpack_wide.inc"
+#else
+
 /* ---- x = step · q − less --------------------------------------------------------------------- */
 
 /* out[i] = step · q[i] − less, of 16 signed bytes. Where nothing is taken off, less is 0, which
- * changes no bit. */
+ * changes no bit; elsewhere step · q has no more than 24 bits (11 of a half, 6 of a scale, 5 of q),
+ * and a fused multiply-add rounds as product and difference do. */
 INLINE void scale_16(bytes_16 q, float step, float less, float *out)
 {
-#if defined(__AVX512F__)
-    const __m512 numbers = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32((__m128i)q));
-    _mm512_storeu_ps(
-        out, _mm512_sub_ps(_mm512_mul_ps(_mm512_set1_ps(step), numbers), _mm512_set1_ps(less)));
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
     const __m256i wide[2] = {_mm256_cvtepi8_epi32((__m128i)q),
                              _mm256_cvtepi8_epi32(_mm_srli_si128((__m128i)q, 8))};
     for (int i = 0; i < 2; i++) {
         const __m256 numbers = _mm256_cvtepi32_ps(wide[i]);
-        _mm256_storeu_ps(
-            out + (ptrdiff_t)8 * i,
-            _mm256_sub_ps(_mm256_mul_ps(_mm256_set1_ps(step), numbers), _mm256_set1_ps(less)));
+        _mm256_storeu_ps(out + (ptrdiff_t)8 * i,
+                         _mm256_fmsub_ps(_mm256_set1_ps(step), numbers, _mm256_set1_ps(less)));
     }
 #else
     for (size_t i = 0; i < 16; i++) {
@@ -79,22 +116,9 @@ INLINE void scale_16(bytes_16 q, float step, float less, float *out)
 INLINE float half(const uint8_t *at)
 {
     const uint16_t bits = (uint16_t)(at[0] | at[1] << 8);
-#if defined(__AVX512VL__)
-    return _mm_cvtss_f32(_mm_maskz_cvtph_ps(0xFF, _mm_cvtsi32_si128(bits)));
-#else
     const uint32_t wide = half_bits(bits);
     float value = 0;
     memcpy(&value, &wide, sizeof value);
-    return value;
-#endif
-}
-
-/* Half of 2^(e − 127): the numbers it scales are doubled, so that they are whole. */
-INLINE float half_of_power(uint8_t exponent)
-{
-    const uint32_t bits = exponent < 2 ? 0x00200000U << exponent : (uint32_t)(exponent - 1) << 23;
-    float value = 0;
-    memcpy(&value, &bits, sizeof value);
     return value;
 }
 
@@ -121,15 +145,7 @@ INLINE void scales_of(const uint8_t *packed, float d, float smallest, float step
 #define FOURS(at) JOIN(LOAD_16(at) & 0x0F, LOAD_16(at) >> 4)
 
 /* Bits that are set become 16, of four bytes that hold 32. */
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-INLINE bytes_32 sixteens(const uint8_t *at)
-{
-    uint32_t bits = 0;
-    memcpy(&bits, at, sizeof bits);
-    return (bytes_32)_mm256_maskz_set1_epi8(bits, 16);
-}
-#define SIXTEENS(at) sixteens(at)
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
 INLINE bytes_32 sixteens(const uint8_t *at)
 {
     int32_t bits = 0;
@@ -162,26 +178,6 @@ struct scale {
     float step, less;
 };
 
-#if defined(__AVX512F__)
-
-INLINE __m512 scaled(const struct sixteen *of, struct scale by)
-{
-    const __m512 all = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32((__m128i)of->numbers));
-    return _mm512_sub_ps(_mm512_mul_ps(_mm512_set1_ps(by.step), all), _mm512_set1_ps(by.less));
-}
-
-/* All 16 are scaled, then chosen: by the low four bits of 16 bytes into out, by the high ones into
- * out + apart. */
-INLINE void scale_fours(const struct sixteen *of, const uint8_t *at, struct scale low,
-                        struct scale high, float *out, size_t apart)
-{
-    const __m512i q = _mm512_cvtepu8_epi32((__m128i)LOAD_16(at)); /* of q, four bits are read */
-    _mm512_storeu_ps(out, _mm512_permutexvar_ps(q, scaled(of, low)));
-    _mm512_storeu_ps(out + apart, _mm512_permutexvar_ps(_mm512_srli_epi32(q, 4), scaled(of, high)));
-}
-
-#else
-
 INLINE bytes_16 chosen(const struct sixteen *of, bytes_16 q)
 {
     if (of->counted) {
@@ -206,8 +202,6 @@ INLINE void scale_fours(const struct sixteen *of, const uint8_t *at, struct scal
     scale_16(chosen(of, LOAD_16(at) >> 4), high.step, high.less, out + apart);
 }
 
-#endif
-
 /* 0 … 15, with `first` added. */
 INLINE struct sixteen counted(uint8_t first)
 {
@@ -222,18 +216,6 @@ INLINE void scale_halves(const struct sixteen *of, const uint8_t *at, struct sca
 }
 
 /* ---- blocks of 32 --------------------------------------------------------------------------- */
-
-/* Every block, while what comes later is fetched: unpacking takes long enough that the processor
- * by itself does not look so far ahead. An address behind the end is no access. */
-#define EACH(block, size, out, numbers)                                                            \
-    for (size_t b = 0; b < blocks; b++, fetch(block, size), (block) += (size), (out) += (numbers))
-
-INLINE void fetch(const uint8_t *block, size_t size)
-{
-    for (size_t at = 0; at < size; at += LINE) {
-        __builtin_prefetch((const void *)((uintptr_t)block + AHEAD + at));
-    }
-}
 
 static void unpack_q4_0(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
@@ -280,9 +262,6 @@ static void unpack_q8_0(const uint8_t *restrict block, size_t blocks, float *res
     }
 }
 
-static const int8_t uneven[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
-                                  1,    13,   25,  38,  53,  69,  89,  113};
-
 static void unpack_iq4_nl(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
     const struct sixteen of = {LOAD_16(uneven), false};
@@ -292,10 +271,8 @@ static void unpack_iq4_nl(const uint8_t *restrict block, size_t blocks, float *r
     }
 }
 
-/* A float of 4 bits, doubled: sign, two bits of exponent, one of mantissa. */
 static void unpack_mxfp4(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
-    static const int8_t doubled[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
     const struct sixteen of = {LOAD_16(doubled), false};
     EACH(block, 17, out, SMALL)
     {
@@ -312,6 +289,8 @@ static void unpack_q2_k(const uint8_t *restrict block, size_t blocks, float *res
         float steps[16], less[16];
         scale_16(LOAD_16(block) & 0x0F, half(block + 80), 0, steps);
         scale_16(LOAD_16(block) >> 4, half(block + 82), 0, less);
+        STAY(steps);
+        STAY(less);
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 four = LOAD_32(block + 16 + part / 4 * PART);
@@ -342,6 +321,7 @@ static void unpack_q3_k(const uint8_t *restrict block, size_t blocks, float *res
         const bytes_32 high = LOAD_32(block);
         float steps[16];
         scales_of_q3_k(block + 96, half(block + 108), steps);
+        STAY(steps);
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 four = LOAD_32(block + 32 + part / 4 * PART);
@@ -359,6 +339,8 @@ static void unpack_q4_k(const uint8_t *restrict block, size_t blocks, float *res
     {
         float steps[16], less[16];
         scales_of(block + 4, half(block), half(block + 2), steps, less);
+        STAY(steps);
+        STAY(less);
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part += 2) {
             const struct scale low = {steps[part], less[part + 8]};
@@ -378,6 +360,8 @@ static void unpack_q5_k(const uint8_t *restrict block, size_t blocks, float *res
         const bytes_32 high = LOAD_32(block + 16);
         float steps[16], less[16];
         scales_of(block + 4, half(block), half(block + 2), steps, less);
+        STAY(steps);
+        STAY(less);
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 two = LOAD_32(block + 48 + part / 2 * PART);
@@ -394,6 +378,7 @@ static void unpack_q6_k(const uint8_t *restrict block, size_t blocks, float *res
     {
         float steps[16];
         scale_16(LOAD_16(block + 192), half(block + 208), 0, steps);
+        STAY(steps);
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 low = LOAD_32(block + part / 4 * 2 * PART + part % 2 * PART);
@@ -420,6 +405,8 @@ static void unpack_iq4_xs(const uint8_t *restrict block, size_t blocks, float *r
         }
     }
 }
+
+#endif
 
 /* ---- numbers that stand alone ---------------------------------------------------------------- */
 
