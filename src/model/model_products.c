@@ -10,6 +10,7 @@
 enum {
     BLOCK_COLS = 192, /* columns of a job: a whole number of every set's panels */
     FEW_COLS = 96,    /* the same for few rows, where a block is widened and should stay near */
+    FEW_TURNED = 48,  /* the same where its rows are as long as the weights are deep */
     WIDE_COLS = 768,  /* the same where it is read in place by several threads */
     NEAR_ROWS = 96,   /* whose results stay in the caches */
     FEW_ROWS = 32,    /* fewer rows than this are not worth packing the weights for */
@@ -150,11 +151,14 @@ static void finish_row(const struct product *product, float *restrict row, size_
 }
 
 /* Columns of a job. Few rows are multiplied with the weights where these lie, and the wider a block
- * is the faster memory is read. */
+ * is the faster memory is read; but what is widened first is read again from the second cache. */
 static size_t block_of(const struct product *product)
 {
-    if (!product->w->columns || product->x.rows >= FEW_ROWS) {
+    if (product->x.rows >= FEW_ROWS) {
         return BLOCK_COLS;
+    }
+    if (!product->w->columns) {
+        return product->in_place == NULL ? FEW_TURNED : BLOCK_COLS;
     }
     return product->in_place == NULL                     ? FEW_COLS
            : attn_pool_threads(product->means->pool) > 1 ? WIDE_COLS
