@@ -78,7 +78,7 @@ static bool holds(const char *path, const char *what)
 {
     struct arena arena = {0};
     struct bytes text = {0};
-    const bool found = file_read(path, 1 << 20, &arena, &text, NULL) &&
+    const bool found = file_read(path, 8 << 20, &arena, &text, NULL) &&
                        strstr((const char *)text.at, what) != NULL;
     arena_free(&arena);
     return found;
@@ -134,6 +134,37 @@ static void a_run_is_kept_where_it_has_come_to(void **state)
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
     assert_true(holds(kept(desk, 1), "\"step 1\""));
+}
+
+/* A novel of one's own lies in no other file that the program knows. */
+static void a_run_from_a_long_text_is_kept_and_restored(void **state)
+{
+    enum { BYTES = 2 << 20 };
+    static const char line[] = "the cat sees the dog and the dog sees the cat\n";
+    struct desk *desk = *state;
+    struct app_state *program = desk->hands->state;
+    const struct view_action pause = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_PLAY}};
+    struct error error = {ERROR_NONE, 0, ""};
+    char *const novel = malloc(BYTES);
+    assert_non_null(novel);
+    for (size_t i = 0; i < BYTES; i++) {
+        novel[i] = line[i % (sizeof line - 1)];
+    }
+    assert_true(app_learn_text(program, (struct bytes){(const uint8_t *)novel, BYTES},
+                               desk->hands->input.time, &error));
+    app_state_apply(program, &pause, desk->hands->input.time);
+    app_learn_settle(program, desk->hands->input.time);
+    hands_wait(desk->hands, 11);
+    app_autosave_flush(program);
+    assert_true(holds(kept(desk, 1), "\"task text\""));
+    assert_int_equal(hands_count_part(desk->hands, "could not be kept aside"), 0);
+    crash(desk);
+    hands_click(desk->hands, "Restore");
+    program = desk->hands->state;
+    app_learn_settle(program, desk->hands->input.time);
+    hands_expect(desk->hands, "The kept work is here again.");
+    hands_expect(desk->hands, "Own text");
+    free(novel);
 }
 
 static void work_of_a_window_that_died_is_offered_and_restored(void **state)
@@ -537,6 +568,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         a_test(every_change_is_on_the_disk_within_ten_seconds),
         a_test(a_run_is_kept_where_it_has_come_to),
+        a_test(a_run_from_a_long_text_is_kept_and_restored),
         a_test(work_of_a_window_that_died_is_offered_and_restored),
         a_test(kept_work_can_be_discarded_by_the_keyboard_alone),
         a_test(who_does_not_answer_is_asked_again),

@@ -19,6 +19,10 @@ bool app_session_text(const struct app_scene *scene, struct arena *arena, struct
  * disk anyway. */
 bool app_session_fits(const struct lab_experiment *experiment);
 
+/* Whether it would be but for the text that its weights are learned from: a session takes it as it
+ * is, and a task can write that aside. */
+bool app_session_fits_but_text(const struct lab_experiment *experiment);
+
 /* The text of the lesson or session that a file holds: the file itself, or what a picture was made
  * from (then owned by the arena, and text->at is not file.at). False: it holds none. */
 bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,

@@ -33,6 +33,7 @@ struct app_autosave {
     struct task *task;  /* that writes … */
     struct arena arena; /* … what lies here */
     struct bytes text;
+    struct app_lesson_copy *copy; /* that makes the text first; NULL: it is there */
     char path[RECOVERY_PATH_MAX];
     size_t writes; /* changes_of of that */
     bool written;
@@ -52,7 +53,35 @@ static void write_aside(struct app_job *job, void *subject)
 {
     struct app_autosave *const autosave = subject;
     (void)job;
-    autosave->written = file_write_private(autosave->path, autosave->text, &autosave->error);
+    autosave->written = (autosave->copy == NULL ||
+                         app_lesson_text(app_lesson_copy_content(autosave->copy), NULL,
+                                         &autosave->arena, &autosave->text, &autosave->error)) &&
+                        file_write_private(autosave->path, autosave->text, &autosave->error);
+}
+
+static void forget_text(struct app_autosave *autosave)
+{
+    app_lesson_copy_free(autosave->copy);
+    autosave->copy = NULL;
+    arena_reset(&autosave->arena);
+}
+
+/* What is to be written: a long text of one's own is left to the task. */
+static bool prepare(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    const struct lab_experiment *const present = document_present(&state->document);
+    if (app_session_fits(present)) {
+        const struct app_lesson_content content = app_lesson_content(state);
+        return app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error);
+    }
+    if (!app_session_fits_but_text(present)) {
+        autosave->reported = autosave->reported || state->model != NULL; /* they lie in its file */
+        return error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
+    }
+    autosave->copy = app_lesson_copy(state);
+    return autosave->copy != NULL ||
+           error_set(&autosave->error, ERROR_MEMORY, "There is not enough memory for that.");
 }
 
 static void note_step(struct app_autosave *autosave, size_t step)
@@ -68,7 +97,7 @@ static void take_result(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
     autosave->task = NULL;
-    arena_reset(&autosave->arena);
+    forget_text(autosave);
     if (autosave->written) {
         autosave->stored = autosave->writes;
         autosave->on_disk = true;
@@ -101,14 +130,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->error = (struct error){0};
     autosave->written = false;
     note_step(autosave, state->document.step);
-    if (!app_session_fits(document_present(&state->document))) {
-        autosave->reported = autosave->reported || state->model != NULL; /* they lie in its file */
-        error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
-        take_result(state, time);
-        return;
-    }
-    const struct app_lesson_content content = app_lesson_content(state);
-    if (!app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error)) {
+    if (!prepare(state)) {
         take_result(state, time);
         return;
     }
@@ -184,7 +206,7 @@ double app_autosave_advance(struct app_state *state, double time)
 /* Numbers that lie in the file of a model are not kept aside and not lost. */
 static bool lies_in_a_file(const struct app_state *state)
 {
-    return state->model != NULL && !app_session_fits(document_present(&state->document));
+    return state->model != NULL && !app_session_fits_but_text(document_present(&state->document));
 }
 
 bool app_autosave_flush(struct app_state *state)
@@ -357,6 +379,7 @@ void app_autosave_abandon(struct app_state *state)
     }
     recovery_leave(&autosave->own);
     recovery_leave(&autosave->found);
+    app_lesson_copy_free(autosave->copy);
     arena_free(&autosave->arena);
     free(autosave);
     state->autosave = NULL;

@@ -58,6 +58,12 @@ bool app_lesson_text(const struct app_lesson_content *content,
                      const struct growing_progress *progress, struct arena *arena,
                      struct bytes *text, struct error *error);
 
+/* The same with nothing of the state, for a task to write. NULL: no memory. */
+struct app_lesson_copy;
+struct app_lesson_copy *app_lesson_copy(const struct app_state *state);
+const struct app_lesson_content *app_lesson_copy_content(const struct app_lesson_copy *copy);
+void app_lesson_copy_free(struct app_lesson_copy *copy); /* NULL is fine */
+
 /* The state is in this file now, with this experiment. */
 void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
                           const struct lab_experiment *experiment);

@@ -10,19 +10,14 @@
 
 enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
 
-/* ---- writing ---- */
+/* ---- a copy ---- */
 
-struct writing {
-    char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
+struct app_lesson_copy {
     struct app_lesson_content content; /* of what follows: the open one may be closed meanwhile */
     struct lab_experiment experiment;
     struct lab_lesson lesson;
     struct view_state view;
-    struct arena arena; /* of the texts of its lesson, then of the file */
-    struct file_mark mark;
-    double expected; /* bytes */
-    bool written;
-    struct error error;
+    struct arena arena; /* of the texts of its lesson */
 };
 
 static void copy_kept(const struct lab_kept *from, struct lab_kept *to, struct arena *arena)
@@ -65,11 +60,57 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
     return !arena->lacking;
 }
 
+struct app_lesson_copy *app_lesson_copy(const struct app_state *state)
+{
+    struct app_lesson_copy *const copy = calloc(1, sizeof *copy);
+    if (copy == NULL) {
+        return NULL;
+    }
+    const struct lab_lesson *const open = &state->document.lesson;
+    copy->view = state->view;
+    lab_experiment_copy(&copy->experiment, document_present(&state->document));
+    copy->content = app_lesson_content(state);
+    copy->content.lesson = &copy->lesson;
+    copy->content.scene.view = &copy->view;
+    copy->content.scene.pending = &copy->experiment;
+    if (open->steps > 0 && !copy_lesson(open, &copy->lesson, &copy->arena)) {
+        app_lesson_copy_free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+const struct app_lesson_content *app_lesson_copy_content(const struct app_lesson_copy *copy)
+{
+    return &copy->content;
+}
+
+void app_lesson_copy_free(struct app_lesson_copy *copy)
+{
+    if (copy != NULL) {
+        lab_experiment_release(&copy->experiment);
+        lab_lesson_release(&copy->lesson);
+        arena_free(&copy->arena);
+        free(copy);
+    }
+}
+
+/* ---- writing ---- */
+
+struct writing {
+    char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
+    struct app_lesson_copy *copy;
+    struct arena arena; /* of the file */
+    struct file_mark mark;
+    double expected; /* bytes */
+    bool written;
+    struct error error;
+};
+
 static void forget_writing(void *subject)
 {
     struct writing *const writing = subject;
-    lab_experiment_release(&writing->experiment);
-    lab_lesson_release(&writing->lesson);
+    app_lesson_copy_free(writing->copy);
     arena_free(&writing->arena);
     free(writing);
 }
@@ -80,20 +121,14 @@ static struct writing *prepare_writing(const struct app_state *state, const char
     if (writing == NULL) {
         return NULL;
     }
-    const struct lab_lesson *const open = &state->document.lesson;
-    writing->view = state->view;
-    lab_experiment_copy(&writing->experiment, document_present(&state->document));
-    writing->content = app_lesson_content(state);
-    writing->content.lesson = &writing->lesson;
-    writing->content.scene.view = &writing->view;
-    writing->content.scene.pending = &writing->experiment;
-    snprintf(writing->path, sizeof writing->path, "%s", path);
-    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
-    writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->experiment, NULL);
-    if (open->steps > 0 && !copy_lesson(open, &writing->lesson, &writing->arena)) {
+    writing->copy = app_lesson_copy(state);
+    if (writing->copy == NULL) {
         forget_writing(writing);
         return NULL;
     }
+    snprintf(writing->path, sizeof writing->path, "%s", path);
+    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
+    writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->copy->experiment, NULL);
     return writing;
 }
 
@@ -103,7 +138,8 @@ static void write_session(struct app_job *job, void *subject)
     struct app_job_text text_progress = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
     const struct growing_progress progress = {app_job_progress, &text_progress};
     struct bytes text = {0};
-    if (app_lesson_text(&writing->content, &progress, &writing->arena, &text, &writing->error)) {
+    if (app_lesson_text(&writing->copy->content, &progress, &writing->arena, &text,
+                        &writing->error)) {
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);
@@ -122,7 +158,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
     }
     if (strcmp(state->document.path, writing->former_path) ==
         0) { /* no other file was opened meanwhile */
-        app_lesson_note_file(state, writing->path, &writing->mark, &writing->experiment);
+        app_lesson_note_file(state, writing->path, &writing->mark, &writing->copy->experiment);
     }
     if (state->stores_settings) {
         app_store_file(writing->path);
