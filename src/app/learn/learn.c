@@ -27,6 +27,7 @@ static void forget_run(struct app_learn *learn)
     learn_sentence_free(learn->sentence);
     learn->sentence = NULL;
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
+    learn_writing_drop(learn);
     lab_block_release(learn->shown.block);
     learn->shown.block = NULL;
     learn_network_close(learn->network);
@@ -389,6 +390,8 @@ static bool follow(struct app_state *state, double time)
     learn->took_back = false;
     if (other) {
         follow_events(state, present, trained, time);
+    } else if (learn_has_written_more(learn)) {
+        learn_tell_sheets(state);
     }
     learn_tell_formula(state);
     return true;
@@ -408,7 +411,9 @@ double app_learn_wake(const struct app_state *state, double time)
     const struct learn_moment *const moment = learn->view->moment;
     const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
     const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits ||
-                       learn_beside_lags(learn) || learn_trainer_lags(learn->trainer, learn->view);
+                       learn_beside_lags(learn) || learn_writes(learn) ||
+                       learn_has_written_more(learn) ||
+                       learn_trainer_lags(learn->trainer, learn->view);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
 
@@ -417,6 +422,8 @@ void app_learn_settle(struct app_state *state, double time)
     app_learn_follow(state, time);
     while (state->learn != NULL && state->view.learn != NULL) {
         learn_trainer_wait(state->learn->trainer);
+        app_learn_follow(state, time);
+        learn_writing_settle(state, time);
         app_learn_follow(state, time);
         if (state->learn->beside.trainer != NULL) {
             learn_trainer_wait(state->learn->beside.trainer);

@@ -62,6 +62,8 @@ struct app_learn {
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
     struct app_learn_plane *plane;
+    struct learn_writing *writing; /* what the weights write; NULL: nothing … */
+    size_t written;                /* … and how much of it was shown, in tokens */
     uint64_t pinned;
     struct learn_sentence *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
@@ -155,7 +157,19 @@ void learn_switch_heads(struct app_learn *learn, const struct learn_moment *mome
 
 /* How weights are learned by a recipe, at a step. NULL: no memory. */
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
-                                 uint64_t step);
+                                 uint64_t step, const struct lab_words *like);
+
+/* --- writing.c --- */
+
+/* What the weights write behind these tokens, at most so many: all of *id by now, those that were
+ * given among them; it is begun where something else was asked for before. 0: no memory. */
+size_t learn_written(struct app_state *state, const int32_t *given, size_t count, size_t most,
+                     const int32_t **id);
+
+bool learn_writes(const struct app_learn *learn);           /* it is not done yet */
+bool learn_has_written_more(const struct app_learn *learn); /* than was shown */
+void learn_writing_settle(struct app_state *state, double time);
+void learn_writing_drop(struct app_learn *learn);
 
 /* --- beside.c --- */
 

@@ -6,7 +6,6 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
-#include "lab/run/sample.h"
 
 enum { ROWS_MOST = 128, WORDS_MOST = 200 };
 
@@ -80,60 +79,25 @@ static void tell_batch(struct app_learn *learn)
 
 /* ---- writing ---- */
 
-/* Whether a text begins anew behind a token: each name stands alone. */
-static bool begins_anew(const struct learn_data *data, int32_t token)
+static void tell_text(struct app_state *state)
 {
-    return learn_data_request_of(data)->task == LEARN_TASK_NAMES && token == 0;
-}
-
-/* The next token behind those of `id`, as far back as the weights see. False: no memory. */
-static bool write_next(struct app_learn *learn, int32_t *id, size_t count, float *logits,
-                       struct random *random)
-{
-    const struct learn_moment *const moment = learn->view->moment;
-    const struct learn_shape *const shape = &moment->recipe->shape;
-    const double *const draw = learn->shown.text.draw;
-    size_t from = count > shape->context ? count - shape->context : 0;
-    for (size_t i = from; i < count; i++) {
-        from = begins_anew(moment->data, id[i]) ? i : from;
-    }
-    const struct learn_batch batch = {1, count - from, id + from, NULL};
-    struct learn_result result;
-    if (!learn_network_run(learn->network, moment->weights, &batch, NULL, logits, &result, NULL)) {
-        return false;
-    }
-    id[count] =
-        (int32_t)lab_sample(logits + (count - from - 1) * shape->vocabulary, shape->vocabulary,
-                            draw[VIEW_DRAW_TEMPERATURE], draw[VIEW_DRAW_TOP_P], random);
-    return true;
-}
-
-static void tell_text(struct app_learn *learn)
-{
+    struct app_learn *const learn = state->learn;
     struct view_learn_text *const text = &learn->shown.text;
     const struct learn_moment *const moment = learn->view->moment;
     const size_t given = learn_sentence_count(learn->sentence);
     const size_t most = (size_t)text->draw[VIEW_DRAW_WORDS];
-    int32_t *const id = arena_array(&learn->sheets, given + most + 1, sizeof *id);
     const char **const word = arena_array(&learn->sheets, given + most + 1, sizeof *word);
-    float *const logits =
-        malloc(moment->recipe->shape.context * moment->recipe->shape.vocabulary * sizeof *logits);
-    struct random random;
-    size_t count = given;
+    const int32_t *id = NULL;
+    size_t count = 0;
     text->none = !learn_data_is_causal(moment->data);
-    random_start(&random, (uint64_t)text->draw[VIEW_DRAW_SEED], "write");
-    if (id != NULL && word != NULL && logits != NULL && !text->none) {
-        memcpy(id, learn_sentence_tokens(learn->sentence), given * sizeof *id);
-        while (count < given + most && write_next(learn, id, count, logits, &random)) {
-            count++;
-        }
-        for (size_t i = 0; i < count; i++) {
-            const char *const own = learn_data_words(moment->data)[id[i]];
-            word[i] = arena_text(&learn->sheets, own, strlen(own));
-            count = word[i] == NULL ? i : count;
-        }
+    if (word != NULL && !text->none) {
+        count = learn_written(state, learn_sentence_tokens(learn->sentence), given, most, &id);
     }
-    free(logits);
+    for (size_t i = 0; i < count; i++) {
+        const char *const own = learn_data_words(moment->data)[id[i]];
+        word[i] = arena_text(&learn->sheets, own, strlen(own));
+        count = word[i] == NULL ? i : count;
+    }
     text->word = word;
     text->given = given < count ? given : count;
     text->words = word == NULL || text->none ? 0 : count - text->given;
@@ -147,8 +111,11 @@ void learn_tell_sheets(struct app_state *state)
     learn->shown.rows = learn->shown.text.given = learn->shown.text.words = 0;
     if (state->view.overlay == VIEW_OVERLAY_BATCH) {
         tell_batch(learn);
-    } else if (state->view.overlay == VIEW_OVERLAY_WRITE) {
-        tell_text(learn);
+    }
+    if (state->view.overlay == VIEW_OVERLAY_WRITE) {
+        tell_text(state);
+    } else {
+        learn_writing_drop(learn);
     }
 }
 
