@@ -335,7 +335,29 @@ bool learn_learned_fits(size_t text_size, struct error *error)
                      (text_size + megabyte - 1) / megabyte, (int)(most / megabyte));
 }
 
+/* Where the pieces of own text begin, if nothing else stands among or behind them. */
+static bool text_is_last(const struct lab_words *words, size_t *first)
+{
+    const size_t count = lab_words_count(words);
+    *first = 0;
+    while (*first < count && !is_text(lab_words_list(words)[*first])) {
+        ++*first;
+    }
+    for (size_t w = *first; w < count; w++) {
+        if (!is_text(lab_words_list(words)[w])) {
+            return false;
+        }
+    }
+    return words != NULL;
+}
+
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error)
+{
+    return learn_learned_words_like(learned, NULL, error);
+}
+
+struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
+                                           const struct lab_words *like, struct error *error)
 {
     if (!learn_learned_fits(learned->text.size, error)) {
         return NULL;
@@ -366,9 +388,15 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
         put_edit(&learned->edit[e], line);
         add_line(&lines, line, strlen(line));
     }
-    add_text(&lines, learned->text);
+    size_t first = 0;
+    const bool shares = text_is_last(like, &first);
+    if (!shares) {
+        add_text(&lines, learned->text);
+    }
     struct lab_words *const words =
-        lines.arena.lacking ? NULL : lab_words_make(lines.line, lines.count, error);
+        lines.arena.lacking
+            ? NULL
+            : lab_words_make_before(lines.line, lines.count, shares ? like : NULL, first, error);
     arena_free(&lines.arena);
     return words;
 }

@@ -33,6 +33,10 @@ bool learn_learned_fits(size_t text_size, struct error *error);
 /* The caller holds one reference. NULL and a sentence: no memory, or too much text. */
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);
 
+/* The same where `like` (NULL: nothing) has the same text already: it is shared. */
+struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
+                                           const struct lab_words *like, struct error *error);
+
 /* Whether two follow from the same recipe, text and edits; the step may differ. */
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b);

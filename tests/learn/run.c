@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "learn/learned.h"
 #include "learn/run.h"
 #include "learn/trainer.h"
 
@@ -316,6 +317,39 @@ static void the_trainer_does_what_it_is_told(void **state)
     learn_run_free(run);
 }
 
+/* From step to step the words that say how weights were learned change, the text does not: it is
+ * shared, and outlives the words that it came with. */
+static void own_text_is_shared_from_step_to_step(void **state)
+{
+    (void)state;
+    enum { BYTES = 20000 };
+    struct learn_learned *const learned = calloc(2, sizeof *learned);
+    char *const text = malloc(BYTES);
+    struct arena arena = {0};
+    assert_true(learned != NULL && text != NULL);
+    for (size_t i = 0; i < BYTES; i++) {
+        text[i] = (char)('a' + i * i % 23);
+    }
+    *learned = (struct learn_learned){.recipe = learn_task_at(LEARN_TASK_TEXT)->recipe,
+                                      .text = {(const uint8_t *)text, BYTES}};
+    const struct lab_words *words = learn_learned_words(learned, NULL);
+    const char *const last = lab_words_list(words)[lab_words_count(words) - 1];
+    for (learned->step = 1; learned->step < 4; learned->step++) {
+        const struct lab_words *const next = learn_learned_words_like(learned, words, NULL);
+        assert_ptr_equal(lab_words_list(next)[lab_words_count(next) - 1], last);
+        lab_words_release(words);
+        words = next;
+    }
+    assert_true(learn_learned_read(words, &arena, learned + 1, NULL));
+    assert_int_equal(learned[1].step, 3);
+    assert_int_equal(learned[1].text.size, BYTES);
+    assert_memory_equal(learned[1].text.at, text, BYTES);
+    lab_words_release(words);
+    arena_free(&arena);
+    free(learned);
+    free(text);
+}
+
 static void a_session_is_played_again(void **state)
 {
     (void)state;
@@ -390,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_run_that_diverges_says_what_to_lower),
         cmocka_unit_test(curves_keep_sixty_four_points_an_octave),
         cmocka_unit_test(the_trainer_does_what_it_is_told),
+        cmocka_unit_test(own_text_is_shared_from_step_to_step),
         cmocka_unit_test(a_session_is_played_again),
         cmocka_unit_test(what_goes_wrong_is_told_and_the_former_run_stays),
     };

@@ -28,7 +28,8 @@ static struct lab_trace *trace_of(struct app_state *state)
     struct learn_sentence *const sentence =
         learn_sentence_make(learn->network, moment->weights, learn_sentence_tokens(learn->sentence),
                             NULL, learn_sentence_count(learn->sentence), NULL);
-    struct lab_words *const words = learn_words_of(learn, moment->recipe, moment->step);
+    struct lab_words *const words =
+        learn_words_of(learn, moment->recipe, moment->step, learn->placed);
     const struct learn_layer_view view = {.sentence = sentence,
                                           .weights = moment->weights,
                                           .off = moment->head_off,

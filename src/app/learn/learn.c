@@ -162,7 +162,7 @@ static void hold_words(const struct lab_words **place, const struct lab_words *w
 }
 
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
-                                 uint64_t step)
+                                 uint64_t step, const struct lab_words *like)
 {
     struct learn_learned *const now = malloc(sizeof *now);
     if (now == NULL) {
@@ -172,7 +172,7 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     now->recipe = *recipe;
     now->step = step;
     now->until = 0;
-    struct lab_words *const words = learn_learned_words(now, NULL);
+    struct lab_words *const words = learn_learned_words_like(now, like, NULL);
     free(now);
     return words;
 }
@@ -194,7 +194,7 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned =
-        learn_words_of(learn, &learn->learned.recipe, learn->view->moment->step);
+        learn_words_of(learn, &learn->learned.recipe, learn->view->moment->step, present->learned);
     if (learned == NULL) {
         return no_memory(error);
     }

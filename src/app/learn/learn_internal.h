@@ -155,7 +155,8 @@ const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *
 /* The network looks with the heads that are on at a moment. */
 void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment);
 
-/* How weights are learned by a recipe, at a step. NULL: no memory. */
+/* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
+ * with them. NULL: no memory. */
 struct lab_words *learn_words_of(const struct app_learn *learn, const struct learn_recipe *recipe,
                                  uint64_t step, const struct lab_words *like);
 

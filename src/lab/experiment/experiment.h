@@ -29,6 +29,12 @@ struct lab_words;
 /* Copies count texts (each made clean UTF-8: see text_clean; words beyond LAB_TOKENS_MAX are an
  * error). The caller holds one reference. NULL and error: no memory or too many. */
 struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error);
+
+/* These words, and behind them those of `base` from `first` on, which are shared: however long they
+ * are it takes no time. */
+struct lab_words *lab_words_make_before(const char *const *word, size_t count,
+                                        const struct lab_words *base, size_t first,
+                                        struct error *error);
 struct lab_words *
 lab_words_keep(const struct lab_words *words);         /* one reference more; NULL gives NULL */
 void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */

@@ -507,7 +507,8 @@ static bool words_equal(const struct lab_words *a, const struct lab_words *b)
         return a == b;
     }
     for (size_t w = 0; a != b && w < lab_words_count(a); w++) {
-        if (strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) != 0) {
+        const char *const one = lab_words_list(a)[w], *const other = lab_words_list(b)[w];
+        if (one != other && strcmp(one, other) != 0) { /* long ones are often shared */
             return false;
         }
     }

@@ -16,6 +16,8 @@
 /* One block of memory: the record, the list of texts, then the texts. */
 struct lab_words {
     atomic_size_t references;
+    const struct lab_words *base; /* whose texts the last words are; a reference, or NULL */
+    size_t own;                   /* of the first ones the texts stand here */
     size_t count;
     const char *word[];
 };
@@ -55,15 +57,20 @@ static bool clean_words(struct arena *arena, const char *const *word, size_t cou
     return true;
 }
 
-static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes)
+/* shared: texts behind them that are another's. */
+static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes,
+                                    size_t shared)
 {
-    struct lab_words *words = malloc(sizeof *words + count * sizeof words->word[0] + bytes);
+    struct lab_words *words =
+        malloc(sizeof *words + (count + shared) * sizeof words->word[0] + bytes);
     if (words == NULL) {
         return NULL;
     }
     atomic_init(&words->references, 1);
-    words->count = count;
-    char *at = (char *)&words->word[count];
+    words->base = NULL;
+    words->own = count;
+    words->count = count + shared;
+    char *at = (char *)&words->word[words->count];
     for (size_t w = 0; w < count; w++) {
         const size_t size = strlen(clean[w]) + 1;
         memcpy(at, clean[w], size);
@@ -73,11 +80,12 @@ static struct lab_words *words_pack(const char *const *clean, size_t count, size
     return words;
 }
 
-struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
+static struct lab_words *make(const char *const *word, size_t count, size_t shared,
+                              struct error *error)
 {
-    if (count > LAB_TOKENS_MAX) {
-        error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.", count,
-                  LAB_TOKENS_MAX);
+    if (count > LAB_TOKENS_MAX || shared > LAB_TOKENS_MAX - count) {
+        error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.",
+                  count + shared, LAB_TOKENS_MAX);
         return NULL;
     }
     struct arena arena = {0};
@@ -87,12 +95,30 @@ struct lab_words *lab_words_make(const char *const *word, size_t count, struct e
     if (clean == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
     } else if (clean_words(&arena, word, count, clean, &kept, &bytes, error)) {
-        words = words_pack(clean, kept, bytes);
+        words = words_pack(clean, kept, bytes, shared);
         if (words == NULL) {
             error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
         }
     }
     arena_free(&arena);
+    return words;
+}
+
+struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
+{
+    return make(word, count, 0, error);
+}
+
+struct lab_words *lab_words_make_before(const char *const *word, size_t count,
+                                        const struct lab_words *base, size_t first,
+                                        struct error *error)
+{
+    const size_t all = lab_words_count(base), shared = first < all ? all - first : 0;
+    struct lab_words *const words = make(word, count, shared, error);
+    if (words != NULL && shared > 0) {
+        memcpy(words->word + words->own, base->word + first, shared * sizeof words->word[0]);
+        words->base = lab_words_keep(base->base != NULL && first >= base->own ? base->base : base);
+    }
     return words;
 }
 
@@ -110,6 +136,7 @@ void lab_words_release(const struct lab_words *words)
     struct lab_words *shared = (struct lab_words *)words;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        lab_words_release(shared->base);
         free(shared);
     }
 }
