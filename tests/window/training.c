@@ -12,6 +12,7 @@
 
 #include "app/actions/actions.h"
 #include "app/learn/learn.h"
+#include "base/random.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"
@@ -24,7 +25,8 @@ static const struct size {
     float width, height, scale;
 } sizes[] = {{1440, 900, 1}, {1280, 720, 2}};
 
-static const enum learn_task_id tasks[] = {LEARN_TASK_SMALL_WORLD, LEARN_TASK_ADDITION};
+static const enum learn_task_id tasks[] = {LEARN_TASK_SMALL_WORLD, LEARN_TASK_ADDITION,
+                                           LEARN_TASK_TEXT};
 
 static double milliseconds(void)
 {
@@ -53,6 +55,26 @@ static void tell(const char *name, double times[FRAMES])
            times[FRAMES / 2], times[FRAMES - 1 - FRAMES / 100]);
 }
 
+/* A text as long as a novel. */
+static bool start_text(struct app_state *state, double time)
+{
+    enum { BYTES = 1 << 20 };
+    static const char letters[] = "etaoin shrdlu etaoin";
+    char *const novel = malloc(BYTES);
+    struct random random;
+    random_start(&random, 1, "novel");
+    for (size_t i = 0; novel != NULL && i < BYTES; i++) {
+        novel[i] = letters[random_bits(&random) % (sizeof letters - 1)];
+    }
+    const double start = milliseconds();
+    const bool done =
+        novel != NULL &&
+        app_learn_text(state, (struct bytes){(const uint8_t *)novel, BYTES}, time, NULL);
+    printf("own text of 1 MB: begun after %.1f ms\n", milliseconds() - start);
+    free(novel);
+    return done;
+}
+
 static void measure(enum learn_task_id task, const struct size *size)
 {
     static double follows[FRAMES], frames[FRAMES], pixels[FRAMES], all[FRAMES], work[FRAMES];
@@ -63,7 +85,9 @@ static void measure(enum learn_task_id task, const struct size *size)
     uint8_t *const memory = calloc((size_t)width * (size_t)height, 4);
     assert_true(player && changes && memory);
     hands->input.scale = size->scale;
-    assert_true(app_learn_start(hands->state, (size_t)task, true, hands->input.time));
+    assert_true(task == LEARN_TASK_TEXT
+                    ? start_text(hands->state, hands->input.time)
+                    : app_learn_start(hands->state, (size_t)task, true, hands->input.time));
     const struct view_action fast = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_SPEED}};
     app_state_apply(hands->state, &fast, hands->input.time);
     const size_t first = hands->state->view.learn->step;
