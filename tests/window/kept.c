@@ -513,6 +513,40 @@ static void a_window_asks_before_it_closes_on_work_that_is_kept_nowhere(void **s
     assert_true(app_save_may_close(app));
 }
 
+/* Opening a session is a step that undo takes back: what stands there then is in the file that it
+ * was in before, and saving writes over no other. */
+static void undo_returns_to_the_file_of_the_work_before(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const app = desk->hands->state;
+    char other[LONGER], copy[8 * LONGER];
+    struct error error = {ERROR_NONE, 0, ""};
+    add_word(desk->hands, "whale");
+    hands_save(desk->hands);
+    char *const own = strdup(app->document.path);
+    assert_true(holds(own, "\"whale\""));
+    snprintf(other, sizeof other, "%s/other.json", desk->home);
+    snprintf(copy, sizeof copy, "sed s/whale/heron/g '%.560s' > '%s'", own, other);
+    assert_int_equal(system(copy), 0);
+    if (!app_lesson_open_file(app, other, desk->hands->input.time, &error)) {
+        fail_msg("%s", error.text);
+    }
+    hands_frame(desk->hands);
+    hands_expect(desk->hands, "heron");
+    assert_string_equal(app->document.path, other);
+    hands_key(desk->hands, "Ctrl+Z");
+    hands_expect(desk->hands, "whale");
+    assert_string_equal(app->document.path, own);
+    add_word(desk->hands, "stork");
+    hands_save(desk->hands);
+    assert_true(holds(own, "\"stork\""));
+    assert_false(holds(other, "\"stork\""));
+    hands_key(desk->hands, "Ctrl+Z");
+    hands_key(desk->hands, "Ctrl+Y");
+    assert_string_equal(app->document.path, own);
+    free(own);
+}
+
 static void without_a_home_a_window_asks_too(void **state)
 {
     struct desk *desk = *state;
@@ -586,6 +620,7 @@ int main(void)
         a_test(a_lesson_called_unit_1_of_2_can_be_saved),
         a_test(a_lesson_that_was_opened_is_not_written_over_unasked),
         a_test(a_window_asks_before_it_closes_on_work_that_is_kept_nowhere),
+        a_test(undo_returns_to_the_file_of_the_work_before),
         a_test(without_a_home_a_window_asks_too),
         a_test(a_folder_that_is_a_link_is_used),
         a_test(the_question_fits_every_window),

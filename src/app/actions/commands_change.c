@@ -131,7 +131,7 @@ static void begin_empty(struct app_state *state, double time)
     if (lab_experiment_set_tokens(&next, NULL, 0, &error)) {
         app_overlay_close(state);
         app_lesson_close(state);
-        state->document.path[0] = '\0';
+        document_begin_work(&state->document);
         state->document.asks = DOCUMENT_ASKS_NOTHING;
         app_autosave_ask(state);
         document_change(&state->document, &next, "empty experiment", time);

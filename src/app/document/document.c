@@ -3,6 +3,7 @@
 #include "app/document/document.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,10 +146,39 @@ void document_set_lesson(struct document *document, const struct lab_lesson *les
     }
 }
 
+static struct document_file *file_of(struct document *document, size_t work)
+{
+    return &document->files[work % DOCUMENT_LESSONS_MAX];
+}
+
+static void go_to_work(struct document *document, size_t work)
+{
+    if (work == document->work) {
+        return;
+    }
+    struct document_file *const former = file_of(document, document->work);
+    former->work = document->work;
+    snprintf(former->path, sizeof former->path, "%s", document->path);
+    former->mark = document->path_mark;
+    former->written = document->path_written;
+    const struct document_file *const file = file_of(document, work);
+    const bool known = file->work == work && file != former;
+    document->work = work;
+    snprintf(document->path, sizeof document->path, "%s", known ? file->path : "");
+    document->path_mark = known ? file->mark : (struct file_mark){0};
+    document->path_written = known && file->written;
+}
+
+void document_begin_work(struct document *document)
+{
+    go_to_work(document, ++document->works_begun);
+}
+
 void document_note_lesson(struct document *document)
 {
     struct document_step *const present = &document->history.step[document->wanted];
     present->lesson = document->lesson_number;
+    present->work = document->work;
     present->at = document->step;
 }
 
@@ -162,6 +192,7 @@ static void return_to_lesson(struct document *document, const struct document_st
     document->lesson = known ? place->lesson : (struct lab_lesson){.steps = 0};
     document->lesson_number = known ? step->lesson : 0;
     document->step = known ? step->at : 0;
+    go_to_work(document, step->work);
 }
 
 /* ---- what is shown ---- */

@@ -28,6 +28,7 @@ struct document_step {
     struct lab_experiment experiment;
     char name[DOCUMENT_NAME_MAX]; /* the change that led to it: "add bird" */
     size_t lesson, at;            /* the number of the lesson that was open, and its step */
+    size_t work;                  /* of the work that it is a step of: document_begin_work */
 };
 
 /* Experiments, oldest first. */
@@ -41,6 +42,14 @@ struct document_lesson {
     size_t number; /* counted from 1; 0: none */
     struct lab_lesson lesson;
     struct arena arena; /* of its texts */
+};
+
+/* The file of a work, so that undo across the opening of another returns to it. */
+struct document_file {
+    size_t work;
+    char path[4096];
+    struct file_mark mark;
+    bool written;
 };
 
 /* What is to be decided by the person before anything is written. */
@@ -84,7 +93,9 @@ struct document {
     size_t lessons_opened, lesson_number; /* … so many, and the one that is open */
     bool returns; /* undo or redo: the lesson of that step of history comes with it */
 
-    char path[4096];             /* the file of the session; "": none yet */
+    size_t work, works_begun;                         /* the present one, counted from 0 */
+    struct document_file files[DOCUMENT_LESSONS_MAX]; /* of the last ones, but the present */
+    char path[4096];                                  /* the file of the session; "": none yet */
     struct file_mark path_mark;  /* of that file when it was read or written last */
     char rows_path[4096];        /* of the table whose rows the words took last; "": none */
     struct lab_experiment saved; /* as a file or a lesson has it */
@@ -151,6 +162,10 @@ void document_note_saved(struct document *document, const struct lab_experiment 
 /* Another lesson, with its texts; steps 0: none. The former is kept for undo. */
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
                          struct arena arena);
+
+/* What comes from now on is another work, in no file yet; that of the former is known again when
+ * undo returns to it, so that nothing is saved over another file. */
+void document_begin_work(struct document *document);
 
 /* The present step of history is one of the lesson that is open, at its present step: undo and redo
  * come back to that. A new step of history is so by itself. */

@@ -111,6 +111,7 @@ void app_lesson_go_back(struct app_state *state, double time)
 static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
                  const struct lab_trace *trace, double time)
 {
+    document_begin_work(&state->document);
     document_set_lesson(&state->document, lesson, arena);
     state->back_count = 0;
     state->view.prefs.camera = view_camera_home();
