@@ -69,9 +69,10 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
         struct model_run *const run = call->run;
         call->opened = NULL;
         call->run = NULL;
-        if (!(call->is_dump    ? app_open_model_open_as(state, call->model, &options, 0)
-              : opened != NULL ? app_open_model_adopt(state, call->model, opened, run, 0)
-                               : app_open_model_open(state, call->model, call->text, 0))) {
+        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &options, 0)
+              : opened != NULL
+                  ? app_open_model_adopt(state, call->model, opened, run, call->chat, 0)
+                  : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }
         app_open_model_begin_at(state, call->side, call->layer, call->head,

@@ -46,6 +46,7 @@ struct cli_window {
     char *text;            /* what the model reads; owned; NULL: a sentence of our own */
     struct model *opened;  /* the model, where it has read more than a text already … */
     struct model_run *run; /* … and what it read; whoever takes them sets both NULL */
+    bool chat;             /* that is a message in the model's chat template */
     size_t layer, head;    /* of the model to begin at, from 0 */
     size_t side;           /* which attention of a model of two texts, as --heads-of has them */
     bool staged;           /* `stage` was asked for */

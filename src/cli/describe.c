@@ -3,6 +3,21 @@
 #include "cli/calls.h"
 #include "cli/model.h"
 #include "lab/explain/block_words.h"
+#include "model/message.h"
+
+/* Of a model whose text is a message of a chat. */
+static const char *describe_chat(const struct cli_context *context, struct arena *arena)
+{
+    if (!context->is_model || context->model == NULL || !context->model->chat) {
+        return "";
+    }
+    const struct model_run *const run = context->model->run;
+    const struct model *const model = context->model->model;
+    const size_t count = model_run_count(run);
+    const struct model_message message = model_message_find(model, model_run_ids(run), count);
+    return lab_describe_chat(model_chat(model, NULL)->form,
+                             message.first + message.behind - message.end, count, arena);
+}
 
 static const char *describe(const struct lab_trace *trace, const struct cli_context *context,
                             struct arena *arena, struct error *error)
@@ -17,10 +32,11 @@ static const char *describe(const struct lab_trace *trace, const struct cli_cont
                                               arena));
     }
     return arena_format(
-        arena, "%s%s\n",
+        arena, "%s%s%s\n",
         cli_visible(lab_describe(trace, context->stage, &context->selection, arena), arena),
         cli_visible(lab_display_describe(trace, &context->display, &context->selection, arena),
-                    arena));
+                    arena),
+        describe_chat(context, arena));
 }
 
 int cli_describe(const struct cli_options *options)

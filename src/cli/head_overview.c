@@ -9,7 +9,7 @@ static bool show_model(const struct cli_window *window, struct cli_model *model,
                        struct app_state *state)
 {
     model->lent = true;
-    return app_open_model_adopt(state, window->model, model->model, model->run, 0);
+    return app_open_model_adopt(state, window->model, model->model, model->run, window->chat, 0);
 }
 
 static bool start(const struct cli_window *window, const struct cli_context *context,
@@ -55,6 +55,7 @@ bool cli_open_head_overview(const struct cli_options *options,
         return false;
     }
     window.stage = dump_options->stage;
+    window.chat = cli_model_is_chat(options);
     const bool opened =
         is_model
             ? start(&window, dump_options, state, error)

@@ -272,6 +272,7 @@ bool cli_model_window_read(const struct cli_options *options, struct cli_window 
     }
     window->opened = model.model;
     window->run = model.run;
+    window->chat = cli_model_is_chat(options);
     model.lent = true;
     cli_model_close(&model);
     return true;

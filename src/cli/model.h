@@ -12,6 +12,7 @@ struct cli_model {
     struct model_run *run;
     enum model_attention which; /* of a model of two texts */
     size_t layer;               /* that was asked for, from 0 */
+    bool chat;                  /* it has read the text as a message of a chat */
     bool lent; /* model and run are the window state's, which lives longer than their use here */
 };
 
@@ -29,6 +30,9 @@ void cli_model_close(struct cli_model *model);
  * and lets it write on (--generate). (cli/model_read.c) */
 bool cli_model_read(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
+
+/* --chat on. */
+bool cli_model_is_chat(const struct cli_options *options);
 
 /* The layer of context->experiment around its attention, made where it is not yet; owned by the
  * context. NULL and a sentence: no memory. */

@@ -24,7 +24,7 @@ bool cli_model_text(const struct cli_options *options, struct arena *arena, stru
     return file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error);
 }
 
-static bool is_chat(const struct cli_options *options)
+bool cli_model_is_chat(const struct cli_options *options)
 {
     return options->value[CLI_CHAT].given && options->value[CLI_CHAT].whole == 0;
 }
@@ -58,14 +58,14 @@ static bool read_ids(const struct cli_value *value, const char *option, struct a
 static bool take_message(const struct cli_options *options, struct cli_model *model,
                          struct tokenizer_input *input, struct error *error)
 {
-    if (!is_chat(options)) {
+    if (!cli_model_is_chat(options)) {
         return true;
     }
     if (input->has_pair) {
         return error_set(error, ERROR_USAGE, "Either --chat or --text-pair.");
     }
     const struct model_chat *const chat = model_chat(model->model, error);
-    input->bare = true;
+    input->bare = model->chat = true;
     return chat != NULL && model_chat_apply(chat, input->text, &model->arena, &input->text, error);
 }
 
@@ -188,7 +188,7 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
                        options->value[CLI_TOKENS].given || options->value[CLI_TEXT_FILE].given)) {
         return error_set(error, ERROR_USAGE, "Either a text or --ids.");
     }
-    if (ids->given && is_chat(options)) {
+    if (ids->given && cli_model_is_chat(options)) {
         return error_set(error, ERROR_USAGE, "--chat is of a text, not of --ids.");
     }
     const bool read = ids->given

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translate.h"
 #include "file/kinds.h"
 #include "model/folder.h"
 #include "model/model_internal.h"
@@ -92,17 +93,23 @@ const struct tokenizer *model_tokenizer(const struct model *model)
     return model->tokenizer;
 }
 
+const char *model_chat_lack(const struct model *model)
+{
+    return model->tokenizer == NULL   ? model->no_words.text
+           : model->chat.form != NULL ? NULL
+           : !model->chat.is_template
+               ? "No chat template came with this model."
+               : "Its chat template is none of those that are known: chatml, "
+                 "llama3, gemma, mistral, phi, harmony.";
+}
+
 const struct model_chat *model_chat(const struct model *model, struct error *error)
 {
-    if (model->chat.form == NULL) {
-        error_set(error, ERROR_USAGE,
-                  model->chat.is_template
-                      ? "Its chat template is none of those that are known: chatml, llama3, gemma, "
-                        "mistral, phi, harmony."
-                      : "No chat template came with this model.");
-        return NULL;
+    const char *const lack = model_chat_lack(model);
+    if (lack != NULL) {
+        error_set(error, ERROR_USAGE, "%s", tr(lack));
     }
-    return &model->chat;
+    return lack == NULL ? &model->chat : NULL;
 }
 
 const struct model_tensor *model_tensor_at(const struct model *model, size_t index)

@@ -61,6 +61,9 @@ bool model_reads_text(const struct model *model, struct error *error);
  * a form that is not known. */
 const struct model_chat *model_chat(const struct model *model, struct error *error);
 
+/* Why there is none, in English or as it was said when the model was opened; NULL: there is one. */
+const char *model_chat_lack(const struct model *model);
+
 /* ---- a run --------------------------------------------------------------------------------- */
 
 struct model_head {

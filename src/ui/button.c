@@ -159,8 +159,8 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
     return touch.clicked;
 }
 
-bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
-               const char *tip)
+static bool toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
+                   bool disabled, const char *tip)
 {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
@@ -170,19 +170,32 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
     const struct rect rail = {area.x + area.w - width, ui_snap(ui, area.y + (area.h - height) / 2),
                               width, height};
     struct colour fill = on ? theme->accent : colour_mix(theme->line, theme->faint, 0.6f);
-    fill = touch.hover ? colour_mix(fill, theme->ink, 0.12f) : fill;
+    fill = disabled ? theme->control : touch.hover ? colour_mix(fill, theme->ink, 0.12f) : fill;
+    const struct colour ink = disabled ? theme->faint : theme->ink;
     canvas_group(ui->canvas, id, label != NULL ? label : name);
     const bool cut =
         ui_label(ui, (struct rect){area.x, area.y, area.w - width - 8, area.h},
-                 &(struct ui_label){label, FONT_WORDS, UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
+                 &(struct ui_label){label, FONT_WORDS, UI_TEXT_BODY, ink, CANVAS_LEFT});
     canvas_rect(ui->canvas, rail, height / 2, &(struct paint){.fill = fill});
     canvas_circle(ui->canvas, on ? rail.x + width - height / 2 : rail.x + height / 2,
                   rail.y + height / 2, fmaxf(0, height / 2 - 2.5f),
-                  &(struct paint){.fill = colour_hex(0xFFFFFF)});
+                  &(struct paint){.fill = disabled ? theme->panel : colour_hex(0xFFFFFF)});
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, rail, height / 2);
     ui_tip_of(ui, id, area, tip, label, cut);
     return touch.clicked;
+}
+
+bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
+               const char *tip)
+{
+    return toggle(ui, name, area, label, on, false, tip);
+}
+
+bool ui_toggle_disabled(struct ui *ui, const char *name, struct rect area, const char *label,
+                        const char *why)
+{
+    return toggle(ui, name, area, label, false, true, why);
 }
 
 /* ← and → while the row of tabs has the focus. */

@@ -69,7 +69,9 @@ static float chips_most(const struct chips_frame *frame)
 
 size_t chips_caret(const struct chips_frame *frame)
 {
-    const size_t count = frame->chips->count, behind = frame->ui->memory->chips_behind;
+    const size_t count = frame->chips->count, closing = frame->chips->closing;
+    const size_t wanted = frame->ui->memory->chips_behind;
+    const size_t behind = wanted > closing ? wanted : closing;
     return count - (behind < count ? behind : count);
 }
 

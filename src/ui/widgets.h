@@ -54,6 +54,10 @@ void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct col
 bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
                const char *tip);
 
+/* A switch that cannot be turned just now; the tip says why. True when somebody tries. */
+bool ui_toggle_disabled(struct ui *ui, const char *name, struct rect area, const char *label,
+                        const char *why);
+
 /* One of several words side by side ("Q  K  V"). Returns the index chosen now, or count. */
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
                size_t count, size_t current);
@@ -165,6 +169,7 @@ struct ui_chips {
     const struct ui_chip *chip;
     size_t count;
     const char *hint; /* where one types, when nothing is typed: "type a token…" */
+    size_t closing;   /* so many chips at the end are its end: nothing is typed behind them */
     bool begin;       /* it was just opened: it takes the focus now */
 };
 

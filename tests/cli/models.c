@@ -90,6 +90,22 @@ static void info_and_describe_know_the_model(void **state)
     assert_non_null(strstr(stand->output, "score( ␣cat → ")); /* without the mark of its space */
 }
 
+static void describe_says_whose_tokens_are_the_chat_templates(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(
+        stand_other(stand, "cp -r \"$ATTNSCOPE_TINY\" chat && printf '%s' '{\"chat_template\": "
+                           "\"[INST] {{ content }} [/INST]\"}' >chat/tokenizer_config.json"),
+        0);
+    stand_call(stand, "describe chat --text 'the cat sat' --chat on --layer 2 --stage score");
+    assert_non_null(strstr(stand->output, "Layer 2 of 2 (L1), stage 3 of 7 of its attention, "));
+    assert_non_null(strstr(stand->output, ", weights of the model; "));
+    assert_non_null(strstr(stand->output, " The text is a message in the model's chat template "
+                                          "(mistral): 14 of 17 tokens are the template's."));
+    stand_call(stand, "describe chat --text 'the cat sat'");
+    assert_null(strstr(stand->output, "chat template"));
+}
+
 static void a_layer_is_drawn(void **state)
 {
     struct stand *const stand = *state;
@@ -224,6 +240,7 @@ int main(void)
         STAND(compute_prints_what_the_reference_expects),
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
+        STAND(describe_says_whose_tokens_are_the_chat_templates),
         STAND(a_layer_is_drawn),
         STAND(a_frame_covers_no_cell_of_a_head),
         STAND(all_heads_are_drawn_at_a_head_overview),

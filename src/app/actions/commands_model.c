@@ -51,6 +51,11 @@ static void show_attention(struct app_state *state, int which, double time)
     ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, (size_t)which, time);
 }
 
+static bool has_chat(const struct app_state *state)
+{
+    return is_open(state) && state->view.head_overview->offers_chat;
+}
+
 static bool has_target(const struct app_state *state)
 {
     return is_open(state) && state->view.head_overview->attentions > 1;
@@ -96,6 +101,9 @@ static const struct app_command rows[] = {
      .turn = act},
     {"take word", VIEW_HEAD_OVERVIEW_TAKE, .title = "Model: take the likeliest next word",
      .turn = act},
+    {"chat", VIEW_HEAD_OVERVIEW_CHAT, .title = "Model: the text as a chat message, or as it is",
+     .words = "chat template message instruct user assistant raw prompt", .turn = act,
+     .when = has_chat},
     {"decoder heads", 0, .title = "Model: heads of the decoder", .turn = show_attention,
      .when = has_target},
     {"encoder heads", 1, .title = "Model: heads of the encoder", .turn = show_attention,

@@ -10,6 +10,7 @@
 #include "app/draw/frame.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
+#include "view/parts/head_overview.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";
@@ -116,9 +117,15 @@ static const char *describe(const struct app_scene *scene, struct arena *arena)
 {
     const struct lab_selection selection = app_scene_selection(scene);
     const struct view_state *const view = scene->view;
+    const struct view_head_overview *const model = view->head_overview;
+    const bool chat = model != NULL && model->chat != NULL && scene->experiment->layers > 0;
     return arena_format(
-        arena, "%s%s", lab_describe(scene->trace, view->playback.stage, &selection, arena),
-        lab_display_describe(scene->trace, &view->prefs.display, &selection, arena));
+        arena, "%s%s%s", lab_describe(scene->trace, view->playback.stage, &selection, arena),
+        lab_display_describe(scene->trace, &view->prefs.display, &selection, arena),
+        !chat ? ""
+              : lab_describe_chat(model->chat,
+                                  model->chat_first + model->chat_behind - model->chat_end,
+                                  lab_trace_sizes(scene->trace).n, arena));
 }
 
 static struct render_figure figure_of(const struct app_figure *picture,

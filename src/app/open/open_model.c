@@ -125,6 +125,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .had = {model->model, NULL, model->dump},
                                      .count = count};
     work->typed = model->again != NULL ? model->again->typed : model->typed;
+    work->chat = model->again != NULL ? model->again->chat : model->chat;
     work->first = (struct layer_ref){.engine = state->document.engine,
                                      .which = model->which,
                                      .layer = model->layer,
@@ -317,6 +318,7 @@ void open_model_bring_back(struct app_state *state)
 struct opening {
     const char *path, *text;
     bool any_text; /* nobody asked for this one */
+    bool chat;     /* the run has read it as a message of a chat */
     struct app_dump_options options;
     struct model *model;
     struct model_run *run;
@@ -364,6 +366,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         work->model = opening->model;
         work->run = opening->run;
         work->typed = opening->run != NULL;
+        work->chat = opening->chat;
     } else {
         model_run_close(opening->run);
         model_close(opening->model);
@@ -384,9 +387,9 @@ bool app_open_model_open(struct app_state *state, const char *path, const char *
 }
 
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
-                          struct model_run *run, double time)
+                          struct model_run *run, bool chat, double time)
 {
-    const struct opening opening = {.path = path, .model = model, .run = run};
+    const struct opening opening = {.path = path, .chat = chat, .model = model, .run = run};
     return open_kind(state, open_model_kind_meant(path), &opening, time);
 }
 

@@ -23,12 +23,12 @@ bool app_open_model_refuses(const char *path, struct error *error);
  * False: there is no memory for that either. */
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
 
-/* The same with a model that is open already and has read a text: both are the state's from now
- * on, whatever comes of it. */
+/* The same with a model that is open already and has read a text (chat: as a message of a chat):
+ * both are the state's from now on, whatever comes of it. */
 struct model;
 struct model_run;
 bool app_open_model_adopt(struct app_state *state, const char *path, struct model *model,
-                          struct model_run *run, double time);
+                          struct model_run *run, bool chat, double time);
 
 /* Starts to open a file of attention whose arrays are as it is said. */
 bool app_open_model_open_as(struct app_state *state, const char *path,

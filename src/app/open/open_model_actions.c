@@ -68,6 +68,7 @@ struct edited {
     const uint32_t *ids;
     size_t count;
     bool source, second; /* the first of two, or the second, which begins with its start */
+    bool chat;           /* a message in the model's chat template */
 };
 
 /* As it was read last, which is what the window shows. */
@@ -78,7 +79,7 @@ static struct edited shown_to(const struct app_open_model *model, const struct v
     return source ? (struct edited){model_run_source_ids(model->run),
                                     model_run_source_count(model->run), .source = true}
                   : (struct edited){model_run_ids(model->run), model_run_count(model->run),
-                                    .second = pair};
+                                    .second = pair, .chat = model->head_overview.chat != NULL};
 }
 
 /* Of one text: as it will be when what is being read has been read. */
@@ -88,7 +89,7 @@ static struct edited edited_by(const struct app_open_model *model, const struct 
     const bool read = work == NULL || work->ids == NULL || work->text != NULL;
     return read || model_has_target(model->model)
                ? shown_to(model, action)
-               : (struct edited){.ids = work->ids, .count = work->count};
+               : (struct edited){.ids = work->ids, .count = work->count, .chat = work->chat};
 }
 
 static bool read_edited(struct app_state *state, const struct edited *edited, const uint32_t *ids,
@@ -141,6 +142,83 @@ static bool encode(const struct app_open_model *model, const char *text, bool wh
                                                               ids, count, error);
 }
 
+/* Which tokens a change is of: `gone` of them from `index` on, or all. */
+struct spot {
+    size_t index, gone;
+    bool whole;  /* of one text: what is typed stands in place of all of it */
+    bool opens;  /* nothing that it is set apart from stands before it */
+    bool refuse; /* the chat template's own: it stays */
+};
+
+/* In a chat words go in where the message or what answers it is. */
+static struct spot spot_in_chat(const struct app_open_model *model, const struct edited *edited,
+                                struct spot spot)
+{
+    const struct model_message message =
+        model_message_find(model->model, edited->ids, edited->count);
+    const size_t end = spot.index + spot.gone;
+    const bool in_message = spot.index >= message.first && end <= message.end;
+    spot.refuse = spot.gone > 0 && !spot.whole && !in_message && spot.index < message.behind;
+    if (spot.gone == 0 && spot.index < message.first) {
+        spot.index = message.first;
+    } else if (spot.gone == 0 && spot.index > message.end &&
+               (spot.index < message.behind || message.behind == edited->count)) {
+        spot.index = message.end;
+    }
+    if (spot.gone == 0 && message.blank && spot.index >= message.first &&
+        spot.index <= message.end) { /* its first word */
+        spot.index = message.first;
+        spot.gone = message.end - message.first;
+    }
+    spot.opens = spot.whole || (spot.index == message.first && !message.spaced) ||
+                 (spot.index == message.behind && message.behind > message.end);
+    return spot;
+}
+
+/* Where a change of the text goes. */
+static struct spot spot_of(const struct app_open_model *model, const struct edited *edited,
+                           const struct view_action *action, size_t gone)
+{
+    const size_t count = edited->count;
+    struct spot spot = {.index = action->token.at < count ? action->token.at : count};
+    const bool typed = action->token.text != NULL && action->token.text[0] != '\0';
+    spot.gone = gone < count - spot.index ? gone : count - spot.index;
+    if (typed && edited->second && spot.index == 0) { /* behind its start */
+        spot.gone -= spot.gone > 0 ? 1 : 0;
+        spot.index = 1;
+    }
+    spot.whole = !edited->second && spot.index == 0 && spot.gone == count;
+    spot.opens = spot.index == 0;
+    return edited->chat ? spot_in_chat(model, edited, spot) : spot;
+}
+
+/* Says which of the chat template's tokens was meant. */
+static bool refuse_template(struct app_state *state, uint32_t id, double time)
+{
+    struct arena arena = {0};
+    const char *const shown = model_shown(state->model->model, id, &arena);
+    app_state_show_message(
+        state, time, "%.40s is the chat template's and stays: the text is no message without it.",
+        shown == NULL ? "" : shown);
+    arena_free(&arena);
+    return false;
+}
+
+/* The ids of what stands at the spot from now on. */
+static bool encode_at(const struct app_open_model *model, const struct edited *edited,
+                      const struct spot *spot, const char *typed, struct arena *arena,
+                      const uint32_t **ids, size_t *count, struct error *error)
+{
+    const bool spaced = !spot->opens && typed[0] != '\0' && typed[0] != ' ';
+    const char *const text = arena_format(arena, "%s%s", spaced ? " " : "", typed);
+    if (text == NULL) {
+        return false;
+    }
+    return edited->chat && spot->whole
+               ? model_message_encode(model->model, text, arena, ids, count, error)
+               : text[0] == '\0' || encode(model, text, spot->whole, arena, ids, count, error);
+}
+
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
 static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
@@ -150,43 +228,37 @@ static bool splice(struct app_state *state, const struct view_action *action, si
     const struct edited edited = edited_by(model, action);
     const uint32_t *const old = edited.ids;
     const size_t count = edited.count;
-    size_t index = action->token.at < count ? action->token.at : count;
+    const char *const typed = action->token.text == NULL ? "" : action->token.text;
+    struct spot spot = spot_of(model, &edited, action, gone);
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t *fresh = NULL;
     size_t added = 0;
-    gone = gone < count - index ? gone : count - index;
-    const bool typed = action->token.text != NULL && action->token.text[0] != '\0';
-    if (typed && edited.second && index == 0) { /* behind its start */
-        gone -= gone > 0 ? 1 : 0;
-        index = 1;
+    if (spot.refuse) {
+        return refuse_template(state, old[spot.index], time);
     }
-    const bool whole = typed && !edited.second && index == 0 && gone == count;
-    const bool spaced = typed && index > 0 && action->token.text[0] != ' ';
-    const char *const text =
-        !typed ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", action->token.text);
-    bool done = text != NULL &&
-                (text[0] == '\0' || encode(model, text, whole, &arena, &fresh, &added, &error));
-    if (done && typed && gone == 0 && index == count) {
-        index -= closing(model, &edited, &arena);
+    bool done = encode_at(model, &edited, &spot, typed, &arena, &fresh, &added, &error);
+    if (done && typed[0] != '\0' && spot.gone == 0 && spot.index == count && !edited.chat) {
+        spot.index -= closing(model, &edited, &arena);
     }
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
         app_state_show_message(state, time, "%s",
                                error.code != ERROR_NONE ? error.text
                                                         : "There is not enough memory.");
-    } else if (added + gone > 0) {
-        memcpy(ids, old, index * sizeof *ids);
+    } else if (added + spot.gone > 0) {
+        memcpy(ids, old, spot.index * sizeof *ids);
         if (added > 0) {
-            memcpy(ids + index, fresh, added * sizeof *ids);
+            memcpy(ids + spot.index, fresh, added * sizeof *ids);
         }
-        memcpy(ids + index + added, old + index + gone, (count - index - gone) * sizeof *ids);
-        const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
+        memcpy(ids + spot.index + added, old + spot.index + spot.gone,
+               (count - spot.index - spot.gone) * sizeof *ids);
+        const char *const what = typed[0] == '\0' ? "remove" : spot.gone > 0 ? "change" : "add";
         const char *const name =
             arena_format(&arena, "%s %.30s", what,
-                         model_shown(model->model, added > 0 ? fresh[0] : old[index], &arena));
-        done = read_edited(state, &edited, ids, count - gone + added, name == NULL ? what : name,
-                           time);
+                         model_shown(model->model, added > 0 ? fresh[0] : old[spot.index], &arena));
+        done = read_edited(state, &edited, ids, count - spot.gone + added,
+                           name == NULL ? what : name, time);
     }
     arena_free(&arena);
     return done;
@@ -196,7 +268,15 @@ static bool move_word(struct app_state *state, const struct view_action *action,
 {
     const struct edited edited = edited_by(state->model, action);
     const uint32_t *const old = edited.ids;
-    const size_t count = edited.count, from = action->token.at, before = action->token.before;
+    const size_t count = edited.count, from = action->token.at;
+    size_t before = action->token.before;
+    if (edited.chat && from < count && before <= count) {
+        const struct model_message message = model_message_find(state->model->model, old, count);
+        if (from < message.first || (from >= message.end && from < message.behind)) {
+            return refuse_template(state, old[from], time);
+        }
+        before = spot_in_chat(state->model, &edited, (struct spot){.index = before}).index;
+    }
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
         free(ids);
@@ -308,17 +388,52 @@ static bool switch_all_on(struct app_state *state, double time)
     return read_again(state, "switch all heads on", time);
 }
 
+/* The same text as a message of a chat, or as it is; of a message that was answered, the message.
+ */
+static bool turn_chat(struct app_state *state, const struct view_action *action, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct edited edited = edited_by(model, action);
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    bool done = model_message_turn(model->model, !edited.chat, edited.ids, edited.count, &arena,
+                                   &ids, &count, &error);
+    if (!done) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else {
+        const bool was = model->chat;
+        model->chat = !edited.chat;
+        done = open_model_read(state, ids, count,
+                               tr(edited.chat ? "read as plain text" : "read as a chat message"),
+                               time);
+        model->chat = done ? model->chat : was;
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* What asks for words, or for heads of what reads them. */
+static bool is_of_words(unsigned act)
+{
+    static const enum view_head_overview_act acts[] = {
+        VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE,
+        VIEW_HEAD_OVERVIEW_DRAW,   VIEW_HEAD_OVERVIEW_WRITE,  VIEW_HEAD_OVERVIEW_TEMPERATURE,
+        VIEW_HEAD_OVERVIEW_CHAT};
+    bool is = false;
+    for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
+        is = is || acts[a] == (enum view_head_overview_act)act;
+    }
+    return is;
+}
+
 static bool apply_head_overview(struct app_state *state, const struct view_action *action,
                                 double time)
 {
     struct app_open_model *const model = state->model;
     struct view_head_overview *const head_overview = &model->head_overview;
-    const bool of_words = action->overview.act == VIEW_HEAD_OVERVIEW_SWITCH ||
-                          action->overview.act == VIEW_HEAD_OVERVIEW_ALL_ON ||
-                          action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
-                          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW ||
-                          action->overview.act == VIEW_HEAD_OVERVIEW_WRITE ||
-                          action->overview.act == VIEW_HEAD_OVERVIEW_TEMPERATURE;
+    const bool of_words = is_of_words(action->overview.act);
     if ((of_words && !model->kind->reads) || ((action->overview.act == VIEW_HEAD_OVERVIEW_SORT ||
                                                action->overview.act == VIEW_HEAD_OVERVIEW_SINKS) &&
                                               model->head_overview.thumbnails == NULL)) {
@@ -355,6 +470,8 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         head_overview->temperature = fmin(100, fmax(0.01, action->overview.number));
         open_model_find_next(model);
         return true;
+    case VIEW_HEAD_OVERVIEW_CHAT:
+        return head_overview->offers_chat && turn_chat(state, action, time);
     case VIEW_HEAD_OVERVIEW_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
     }

@@ -5,7 +5,7 @@
 #include "app/open/open_model.h"
 #include "base/random.h"
 #include "lab/dump/dump.h"
-#include "model/model.h"
+#include "model/message.h"
 #include "view/parts/head_overview.h"
 
 enum { OPEN_MODEL_TEXTS_MAX = 64, OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
@@ -18,6 +18,7 @@ struct open_model_progress {
 };
 
 struct open_model_work;
+struct open_model_kept; /* app/open/open_model_kept.c */
 
 /* Which layer, or which head of it, of what is open. */
 struct layer_ref {
@@ -73,8 +74,10 @@ struct open_model_work {
     uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
                          those of the second; NULL: there is one text */
     size_t source_count;
-    bool typed;              /* the second text of two was typed; else the model writes it */
-    bool *off;               /* [layers · heads], owned; NULL: all are on */
+    bool typed; /* the second text of two was typed; else the model writes it */
+    bool chat;  /* the ids are a message in the model's chat template */
+    bool *off;  /* [places] layer · heads + head, owned; NULL: all are on */
+    size_t places;
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
@@ -176,6 +179,30 @@ void open_model_show_layer(struct app_state *state, double time);
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
 
+/* Words of ids; NULL: no memory. */
+const struct lab_words *open_model_words(const struct app_open_model *model, const uint32_t *ids,
+                                         size_t count);
+
+/* The experiment is what was looked at last. */
+void open_model_note_followed(struct app_open_model *model,
+                              const struct lab_experiment *experiment);
+
+/* Starts to open what a session names, to stand beside its layer. */
+bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time);
+
+/* --- open_model_kept.c --- */
+
+/* What is to be read of it, and how it will be looked at. False: no memory. */
+bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
+                         const struct lab_step_model *kept);
+
+/* A session's model is open: what it read belongs to the experiment that stands there. False: it
+ * is another model by now, or there is no memory. */
+bool open_model_take_kept(struct app_state *state, struct open_model_work *work);
+void open_model_forget_kept(struct open_model_kept *kept); /* NULL is fine */
+
+/* --- open_model_take.c --- */
+
 /* What the overview shows: heads of the attention that is wanted on the stages. */
 void open_model_look(struct app_open_model *model);
 
@@ -192,7 +219,17 @@ struct open_model_text {
     size_t source_count;
     const struct lab_words *source_words; /* the very list of those; NULL: there is one text */
     bool typed;                           /* the second of two; else the model wrote it */
+    bool chat;                            /* a message in the model's chat template */
 };
+
+/* A text to go back to from now on; it owns what is given. */
+void open_model_add_text(struct app_open_model *model, const struct open_model_text *text);
+
+/* What was read for an experiment's words: for the very lists, else the latest that reads alike;
+ * *which: whose attention it is. NULL: nothing. */
+const struct open_model_text *open_model_find_text(const struct app_open_model *model,
+                                                   const struct lab_experiment *experiment,
+                                                   enum model_attention *which);
 
 struct app_open_model {
     const struct open_model_kind *kind;
@@ -210,6 +247,7 @@ struct app_open_model {
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     bool *off;        /* [places] of the only attention, or of the second text to itself */
     bool off_changed; /* since the run began */
+    bool chat;        /* the text is wanted as a message in the model's chat template */
     size_t *order;    /* [places] */
     float *logits;
     size_t masked;                 /* the place that they are of; SIZE_MAX: behind the last word */
@@ -225,7 +263,8 @@ struct app_open_model {
     const struct open_model_text *again; /* the one that is being read again; NULL: none */
     size_t texts;
     struct random draw;
-    struct open_model_work *work;  /* under way; NULL: none */
+    struct open_model_work *work;     /* under way; NULL: none */
+    struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */
     struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
     struct tasks *tasks;
     char title[96];

@@ -18,9 +18,8 @@ static bool same_words(const struct lab_words *a, const struct lab_words *b)
     return same;
 }
 
-/* Words of ids; NULL: no memory. */
-static const struct lab_words *shown_words(const struct app_open_model *model, const uint32_t *ids,
-                                           size_t count)
+const struct lab_words *open_model_words(const struct app_open_model *model, const uint32_t *ids,
+                                         size_t count)
 {
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count, sizeof *word);
@@ -34,6 +33,16 @@ static const struct lab_words *shown_words(const struct app_open_model *model, c
     return words;
 }
 
+void open_model_add_text(struct app_open_model *model, const struct open_model_text *text)
+{
+    if (model->texts == OPEN_MODEL_TEXTS_MAX) {
+        open_model_forget_text(&model->text[0]);
+        memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
+        model->texts--;
+    }
+    model->text[model->texts++] = *text;
+}
+
 /* The text that an experiment of it stands for now. */
 static void store_text(struct app_open_model *model, const struct lab_experiment *experiment)
 {
@@ -44,9 +53,9 @@ static void store_text(struct app_open_model *model, const struct lab_experiment
     uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
     const struct lab_words *const words =
         sources == 0 ? lab_words_keep(experiment->tokens)
-                     : shown_words(model, model_run_ids(model->run), count);
+                     : open_model_words(model, model_run_ids(model->run), count);
     const struct lab_words *const source_words =
-        sources == 0 ? NULL : shown_words(model, model_run_source_ids(model->run), sources);
+        sources == 0 ? NULL : open_model_words(model, model_run_source_ids(model->run), sources);
     if (ids == NULL || off == NULL || model->off == NULL || words == NULL ||
         (sources > 0 && (source == NULL || source_words == NULL))) {
         free(ids);
@@ -61,20 +70,14 @@ static void store_text(struct app_open_model *model, const struct lab_experiment
     if (source != NULL) {
         memcpy(source, model_run_source_ids(model->run), sources * sizeof *source);
     }
-    if (model->texts == OPEN_MODEL_TEXTS_MAX) {
-        open_model_forget_text(&model->text[0]);
-        memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
-        model->texts--;
-    }
-    model->text[model->texts++] = (struct open_model_text){
-        words, ids, count, off, source, sources, source_words, model->typed};
+    open_model_add_text(model,
+                        &(const struct open_model_text){words, ids, count, off, source, sources,
+                                                        source_words, model->typed, model->chat});
 }
 
-/* What was read for an experiment's words: for the very lists, else the latest that reads alike;
- * *which: whose attention it is. NULL: nothing. */
-static const struct open_model_text *find_text(const struct app_open_model *model,
-                                               const struct lab_experiment *experiment,
-                                               enum model_attention *which)
+const struct open_model_text *open_model_find_text(const struct app_open_model *model,
+                                                   const struct lab_experiment *experiment,
+                                                   enum model_attention *which)
 {
     const struct lab_words *const words = experiment->tokens, *const other = experiment->context;
     const struct open_model_text *alike = NULL;
@@ -149,8 +152,7 @@ static void copy_stream(struct app_open_model *model)
     head_overview->stream_cols = cols;
 }
 
-/* The experiment is what was looked at last. */
-static void note_followed(struct app_open_model *model, const struct lab_experiment *experiment)
+void open_model_note_followed(struct app_open_model *model, const struct lab_experiment *experiment)
 {
     lab_words_release(model->followed);
     lab_words_release(model->followed_context);
@@ -173,7 +175,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     }
     enum model_attention shown = MODEL_SELF;
     const struct open_model_text *const text =
-        name[0] == '\0'    ? find_text(model, &state->document.experiment, &shown)
+        name[0] == '\0'    ? open_model_find_text(model, &state->document.experiment, &shown)
         : model->texts > 0 ? &model->text[model->texts - 1]
                            : NULL;
     if (text != NULL && text->source_words != NULL) {
@@ -192,7 +194,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
             document_note_saved(&state->document, &state->document.experiment);
         }
     }
-    note_followed(model, &state->document.experiment);
+    open_model_note_followed(model, &state->document.experiment);
     model->head_overview.layer = model->layer;
     copy_stream(model);
     take_block(model, ready->block);
@@ -288,7 +290,7 @@ static void stay_at_layer(struct app_state *state, void *subject, double time)
     struct app_open_model *const model = state->model;
     (void)subject;
     (void)time;
-    (void)find_text(model, &state->document.experiment, &model->which);
+    (void)open_model_find_text(model, &state->document.experiment, &model->which);
     model->layer = model->head_overview.layer = state->document.experiment.layer;
     open_model_look(model);
 }
@@ -431,11 +433,43 @@ static void tell_faint(struct app_state *state, double time)
     }
 }
 
+/* What is a message of a chat, and where the template's tokens stand in it. */
+static void look_at_message(struct app_open_model *model)
+{
+    struct view_head_overview *const overview = &model->head_overview;
+    const uint32_t *const ids = model_run_ids(model->run);
+    overview->offers_chat =
+        !model_config(model->model)->family->bidirectional && !model_has_target(model->model);
+    overview->no_chat = model_chat_lack(model->model);
+    overview->chat = NULL;
+    if (model->chat && overview->no_chat == NULL) {
+        const struct model_message message =
+            model_message_find(model->model, ids, model_run_count(model->run));
+        overview->chat = model_chat(model->model, NULL)->form;
+        overview->chat_first = message.first;
+        overview->chat_end = message.end;
+        overview->chat_behind = message.behind;
+    }
+}
+
+/* The same words stay chosen when the template's come before them, or go. */
+static void follow_message(struct app_state *state, const struct lab_selection *was, size_t former)
+{
+    const struct view_head_overview *const overview = &state->model->head_overview;
+    const size_t first = overview->chat != NULL ? overview->chat_first : 0;
+    const size_t query = was->query, key = was->key;
+    state->view.pinned.query = first + (query > former ? query - former : 0);
+    state->view.pinned.key = first + (key > former ? key - former : 0);
+    app_state_clamp(state);
+}
+
 static void take_opened(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
     const bool opened = model->layers == 0;
-    const bool reads = model->kind->reads;
+    const bool reads = model->kind->reads, was_chat = model->head_overview.chat != NULL;
+    const struct lab_selection pinned = state->view.pinned;
+    const size_t former = was_chat ? model->head_overview.chat_first : 0;
     (reads ? take_run : take_dump)(model, work);
     open_model_free(model->former);
     model->former = NULL;
@@ -450,12 +484,14 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
     model->typed = work->typed;
+    model->chat = work->chat;
     if (opened && reads && model_has_target(model->model)) {
         model->which = model->first_which;
     }
     open_model_look(model);
     if (reads) {
         open_model_find_next(model);
+        look_at_message(model);
     }
     if (opened) {
         app_lesson_close(state);
@@ -481,6 +517,8 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     if (opened) {
         state->view.pinned.head = model->first_head;
         app_state_clamp(state);
+    } else if (was_chat != (model->head_overview.chat != NULL)) {
+        follow_message(state, &pinned, former);
     }
     state->view.head_overview =
         state->document.experiment.layers > 0 ? &model->head_overview : NULL;
@@ -497,12 +535,13 @@ static void follow(struct app_state *state, double time)
          model->layer == experiment->layer && state->view.head_overview != NULL)) {
         return;
     }
-    note_followed(model, experiment);
+    open_model_note_followed(model, experiment);
     state->view.head_overview = experiment->layers > 0 ? &model->head_overview : NULL;
     if (experiment->layers == 0) {
         return;
     }
-    const struct open_model_text *const text = find_text(model, experiment, &model->which);
+    const struct open_model_text *const text =
+        open_model_find_text(model, experiment, &model->which);
     open_model_look(model);
     model->layer = model->head_overview.layer =
         experiment->layer < model->layers ? experiment->layer : 0;
@@ -512,6 +551,7 @@ static void follow(struct app_state *state, double time)
         return;
     }
     const size_t heads = model->places;
+    model->chat = text->chat;
     if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
         memcpy(model->off, text->off, heads * sizeof *text->off);
         model->off_changed = true;
@@ -519,6 +559,7 @@ static void follow(struct app_state *state, double time)
     if (!model->off_changed && text->count == model_run_count(model->run) &&
         open_model_same_source(text, model->run) &&
         memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
+        look_at_message(model);
         copy_stream(model);
         take_block(model, NULL);
     } else {
@@ -528,11 +569,13 @@ static void follow(struct app_state *state, double time)
     }
 }
 
-/* A switch that was given up: the heads are as the text that still stands there has them. */
-static void give_heads_back(struct app_open_model *model, const struct lab_experiment *experiment)
+/* A switch that was given up: it is as the text that still stands there has it. */
+static void give_switches_back(struct app_open_model *model,
+                               const struct lab_experiment *experiment)
 {
     enum model_attention which = MODEL_SELF;
-    const struct open_model_text *const text = find_text(model, experiment, &which);
+    const struct open_model_text *const text = open_model_find_text(model, experiment, &which);
+    model->chat = text != NULL && text->chat;
     if (text != NULL && memcmp(model->off, text->off, model->places * sizeof *text->off) != 0) {
         memcpy(model->off, text->off, model->places * sizeof *text->off);
         model->off_changed = false;
@@ -585,7 +628,7 @@ static void leave_work(struct app_state *state, struct open_model_work *work, do
                         time); /* the word came, but not its thumbnails */
     }
     if (model->run != NULL) {
-        give_heads_back(model, &state->document.experiment);
+        give_switches_back(model, &state->document.experiment);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */

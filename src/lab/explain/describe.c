@@ -59,8 +59,10 @@ static const char *about_input(const struct lab_topic *topic)
         return or_empty(
             arena_format(arena, "%s: %s.%s %s", words, tokens, context, about_given(topic->graph)));
     }
-    return or_empty(arena_format(arena, "%s, %s: %s.%s", words,
-                                 tr(sources[topic->experiment->embedding]), tokens, context));
+    const char *const source = topic->experiment->layers > 0
+                                   ? tr("as they come into this layer")
+                                   : tr(sources[topic->experiment->embedding]);
+    return or_empty(arena_format(arena, "%s, %s: %s.%s", words, source, tokens, context));
 }
 
 /* What becomes of queries and keys before the scores. */
@@ -199,24 +201,32 @@ static const char *about_heads(const struct lab_topic *topic)
                                   heads, sizes->d_k, sizes->d_v));
 }
 
+/* ", identity weights", ", weights of the model": whose they are. */
+static const char *about_weights(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const bool given = experiment->weights == LAB_WEIGHTS_NUMBERS;
+    const char *const name = tr(lab_weights_name(experiment->weights));
+    return topic->sizes.raw                  ? ""
+           : experiment->learned != NULL     ? tr(", weights that were learned")
+           : given && experiment->layers > 0 ? tr(", weights of the model")
+           : given                           ? tr(", weights that were given")
+                   : or_empty(arena_format(topic->arena, ", %s weights", name));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
-    const struct lab_sizes *const sizes = &topic->sizes;
-    const char *const weights =
-        sizes->raw ? ""
-                   : or_empty(arena_format(arena, ", %s weights",
-                                           tr(lab_weights_name(topic->experiment->weights))));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
     if (!lab_graph_has(topic->graph, LAB_SCORES)) { /* by what rule they arose is not known */
         return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
     }
-    return or_empty(arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), weights,
-                                 tr(topic->experiment->scale ? "scale on" : "scale off"),
-                                 tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
-                                 about_kind(topic), about_switches(topic), about_tiles(topic),
-                                 about_cache(topic)));
+    return or_empty(
+        arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), about_weights(topic),
+                     tr(topic->experiment->scale ? "scale on" : "scale off"),
+                     tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic), about_kind(topic),
+                     about_switches(topic), about_tiles(topic), about_cache(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,
@@ -256,6 +266,28 @@ static const char *about_shares(const struct lab_topic *topic)
     return or_empty(arena_format(arena, "Attention of %s: %s.", topic->quoted_query, shares));
 }
 
+/* "Stage 3 of 7"; in a model, whose layers do more than attend: of what. */
+static const char *place_of(const struct lab_topic *topic, enum lab_stage stage)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const unsigned number = (unsigned)stage + 1, all = LAB_STAGES;
+    return or_empty(experiment->layers == 0
+                        ? arena_format(topic->arena, "Stage %u of %u", number, all)
+                        : arena_format(topic->arena,
+                                       "Layer %zu of %zu (L%zu), stage %u of %u of its attention",
+                                       experiment->layer + 1, experiment->layers, experiment->layer,
+                                       number, all));
+}
+
+const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena)
+{
+    return or_empty(arena_format(
+        arena,
+        " The text is a message in the model's chat template (%s): %zu of %zu tokens are "
+        "the template's.",
+        form, own, count));
+}
+
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena)
 {
@@ -263,8 +295,8 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
     const struct lab_stage_row *const row = lab_stage_row(stage);
     const struct lab_explanation explanation =
         lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
-    return or_empty(arena_format(arena, "Stage %u of %u, %s. %s %s %s %s %s", (unsigned)stage + 1,
-                                 (unsigned)LAB_STAGES, tr(row->headline), about_input(&topic),
-                                 about_sizes(&topic), about_selection(&topic, &explanation),
-                                 about_shares(&topic), lab_sentence_attention(&topic)));
+    return or_empty(arena_format(arena, "%s, %s. %s %s %s %s %s", place_of(&topic, stage),
+                                 tr(row->headline), about_input(&topic), about_sizes(&topic),
+                                 about_selection(&topic, &explanation), about_shares(&topic),
+                                 lab_sentence_attention(&topic)));
 }

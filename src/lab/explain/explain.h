@@ -47,6 +47,10 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
                                    const struct lab_selection *selection, size_t max_terms,
                                    struct arena *arena);
 
+/* That a text is a message of a chat, whose template wrote so many of its tokens itself; a sentence
+ * behind others. Owned by the arena. */
+const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena);
+
 /* The whole picture in plain sentences: alternative text. Owned by the arena. */
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena);

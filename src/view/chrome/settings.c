@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "lab/experiment/params.h"
 #include "ui/widgets.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
@@ -525,9 +526,29 @@ static void draw_display(struct view *view, struct column *column)
     view_languages(view, take(column, CONTROL));
 }
 
+/* How a model reads the text: as it is, or as a message of the chat that it was tuned for. */
+static void draw_chat(struct view *view, struct column *column, bool draw)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    if (model == NULL || !model->offers_chat) {
+        return;
+    }
+    const struct rect place = take(column, TOGGLE);
+    static const char label[] = "as a chat message";
+    if (draw && (model->no_chat != NULL
+                     ? ui_toggle_disabled(view->ui, "chat", place, label, tr(model->no_chat))
+                     : ui_toggle(view->ui, "chat", place, label, model->chat != NULL,
+                                 "The text stands in the model's chat template, as it was tuned to "
+                                 "read it; else it goes in as it is"))) {
+        view_action_command(view, "chat");
+    }
+    column->y += SECTION;
+}
+
 /* The groups that mean something for this experiment. */
 static void draw_groups(struct view *view, struct column *column, bool draw)
 {
+    draw_chat(view, column, draw);
     const bool raw = lab_experiment_sizes(pending(view)).raw;
     for (int group = LAB_GROUP_WORDS; group < LAB_GROUPS; group++) {
         if (group == LAB_GROUP_ATTENTION ? pending(view)->alpha == NULL : !raw) {

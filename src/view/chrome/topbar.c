@@ -176,8 +176,22 @@ static bool is_guess(const struct view *view, const char *word)
            view->experiment->embedding == LAB_EMBEDDING_TOY && !lab_vocab_place(word, place);
 }
 
-static const char *chip_tip(struct view *view, const char *word)
+/* A model's text is a message of a chat, and this word is none of it. */
+static bool is_of_template(const struct view *view, size_t index)
 {
+    const struct view_head_overview *const model = view->state->head_overview;
+    return model != NULL && model->chat != NULL && pending(view)->context == NULL &&
+           (index < model->chat_first || (index >= model->chat_end && index < model->chat_behind));
+}
+
+static const char *chip_tip(struct view *view, const char *word, bool of_template)
+{
+    if (of_template) {
+        return arena_format(view->arena,
+                            "%.200s: written by the chat template around the message; click to "
+                            "choose it",
+                            word);
+    }
     if (is_guess(view, word)) {
         return arena_format(
             view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
@@ -234,6 +248,14 @@ static bool is_faded(const struct view *view, const struct words *words, size_t 
             view_filtered_out(view, VIEW_AXIS_KEYS, index, index + 1));
 }
 
+/* What closes a message that nothing has answered yet. */
+static size_t closing_of(const struct view *view, size_t count)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    const bool open = count > 0 && is_of_template(view, count - 1) && model->chat_behind == count;
+    return open ? count - model->chat_end : 0;
+}
+
 static void draw_words(struct view *view, const struct words *words, struct rect area)
 {
     const size_t count = lab_words_count(words->list);
@@ -244,17 +266,20 @@ static void draw_words(struct view *view, const struct words *words, struct rect
     }
     for (size_t i = 0; i < count; i++) {
         chips[i] = (struct ui_chip){.word = list[i],
-                                    .tip = chip_tip(view, list[i]),
+                                    .tip = chip_tip(view, list[i], is_of_template(view, i)),
                                     .marked = is_guess(view, list[i]),
                                     .chosen_fill = words->colour,
                                     .chosen = is_chosen(view, words, i),
-                                    .faded = is_faded(view, words, i),
+                                    .faded = is_faded(view, words, i) || is_of_template(view, i),
                                     .hovered = (view->state->hovered_parts & words->part) != 0 &&
                                                i == words->hovered};
     }
     const bool begins = words->of_keys ? view->state->keys_begin : view->state->tokens_begin;
-    const struct ui_chips field = {
-        .chip = chips, .count = count, .hint = words->hint, .begin = begins};
+    const struct ui_chips field = {.chip = chips,
+                                   .count = count,
+                                   .hint = words->hint,
+                                   .closing = closing_of(view, count),
+                                   .begin = begins};
     if (begins && words->of_keys) {
         view_action_set(view, keys_begin, false);
     } else if (begins) {

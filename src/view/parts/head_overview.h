@@ -42,9 +42,15 @@ struct view_head_overview {
     bool busy;                          /* something is being computed */
     size_t computed, cached; /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
-    size_t next_count;  /* 0: there is no next word: a file of attention */
-    const char *mask;   /* "[MASK]": the words are those that may stand in its place; NULL: next */
-    bool pairs;         /* the model tells two sentences apart */
+    size_t next_count;   /* 0: there is no next word: a file of attention */
+    const char *mask;    /* "[MASK]": the words are those that may stand in its place; NULL: next */
+    bool pairs;          /* the model tells two sentences apart */
+    bool offers_chat;    /* texts may be read as a message of a chat … */
+    const char *no_chat; /* … but not of this model, and why; NULL: they may */
+    const char *chat; /* the form of the chat that it is a message of; NULL: of none. The template's
+                         own tokens stand before the word at chat_first, and from chat_end to
+                         chat_behind */
+    size_t chat_first, chat_end, chat_behind;
     double temperature; /* of the next word */
     uint64_t seed;      /* of the draw */
 };
@@ -62,6 +68,7 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
     VIEW_HEAD_OVERVIEW_ATTENTION,   /* which: of the attentions of two texts */
     VIEW_HEAD_OVERVIEW_WRITE,       /* the second text of two, by the model */
+    VIEW_HEAD_OVERVIEW_CHAT,        /* the text as a message of a chat, or as it is */
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
 };
 
