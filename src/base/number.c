@@ -33,6 +33,21 @@ static void leave_plain_locale(struct plain_locale scope)
     }
 }
 
+const char *text_count(char out[TEXT_NUMBER_MAX], size_t count)
+{
+    char digits[24];
+    const int length = snprintf(digits, sizeof digits, "%zu", count);
+    size_t at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            out[at++] = ' ';
+        }
+        out[at++] = digits[i];
+    }
+    out[at] = 0;
+    return out;
+}
+
 const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
 {
     if (isnan(value)) {

@@ -358,8 +358,21 @@ static bool is_closing(uint32_t code_point)
     return false;
 }
 
-/* A space breaks, but not before "%" nor in brackets with few words: "(key / 2)", "(−1.88, −2.00)".
- */
+static bool is_digit(const char *text, size_t length, size_t at)
+{
+    return at < length && text[at] >= '0' && text[at] <= '9';
+}
+
+/* "1 500": the gap at `at` stands between a digit and three more, and no fourth. */
+static bool is_between_thousands(const char *text, size_t length, size_t at)
+{
+    return at > 0 && is_digit(text, length, at - 1) && is_digit(text, length, at + 1) &&
+           is_digit(text, length, at + 2) && is_digit(text, length, at + 3) &&
+           !is_digit(text, length, at + 4);
+}
+
+/* A space breaks, but not before "%", between thousands, nor in brackets with few words: "(key /
+ * 2)", "(−1.88, −2.00)". */
 static bool may_break_at_space(const char *text, size_t length, size_t at)
 {
     enum { FEW = 20 };
@@ -371,7 +384,8 @@ static bool may_break_at_space(const char *text, size_t length, size_t at)
         close++;
     }
     const bool in_brackets = text[open] == '(' && close < length && text[close] == ')';
-    return !(in_brackets && close - open <= FEW) && !(at + 1 < length && text[at + 1] == '%');
+    return !(in_brackets && close - open <= FEW) && !(at + 1 < length && text[at + 1] == '%') &&
+           !is_between_thousands(text, length, at);
 }
 
 bool text_may_break(const char *text, size_t length, size_t at)

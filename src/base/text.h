@@ -29,8 +29,9 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
-/* Whether a line may end before byte `at` of valid UTF-8: at a space, but not before "%" nor in
- * brackets with few words; between Chinese or Japanese letters, but never before a closing sign. */
+/* Whether a line may end before byte `at` of valid UTF-8: at a space, but not before "%", between
+ * thousands, nor in brackets with few words; between Chinese or Japanese letters, but never before
+ * a closing sign. */
 bool text_may_break(const char *text, size_t length, size_t at);
 
 /* True for what no reader of a terminal, a line or a program shall get from a text: control
@@ -53,6 +54,10 @@ size_t text_split(struct arena *arena, const char *text, size_t length, const ch
 /* value with `decimals` digits behind the point, for people: a true minus sign (U+2212), "−∞", "∞",
  * "n/a" for NaN, and never −0.00. For machines use text_number_exact. Returns out. */
 const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
+
+/* "1 234 567": a count for people, with a gap between thousands, which no line breaks. Returns out.
+ */
+const char *text_count(char out[TEXT_NUMBER_MAX], size_t count);
 
 /* The shortest decimal text that reads back as the same float, "-0" as "0": "0.1", "-2.5", "1e-07".
  * Must be finite. Returns out. */

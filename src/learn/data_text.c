@@ -200,17 +200,19 @@ const char *learn_data_sentence(const struct learn_data *data, struct arena *are
     if (data->request.task != LEARN_TASK_TEXT) {
         return "";
     }
+    char all[TEXT_NUMBER_MAX], kinds[TEXT_NUMBER_MAX], bytes[TEXT_NUMBER_MAX];
+    text_count(all, data->stream_count);
+    text_count(kinds, data->vocabulary);
     const char *const cut_into =
-        data->letters ? arena_format(arena, "Learned letter by letter: %zu letters of %zu kinds.",
-                                     data->stream_count, data->vocabulary)
-                      : arena_format(arena, "Learned word by word: %zu words of %zu kinds.",
-                                     data->stream_count, data->vocabulary);
+        data->letters
+            ? arena_format(arena, "Learned letter by letter: %s letters of %s kinds.", all, kinds)
+            : arena_format(arena, "Learned word by word: %s words of %s kinds.", all, kinds);
     const char *const test =
         data->test_rows > 0 ? tr(" A tenth at the end is kept back for the test.") : "";
-    const char *const left =
-        data->left_out > 0
-            ? arena_format(arena, " Left out: %zu bytes that are no text.", data->left_out)
-            : "";
+    const char *const left = data->left_out > 0
+                                 ? arena_format(arena, " Left out: %s bytes that are no text.",
+                                                text_count(bytes, data->left_out))
+                                 : "";
     return arena_format(arena, "%s%s%s", cut_into, test, left);
 }
 

@@ -288,10 +288,12 @@ struct lab_explanation learn_explain_step(const struct learn_weight_step *of, st
     }
     put(&formula, " = ");
     put_weight(&formula, LAB_ROLE_RESULT, of->after);
+    char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
     struct lab_explanation made =
         explanation(&formula,
-                    arena_format(arena, tr("%s from step %zu to %zu: %s"), of->name,
-                                 (size_t)of->step, (size_t)of->step + 1, rule_of(of)),
+                    arena_format(arena, tr("%s from step %s to %s: %s"), of->name,
+                                 text_count(from, (size_t)of->step),
+                                 text_count(to, (size_t)of->step + 1), rule_of(of)),
                     went(arena, of, by));
     made.detail = of->frozen ? NULL : detail_of(arena, of);
     return made;
@@ -302,6 +304,7 @@ struct lab_explanation learn_explain_change(const char *name, uint64_t from, uin
 {
     struct lab_formula formula = lab_formula_start(arena, PIECES);
     const double by = (double)is - (double)was;
+    char then[TEXT_NUMBER_MAX], before[TEXT_NUMBER_MAX];
     const float operands[] = {was, is};
     const int decimals = decimals_of(by) > learn_decimals(operands, 2, 1)
                              ? decimals_of(by)
@@ -311,11 +314,11 @@ struct lab_explanation learn_explain_change(const char *name, uint64_t from, uin
     lab_formula_number(&formula, LAB_ROLE_NONE, fabs((double)was), decimals);
     put(&formula, " = ");
     lab_formula_number(&formula, LAB_ROLE_RESULT, by, decimals);
-    return explanation(&formula,
-                       arena_format(arena, tr("Δ %s = its value at step %zu − that at step %zu"),
-                                    name, (size_t)to, (size_t)from),
-                       by == 0 ? tr("It has not changed.")
-                       : by > 0
-                           ? arena_format(arena, "It has grown by %s.", digits(arena, by))
-                           : arena_format(arena, "It has become less by %s.", digits(arena, -by)));
+    return explanation(
+        &formula,
+        arena_format(arena, tr("Δ %s = its value at step %s − that at step %s"), name,
+                     text_count(then, (size_t)to), text_count(before, (size_t)from)),
+        by == 0  ? tr("It has not changed.")
+        : by > 0 ? arena_format(arena, "It has grown by %s.", digits(arena, by))
+                 : arena_format(arena, "It has become less by %s.", digits(arena, -by)));
 }

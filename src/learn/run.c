@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "learn/run_internal.h"
 
 static bool no_memory(struct error *error)
@@ -183,13 +184,14 @@ size_t learn_run_owner(const struct learn_run *run, uint64_t step)
 bool learn_run_diverged(const struct learn_run *run, struct error *error)
 {
     const struct learn_recipe *const recipe = learn_run_recipe(run);
+    char step[TEXT_NUMBER_MAX];
     return error_set(error, ERROR_INPUT,
                      recipe->optimiser.clip > 0
-                         ? "Training diverged at step %zu: the numbers are none any more. "
+                         ? "Training diverged at step %s: the numbers are none any more. "
                            "Lower the rate (now %g)."
-                         : "Training diverged at step %zu: the numbers are none any more. "
+                         : "Training diverged at step %s: the numbers are none any more. "
                            "Lower the rate (now %g), or clip the gradient.",
-                     (size_t)run->step, (double)recipe->optimiser.rate);
+                     text_count(step, (size_t)run->step), (double)recipe->optimiser.rate);
 }
 
 static bool run_batch(struct learn_run *run, float *gradient, struct learn_result *result,

@@ -266,9 +266,44 @@ static void no_name_lies_on_a_line(void **unused)
     free(run);
 }
 
+/* Where there is little room, a name stands further from its line, or is told in brief. */
+static void names_of_four_curves_find_room_in_a_small_window(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    float *const right = calloc(POINTS, sizeof *right), *const kinds =
+                                                            calloc(POINTS, sizeof *kinds);
+    assert_non_null(run);
+    assert_non_null(right);
+    assert_non_null(kinds);
+    struct hands *const hands = open_run(run, 960, 600);
+    for (size_t i = 0; i < POINTS; i++) {
+        right[i] = (float)(0.85 * (1 - exp(-(double)run->at[i] / 40)));
+        kinds[i] = (float)(0.75 * (1 - exp(-(double)run->at[i] / 60)));
+    }
+    run->learn.curve[1].brief = "is → hammer";
+    run->learn.curve[2] =
+        (struct view_learn_curve){.name = "right", .role = LAB_ROLE_X, .value = right, .high = 1};
+    run->learn.curve[3] = (struct view_learn_curve){
+        .name = "kinds apart", .role = LAB_ROLE_VALUE, .value = kinds, .high = 1};
+    run->learn.curves = 4;
+    run->learn.steps = 910;
+    hands_frame(hands);
+    const bool brief = hands_count(hands, "is → hammer") > 0;
+    assert_int_equal(points_on(hands, "loss"), 0);
+    assert_int_equal(points_on(hands, "right"), 0);
+    assert_int_equal(points_on(hands, "kinds apart"), 0);
+    assert_int_equal(points_on(hands, brief ? "is → hammer" : "is → hammer, L0H0"), 0);
+    hands_close(hands);
+    free(kinds);
+    free(right);
+    free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_four_curves_find_room_in_a_small_window),
         cmocka_unit_test(what_is_asked_stands_there),
         cmocka_unit_test(all_of_it_is_whole_everywhere),
         cmocka_unit_test(curves_begin_where_training_does),

@@ -78,7 +78,9 @@ struct app_learn {
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
     const float *instead[LAB_PARTS];
-    struct error error; /* as it was said last */
+    enum lab_stage said_stage; /* that the sentence was said of … */
+    size_t said_head;          /* … and the head */
+    struct error error;        /* as it was said last */
 };
 
 /* --- learn.c --- */
@@ -129,6 +131,9 @@ const struct lab_trace *learn_look_back(struct app_state *state);
 
 /* What the view is told of the moment and the run: all of state->learn->shown. */
 void learn_tell(struct app_state *state);
+
+/* The sentence below the title; follows the stage and the head. */
+void learn_tell_sentence(struct app_state *state);
 
 /* --- instead.c: gradients and changes --- */
 void learn_tell_instead(struct app_state *state);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "app/learn/learn_internal.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "learn/block.h"
 #include "learn/experiment.h"
-#include "view/learn/time.h"
 
 enum { TRAIL_MAX = 100, PLACED_WORDS_MAX = 64, POINTS_MAX = 4096 };
 
@@ -331,11 +331,21 @@ static float *room(struct app_learn *learn, size_t count)
     return arena_array(&learn->points, count + 1, sizeof(float));
 }
 
-static const char *score_name(enum learn_score score)
+/* The word that is to find the noun, in the language of the data: "is". */
+static const char *asking_word(const struct learn_data *data)
 {
+    const struct learn_score_texts texts = learn_data_score_texts(data);
+    return texts.rows > 0 ? learn_data_words(data)[texts.tokens[texts.width - 1]] : "";
+}
+
+static const char *score_name(struct app_learn *learn, enum learn_score score)
+{
+    if (score == LEARN_SCORE_NOUN) {
+        return arena_format(&learn->texts, tr("“%s” → the noun"),
+                            asking_word(learn->view->moment->data));
+    }
     const char *const names[LEARN_SCORE_ROWS] = {
         [LEARN_SCORE_ANSWER] = tr("looks at the answer"),
-        [LEARN_SCORE_NOUN] = tr("“is” → the noun"),
         [LEARN_SCORE_PREVIOUS] = tr("→ the one before"),
         [LEARN_SCORE_INDUCTION] = tr("→ behind the last time"),
         [LEARN_SCORE_MATCH] = tr("→ its bracket"),
@@ -359,8 +369,8 @@ static const char *score_label(struct app_learn *learn, enum learn_score score)
         head = event->has_head && event->score == score ? event->head : head;
     }
     return score < LEARN_SCORES_OF_HEADS
-               ? arena_format(&learn->texts, "%s, L%zuH%zu", score_name(score), layer, head)
-               : score_name(score);
+               ? arena_format(&learn->texts, "%s, L%zuH%zu", score_name(learn, score), layer, head)
+               : score_name(learn, score);
 }
 
 static void add_curve(struct app_learn *learn, const char *name, enum lab_role role,
@@ -417,11 +427,16 @@ static void tell_curves(struct app_learn *learn)
             score[i] = view->points[i].best[task->score[s].score];
         }
         if (s == 0 || task->has_test || s == 1) {
+            const size_t before = shown->curves;
             add_curve(learn, score_label(learn, task->score[s].score), roles[s % 3], score, 1);
+            if (shown->curves > before) {
+                shown->curve[before].brief = score_name(learn, task->score[s].score);
+            }
         }
     }
     add_beside(learn, tr("loss, B"), -1, LAB_ROLE_NONE, high);
-    add_beside(learn, arena_format(&learn->texts, tr("%s, B"), score_name(task->score[0].score)),
+    add_beside(learn,
+               arena_format(&learn->texts, tr("%s, B"), score_name(learn, task->score[0].score)),
                (int)task->score[0].score, roles[0], 1);
     add_curve(learn, tr("right"), LAB_ROLE_X, right, 1);
     if (task->has_test) {
@@ -436,39 +451,103 @@ static void tell_events(struct app_learn *learn)
     for (size_t e = 0; e < learn->view->event_count && shown->events < VIEW_LEARN_EVENTS_MAX; e++) {
         const struct learn_event *const event = &learn->view->events[e];
         const char *const words = event->has_head
-                                      ? arena_format(&learn->texts, "%s: L%zuH%zu",
+                                      ? arena_format(&learn->texts, "%s, on average: L%zuH%zu",
                                                      tr(event->words), event->layer, event->head)
                                       : tr(event->words);
         if (words != NULL) {
             shown->event[shown->events++] = (struct view_learn_event){
                 (size_t)event->step, words, event->has_head,
-                event->layer * learn->view->moment->recipe->shape.heads + event->head};
+                event->layer * learn->view->moment->recipe->shape.heads + event->head,
+                learn_data_score_texts(learn->view->moment->data).rows};
         }
     }
 }
 
 /* ---- the rest ---- */
 
-/* "L0H0 at step 910 — nobody told it that “is” should look at the noun." */
-static const char *sentence_of(struct app_state *state)
+/* What the last word of the present sentence gives the noun; NaN: there is none. */
+static float share_of_noun(const struct app_learn *learn, size_t head)
+{
+    size_t kinds = 0;
+    const int32_t *const kind = learn_data_kinds(learn->view->moment->data, &kinds);
+    const int32_t *const token = learn_sentence_tokens(learn->sentence);
+    const size_t n = learn_sentence_count(learn->sentence);
+    const struct lab_matrix alpha =
+        learn_sentence_part(learn->sentence, LEARN_ALPHA, learn->layer, head);
+    for (size_t i = n; kind != NULL && i > 0; i--) {
+        if (kind[token[i - 1]] >= 0) {
+            return lab_matrix_at(&alpha, n - 1, i - 1);
+        }
+    }
+    return NAN;
+}
+
+/* Whether an event of this score and head is at the step that is shown. */
+static bool is_event(const struct app_learn *learn, enum learn_score score, size_t head)
+{
+    bool found = false;
+    for (size_t e = 0; e < learn->view->event_count; e++) {
+        const struct learn_event *const event = &learn->view->events[e];
+        found = found || (event->has_head && event->score == score && event->head == head &&
+                          event->layer == learn->layer && event->step == learn->view->moment->step);
+    }
+    return found;
+}
+
+/* What a head was seen to do: a score is a mean, and these words may be another matter. */
+static const char *seen_of(struct app_learn *learn, enum learn_score score, size_t head)
 {
     static const struct {
         enum learn_score score;
-        const char *text;
+        const char *nobody, *mean;
     } rows[] = {
-        {LEARN_SCORE_NOUN, "nobody told it that “is” should look at the noun."},
-        {LEARN_SCORE_ANSWER, "nobody told it where the answer stands."},
-        {LEARN_SCORE_INDUCTION, "nobody told it to look behind the last time."},
-        {LEARN_SCORE_PREVIOUS, "nobody told it to look at the one before."},
-        {LEARN_SCORE_MATCH, "nobody told it which bracket is open."},
+        {LEARN_SCORE_NOUN, "nobody told it that “%s” should look at the noun.",
+         "over %zu sentences it gives the noun %s %% on average."},
+        {LEARN_SCORE_ANSWER, "nobody told it where the answer stands.",
+         "over %zu lists it gives the answer %s %% on average."},
+        {LEARN_SCORE_INDUCTION, "nobody told it to look behind the last time.",
+         "over %zu texts it gives the place behind the last time %s %% on average."},
+        {LEARN_SCORE_PREVIOUS, "nobody told it to look at the one before.",
+         "over %zu texts it gives the one before %s %% on average."},
+        {LEARN_SCORE_MATCH, "nobody told it which bracket is open.",
+         "over %zu texts it gives the bracket to close %s %% on average."},
     };
+    const struct learn_data *const data = learn->view->moment->data;
+    const size_t texts = learn_data_score_texts(data).rows;
+    size_t r = 0;
+    while (r + 1 < sizeof rows / sizeof *rows && rows[r].score != score) {
+        r++;
+    }
+    const float mean = learn->view->moment->scores.head[score][learn->layer][head];
+    const bool of_noun = score == LEARN_SCORE_NOUN;
+    const float here = of_noun ? share_of_noun(learn, head) : NAN;
+    char percent[TEXT_NUMBER_MAX], own[TEXT_NUMBER_MAX];
+    if (!is_event(learn, score, head) && !(here < 0.4f)) {
+        return of_noun ? arena_format(&learn->texts, tr(rows[r].nobody), asking_word(data))
+                       : tr(rows[r].nobody);
+    }
+    text_number(percent, (double)mean * 100, 0);
+    text_number(own, (double)here * 100, 0);
+    return isnan(here) ? arena_format(&learn->texts, tr(rows[r].mean), texts, percent)
+                       : arena_format(&learn->texts,
+                                      "over %zu sentences it gives the noun %s %% on average, here "
+                                      "%s %%.",
+                                      texts, percent, own);
+}
+
+/* "L0H0 at step 910 — nobody told it that “is” should look at the noun." */
+static const char *sentence_of(struct app_state *state)
+{
+    static const enum learn_score rows[] = {LEARN_SCORE_NOUN, LEARN_SCORE_ANSWER,
+                                            LEARN_SCORE_INDUCTION, LEARN_SCORE_PREVIOUS,
+                                            LEARN_SCORE_MATCH};
     struct app_learn *const learn = state->learn;
     const struct learn_moment *const moment = learn->view->moment;
     const size_t head =
         state->view.pinned.head < moment->recipe->shape.heads ? state->view.pinned.head : 0;
-    char step[LEARN_COUNT_MAX];
+    char step[TEXT_NUMBER_MAX];
     const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
-                                         head, learn_count(step, (size_t)moment->step));
+                                         head, text_count(step, (size_t)moment->step));
     if (who != NULL && learn->shown.show == VIEW_LEARN_GRADIENT) {
         return learn->asked >= 0
                    ? arena_format(
@@ -481,12 +560,12 @@ static const char *sentence_of(struct app_state *state)
     }
     if (who != NULL && learn->shown.show == VIEW_LEARN_CHANGE && moment->step > 0) {
         return arena_format(&learn->texts, tr("%s — what has changed since step %s"), who,
-                            learn_count(step, (size_t)learn_change_from(learn)));
+                            text_count(step, (size_t)learn_change_from(learn)));
     }
     for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
-        const float score = moment->scores.head[rows[r].score][learn->layer][head];
+        const float score = moment->scores.head[rows[r]][learn->layer][head];
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
-            return arena_format(&learn->texts, "%s — %s", who, tr(rows[r].text));
+            return arena_format(&learn->texts, "%s — %s", who, seen_of(learn, rows[r], head));
         }
     }
     return moment->step == 0 && who != NULL
@@ -608,5 +687,18 @@ void learn_tell(struct app_state *state)
     tell_tasks(learn);
     learn_tell_instead(state);
     learn_tell_sheets(state);
-    shown->sentence = sentence_of(state);
+    shown->sentence = NULL;
+    learn_tell_sentence(state);
+}
+
+void learn_tell_sentence(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const enum lab_stage stage = state->view.playback.stage;
+    const size_t head = state->view.pinned.head;
+    if (learn->shown.sentence == NULL || learn->said_stage != stage || learn->said_head != head) {
+        learn->said_stage = stage;
+        learn->said_head = head;
+        learn->shown.sentence = sentence_of(state);
+    }
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/learn/time.h"
@@ -42,18 +43,18 @@ static void draw_ticks(struct view *view, const struct plot *plot)
     const struct ui_theme *const theme = view->ui->theme;
     size_t tick[LEARN_TICKS_MAX];
     const size_t count = learn_time_ticks(&plot->time, TICKS_APART, tick);
-    char text[LEARN_COUNT_MAX];
+    char text[TEXT_NUMBER_MAX];
     const float begins = count == 0 ? 0
                                     : learn_time_x(&plot->time, (double)tick[count - 1]) + KNOB -
                                           canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY,
-                                                         learn_count(text, tick[count - 1]));
+                                                         text_count(text, tick[count - 1]));
     for (size_t i = 0; i < count; i++) {
         const float x = learn_time_x(&plot->time, (double)tick[i]);
         const bool first = i == 0, last = i + 1 == count;
         canvas_line(canvas, x, plot->area.y, x, plot->area.y + plot->area.h, 1,
                     colour_fade(theme->line, 0.7f));
         const float wide =
-            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, learn_count(text, tick[i]));
+            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text_count(text, tick[i]));
         if (!first && !last && x + wide / 2 + 6 > begins) {
             continue; /* the last step is told before those it would touch */
         }
@@ -66,7 +67,7 @@ static void draw_ticks(struct view *view, const struct plot *plot)
                     first  ? CANVAS_LEFT
                     : last ? CANVAS_RIGHT
                            : CANVAS_CENTRE,
-                    learn_count(text, tick[i]));
+                    text_count(text, tick[i]));
     }
 }
 
@@ -201,24 +202,39 @@ static void try_place(const struct view_learn *learn, const struct plot *plot,
     }
 }
 
-/* Right of its line's end where there is room, else above or below it on the way. False: nowhere,
- * and the line goes without until there is. */
+/* Where a name begins that stands behind those it would lie over. */
+static float right_of_names(const struct named *named, struct rect name)
+{
+    static const float APART = 8;
+    for (size_t o = 0; o < named->count; o++) {
+        if (is_over(&named->at[o], &name)) {
+            name.x = fmaxf(name.x, named->at[o].x + named->at[o].w + APART);
+        }
+    }
+    return name.x;
+}
+
+/* Right of its line's end where there is room, else above or below it on the way, further from it
+ * rather than over another. False: nowhere, and the line goes without until there is. */
 static bool find_name(const struct view_learn *learn, const struct plot *plot,
                       const struct columns *columns, const struct named *named, size_t curve,
                       struct rect *name)
 {
-    static const float STEP = 8, LATE = 0.1f;
+    static const float STEP = 8, LATE = 0.1f, FAR = 36, DOWN = 4;
     const float *const y = columns->y + curve * columns->count;
     const float now = learn_time_x(&plot->time, (double)learn->reached);
     const size_t last = (size_t)fmaxf(0, (now - columns->left) / COLUMN);
     const float end = last < columns->count && isfinite(y[last]) ? y[last] : plot->area.y;
     struct rect best = *name;
     float least = 1e9f;
-    for (int i = 0; i < 15; i++) {
-        const float aside = (float)((i + 1) / 2) * LABEL_HIGH / 2 * (i % 2 == 0 ? 1.0f : -1.0f);
+    for (int i = 0; i < 30; i++) {
+        const int at = i % 15;
+        const float aside = (float)((at + 1) / 2) * LABEL_HIGH / 2 * (at % 2 == 0 ? 1.0f : -1.0f);
         name->x = now + KNOB + 5;
         name->y = end - LABEL_HIGH / 2 + aside;
-        try_place(learn, plot, columns, named, *name, fabsf(aside), &best, &least);
+        name->x = i < 15 ? name->x : right_of_names(named, *name);
+        try_place(learn, plot, columns, named, *name, fabsf(aside) + (i < 15 ? 0 : 14), &best,
+                  &least);
     }
     for (float x = now - name->w - KNOB; least > 30 && x >= plot->area.x; x -= STEP) {
         float top = 1e9f, low = -1e9f;
@@ -228,38 +244,72 @@ static bool find_name(const struct view_learn *learn, const struct plot *plot,
             low = isfinite(y[c]) ? fmaxf(low, y[c]) : low;
         }
         name->x = x;
-        name->y = top - LABEL_HIGH - 1;
-        try_place(learn, plot, columns, named, *name, 30 + LATE * (now - x), &best, &least);
-        name->y = low + 2;
-        try_place(learn, plot, columns, named, *name, 30 + LATE * (now - x), &best, &least);
+        for (float away = 0; away <= FAR; away += DOWN) { /* it has the colour of its line */
+            const float cost = 30 + LATE * (now - x) + away;
+            name->y = top - LABEL_HIGH - 1 - away;
+            try_place(learn, plot, columns, named, *name, cost, &best, &least);
+            name->y = low + 2 + away;
+            try_place(learn, plot, columns, named, *name, cost, &best, &least);
+        }
     }
     *name = best;
     return least < 1e9f;
 }
 
-/* Names stand beside their lines, never over each other. */
+/* The curves, those with the longest names first: a short one still finds a place. */
+static void sort_by_name(struct view *view, size_t order[VIEW_LEARN_CURVES_MAX])
+{
+    const struct view_learn *const learn = learn_of(view);
+    float wide[VIEW_LEARN_CURVES_MAX];
+    for (size_t c = 0; c < learn->curves; c++) {
+        size_t at = c;
+        wide[c] =
+            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, LABEL_SIZE, tr(learn->curve[c].name));
+        for (; at > 0 && wide[c] > wide[order[at - 1]]; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = c;
+    }
+}
+
+/* Names stand beside their lines, never over each other; where one would lie on lines, it is told
+ * in brief. */
 static void draw_names(struct view *view, const struct plot *plot)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = learn_of(view);
     struct columns columns;
+    size_t order[VIEW_LEARN_CURVES_MAX];
     const float knob = learn_time_x(&plot->time, (double)learn->step);
     struct named named = {.at = {{knob - 3, plot->area.y, 6, plot->area.h + KNOB}}, .count = 1};
     if (!find_columns(view, plot, &columns)) {
         return;
     }
-    for (size_t c = 0; c < learn->curves; c++) {
-        const char *const text = tr(learn->curve[c].name);
-        struct rect name = {0, 0, canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, text) + 4,
-                            LABEL_HIGH};
-        if (!find_name(learn, plot, &columns, &named, c, &name)) {
+    sort_by_name(view, order);
+    for (size_t i = 0; i < learn->curves; i++) {
+        const struct view_learn_curve *const curve = &learn->curve[order[i]];
+        const char *const texts[] = {tr(curve->name), curve->brief};
+        const char *text = NULL;
+        struct rect name = {0, 0, 0, LABEL_HIGH};
+        for (size_t t = 0; t < 2 && texts[t] != NULL; t++) {
+            struct rect tried = {0, 0,
+                                 canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, texts[t]) + 4,
+                                 LABEL_HIGH};
+            const bool found = find_name(learn, plot, &columns, &named, order[i], &tried);
+            text = found ? texts[t] : text;
+            name = found ? tried : name;
+            if (found && crossed(&columns, learn->curves, tried) == 0) {
+                break;
+            }
+        }
+        if (text == NULL) {
             continue;
         }
         named.at[named.count++] = name;
         canvas_rect(canvas, name, 3,
-                    &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.8f)});
+                    &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.9f)});
         canvas_text(canvas, name.x + 2, name.y + 11, FONT_WORDS_BOLD, LABEL_SIZE,
-                    curve_colour(view, &learn->curve[c]), CANVAS_LEFT, text);
+                    curve_colour(view, curve), CANVAS_LEFT, text);
     }
 }
 
@@ -310,13 +360,14 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
     }
     ui_draw_focus(view->ui, id, place, 3);
     canvas_ungroup(canvas);
-    char number[LEARN_COUNT_MAX];
-    ui_tip(view->ui, id, place,
-           arena_format(view->arena,
-                        event->has_head
-                            ? tr("%s, averaged over all its texts, at step %s: a click goes there")
-                            : tr("%s, at step %s: a click goes there"),
-                        words, learn_count(number, event->step)));
+    char number[TEXT_NUMBER_MAX];
+    text_count(number, event->step);
+    ui_tip(
+        view->ui, id, place,
+        event->has_head
+            ? arena_format(view->arena, tr("%s, over %zu texts, at step %s: a click goes there"),
+                           words, event->texts, number)
+            : arena_format(view->arena, tr("%s, at step %s: a click goes there"), words, number));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
         if (event->has_head) { /* … and the head that did it stands on the stages */

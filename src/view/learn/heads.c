@@ -1,9 +1,9 @@
 /* Every head at three moments of its training: the beginning, what happened on the way, now. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/learn/time.h"
 #include "view/parts/colours.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
@@ -96,9 +96,9 @@ static void draw_tile(struct view *view, const struct lattice *lattice, size_t p
         moment + 1 == lattice->moments && layer == learn->layer && head == view->selection.head;
     const uint32_t id = ui_id_number(view->ui, "moment", place * VIEW_LEARN_MOMENTS + moment);
     const struct ui_touch touch = ui_touch(view->ui, id, tile, true);
-    char number[LEARN_COUNT_MAX];
+    char number[TEXT_NUMBER_MAX];
     const char *const name = arena_format(view->arena, tr("L%zuH%zu at step %s"), layer, head,
-                                          learn_count(number, at->step));
+                                          text_count(number, at->step));
     canvas_group(view->ui->canvas, id, name);
     draw_weights(view, at->alpha + place * learn->n * learn->n, learn->n, tile);
     if (current || touch.hover) {
@@ -189,8 +189,8 @@ static void draw_step(struct view *view, const struct lattice *lattice, size_t b
     const struct rect tile = tile_at(lattice, block * lattice->rows, moment);
     const float apart =
         tile_at(lattice, block * lattice->rows, 1).x - tile_at(lattice, block * lattice->rows, 0).x;
-    char number[LEARN_COUNT_MAX];
-    learn_count(number, view->state->learn->moment[moment].step);
+    char number[TEXT_NUMBER_MAX];
+    text_count(number, view->state->learn->moment[moment].step);
     const char *const named = arena_format(view->arena, tr("step %s"), number);
     const bool says =
         moment == 0 && named != NULL &&

@@ -74,10 +74,10 @@ static const char *title_of(const struct view *view)
 static const char *step_text(struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
-    char step[LEARN_COUNT_MAX], steps[LEARN_COUNT_MAX];
+    char step[TEXT_NUMBER_MAX], steps[TEXT_NUMBER_MAX];
     const size_t all = learn->reached > learn->steps ? learn->reached : learn->steps;
     const char *const text = arena_format(view->arena, tr("step %s of %s"),
-                                          learn_count(step, learn->step), learn_count(steps, all));
+                                          text_count(step, learn->step), text_count(steps, all));
     return text != NULL ? text : "";
 }
 
@@ -102,11 +102,11 @@ static void draw_speed(struct view *view, struct rect line)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
-    char count[LEARN_COUNT_MAX];
+    char count[TEXT_NUMBER_MAX];
     const double fast = learn->per_second;
     const size_t rounded = fast >= 100 ? (size_t)(fast / 10 + 0.5) * 10 : (size_t)(fast + 0.5);
     const char *const text =
-        fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), learn_count(count, rounded))
+        fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
                  : tr("speed ×");
     const float menu = 64;
     canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,

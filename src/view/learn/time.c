@@ -2,8 +2,6 @@
 #include "view/learn/time.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double FIRST = 20; /* steps that stand nearly evenly where time is logarithmic */
 
@@ -72,19 +70,4 @@ size_t learn_time_ticks(const struct learn_time *time, float apart, size_t tick[
     }
     tick[count++] = (size_t)time->steps;
     return count;
-}
-
-const char *learn_count(char out[LEARN_COUNT_MAX], size_t count)
-{
-    char digits[24];
-    const int length = snprintf(digits, sizeof digits, "%zu", count);
-    size_t at = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) {
-            out[at++] = ' ';
-        }
-        out[at++] = digits[i];
-    }
-    out[at] = 0;
-    return out;
 }

@@ -21,8 +21,4 @@ enum { LEARN_TICKS_MAX = 16 };
 /* Round steps from 0 to the last, at least `apart` points from each other. */
 size_t learn_time_ticks(const struct learn_time *time, float apart, size_t tick[LEARN_TICKS_MAX]);
 
-/* "3 000": a count with a narrow gap between thousands, in a buffer of the caller. */
-enum { LEARN_COUNT_MAX = 48 };
-const char *learn_count(char out[LEARN_COUNT_MAX], size_t count);
-
 #endif

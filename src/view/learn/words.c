@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/learn/time.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
@@ -235,7 +235,7 @@ static void draw_words(struct view *view, struct rect area)
 void view_learn_words(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
-    char number[LEARN_COUNT_MAX];
+    char number[TEXT_NUMBER_MAX];
     view_panel(view, area, "Space");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "moved words");
@@ -244,7 +244,7 @@ void view_learn_words(struct view *view, struct rect area)
         learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
                                             learn->frequency, number_beside(learn))
         : trails             ? arena_format(view->arena, tr("PC 1, 2 · trail: %s steps"),
-                                            learn_count(number, learn->step))
+                                            text_count(number, learn->step))
                              : "PC 1, 2";
     view_panel_header(view, area,
                       learn->frequency > 0 ? "Space — the numbers on a circle"

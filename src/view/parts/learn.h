@@ -38,13 +38,15 @@ struct view_learn_curve {
     const float *value; /* [points] */
     float low, high;    /* the bottom and the top of the strip */
     bool dashed;
+    const char *brief; /* where there is little room: "is → hammer"; NULL: the same */
 };
 
 struct view_learn_event {
     size_t step;
-    const char *words; /* "attention finds the noun: L0H1" */
+    const char *words; /* "attention finds the noun, on average: L0H1" */
     bool has_head;
-    size_t head; /* layer · heads + head that did it */
+    size_t head;  /* layer · heads + head that did it */
+    size_t texts; /* whose mean has crossed its threshold */
 };
 
 /* All heads at one moment: α [layers · heads][n · n]; NULL: it is not known yet. */

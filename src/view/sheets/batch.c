@@ -65,16 +65,19 @@ static void draw_row(struct view *view, size_t index, struct rect area)
 static const char *sentence_of(struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
+    char from[TEXT_NUMBER_MAX], to[TEXT_NUMBER_MAX];
+    text_count(from, learn->step);
+    text_count(to, learn->step + 1);
     const char *const text =
         learn->rows < learn->rows_all
             ? arena_format(view->arena,
-                           "The step from %zu to %zu learns from these and more: %zu of %zu are "
+                           "The step from %s to %s learns from these and more: %zu of %zu are "
                            "shown. The darker, the larger −log p of what is asked there.",
-                           learn->step, learn->step + 1, learn->rows, learn->rows_all)
+                           from, to, learn->rows, learn->rows_all)
             : arena_format(view->arena,
-                           "The step from %zu to %zu learns from these %zu. The darker, the larger "
+                           "The step from %s to %s learns from these %zu. The darker, the larger "
                            "−log p of what is asked there.",
-                           learn->step, learn->step + 1, learn->rows_all);
+                           from, to, learn->rows_all);
     return text != NULL ? text : "";
 }
 

@@ -1,6 +1,7 @@
 /* What every kind of attention costs on the present sizes: counted, side by side. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/kind.h"
 #include "view/parts/pieces.h"
@@ -39,25 +40,11 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* 1234567 as "1 234 567". */
+/* As text that lasts as long as the arena. */
 static const char *grouped(struct arena *arena, size_t number)
 {
-    const char *plain = arena_format(arena, "%zu", number);
-    char *out = plain == NULL ? NULL : arena_alloc(arena, 64);
-    if (out == NULL) {
-        return "";
-    }
-    size_t length = 0, at = 0;
-    while (plain[length] != 0) {
-        length++;
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) {
-            out[at++] = ' ';
-        }
-        out[at++] = plain[i];
-    }
-    return out;
+    char *const out = arena_alloc(arena, TEXT_NUMBER_MAX);
+    return out != NULL ? text_count(out, number) : "";
 }
 
 /* Where everything stands: a kind's counts right of its name, or where that is too narrow below

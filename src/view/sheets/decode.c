@@ -193,15 +193,19 @@ static void draw_counts(struct view *view, const struct context *context, struct
                         tr(bars[i].name), LABEL - 8);
         canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
-        const char *const text = arena_format(view->arena, "%zu", bars[i].count);
+        char count[TEXT_NUMBER_MAX];
+        const char *const text = text_count(count, bars[i].count);
         canvas_text(canvas, area.x + LABEL + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
-                    theme->ink, CANVAS_LEFT, text != NULL ? text : "");
+                    theme->ink, CANVAS_LEFT, text);
     }
+    char with[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX], held[TEXT_NUMBER_MAX];
+    char added[TEXT_NUMBER_MAX];
     const char *const sum = arena_format(
         view->arena,
-        "All %zu words one by one: %zu multiplications with the cache, %zu without. The cache "
-        "holds %zu bytes; every word adds %zu%s.",
-        context->tokens, all_with, all_without, context->off ? 0 : now.cache_bytes, now.bytes_added,
+        "All %zu words one by one: %s multiplications with the cache, %s without. The cache "
+        "holds %s bytes; every word adds %s%s.",
+        context->tokens, text_count(with, all_with), text_count(without, all_without),
+        text_count(held, context->off ? 0 : now.cache_bytes), text_count(added, now.bytes_added),
         lab_graph_caches_latent(graph) ? tr(": one latent row")
         : context->sizes.kv_heads == 1
             ? tr(": one key and one value")

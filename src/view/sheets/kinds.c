@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/variant.h"
 #include "ui/widgets.h"
@@ -89,10 +90,11 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
 static const char *pairs_of(struct view *view, const struct lab_trace *trace)
 {
     const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
-    const char *const pairs = trace == NULL
-                                  ? tr("does not fit here")
-                                  : arena_format(view->arena, "%zu of %zu pairs",
-                                                 lab_trace_pairs(trace), sizes.n * sizes.m);
+    char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX];
+    const char *const pairs = trace == NULL ? tr("does not fit here")
+                                            : arena_format(view->arena, "%s of %s pairs",
+                                                           text_count(part, lab_trace_pairs(trace)),
+                                                           text_count(all, sizes.n * sizes.m));
     return pairs != NULL ? pairs : "";
 }
 

@@ -92,13 +92,15 @@ static const char *learned_side(const struct view *view, const struct lab_trace 
 {
     const struct view_learn *const learn = view->state->learn;
     const bool is_now = side == view->trace;
+    char step[TEXT_NUMBER_MAX];
     if (learn == NULL || (!learn->beside && !learn->pinned)) {
         return NULL;
     }
-    return learn->beside ? arena_format(view->arena, tr("seed %.0f"),
-                                        learn->setting[VIEW_LEARN_SEED] + (is_now ? 0 : 1))
-                         : arena_format(view->arena, tr("step %zu"),
-                                        is_now ? learn->step : learn->pinned_step);
+    return learn->beside
+               ? arena_format(view->arena, tr("seed %.0f"),
+                              learn->setting[VIEW_LEARN_SEED] + (is_now ? 0 : 1))
+               : arena_format(view->arena, tr("step %s"),
+                              text_count(step, is_now ? learn->step : learn->pinned_step));
 }
 
 /* What a side has that the other has not. */

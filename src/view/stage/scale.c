@@ -116,10 +116,13 @@ static const char *mask_formula(struct view *view, float room)
         return custom_mask != NULL ? custom_mask : "";
     }
     const size_t computed = lab_trace_facts(view->trace).pairs / sizes.heads;
+    char part[TEXT_NUMBER_MAX], of[TEXT_NUMBER_MAX];
+    text_count(part, computed);
+    text_count(of, all);
     const char *const text =
-        arena_format(view->arena, "%zu of %zu pairs computed, %.0f %% of the work saved", computed,
-                     all, 100 * (1 - (double)computed / (double)all));
-    const char *const brief = arena_format(view->arena, "%zu of %zu pairs", computed, all);
+        arena_format(view->arena, "%s of %s pairs computed, %.0f %% of the work saved", part, of,
+                     100 * (1 - (double)computed / (double)all));
+    const char *const brief = arena_format(view->arena, "%s of %s pairs", part, of);
     const bool fits =
         text != NULL &&
         smaller * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;

@@ -503,7 +503,9 @@ static void draw_memory(struct view *view, const struct sheet *sheet, struct rec
                     tr(bars[i].name));
         canvas_rect(canvas, (struct rect){area.x + label, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
-        const char *const text = arena_format(view->arena, "%zu bytes", bars[i].bytes);
+        char bytes[TEXT_NUMBER_MAX];
+        const char *const text =
+            arena_format(view->arena, "%s bytes", text_count(bytes, bars[i].bytes));
         canvas_text(canvas, area.x + label + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
                     theme->ink, CANVAS_LEFT, text != NULL ? text : "");
     }
