@@ -128,10 +128,37 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     pthread_mutex_unlock(&trainer->lock);
 }
 
+static bool is_same_edit(const struct learn_edit *a, const struct learn_edit *b)
+{
+    return a->kind == b->kind && a->step == b->step && a->tensor == b->tensor && a->row == b->row &&
+           a->col == b->col && a->layer == b->layer && a->head == b->head && a->seed == b->seed &&
+           memcmp(&a->value, &b->value, sizeof a->value) == 0;
+}
+
+/* Takes back what is not wanted of the run; how many of the wanted edits it has then. */
+static size_t undo_others(struct learn_trainer *trainer, const struct order *order)
+{
+    for (;;) {
+        const struct learn_edit *own = NULL;
+        const size_t count = learn_run_edits(trainer->run, &own);
+        size_t same = 0;
+        while (same < count && same < order->count &&
+               is_same_edit(&own[same], &order->edits[same])) {
+            same++;
+        }
+        if (same == count) {
+            return count;
+        }
+        if (!learn_run_can_undo(trainer->run) || !learn_run_undo(trainer->run, &trainer->error)) {
+            return order->count;
+        }
+    }
+}
+
 static void replay(struct learn_trainer *trainer, const struct order *order)
 {
     const struct learn_patience patience = {goes_on, trainer};
-    for (size_t e = 0; e < order->count; e++) {
+    for (size_t e = undo_others(trainer, order); e < order->count; e++) {
         if (!learn_run_go(trainer->run, order->edits[e].step, &patience, &trainer->error) ||
             !learn_run_edit(trainer->run, &order->edits[e], &trainer->error)) {
             return;

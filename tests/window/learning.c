@@ -69,8 +69,8 @@ static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
     ask(hands, VIEW_LEARN_SEEK, 600, 0); /* a test does not wait for what a class watches */
     hands_expect(hands, "step 600 of 1 500");
     assert_true(weight(hands, 1, 7, 4) > 0.9f);
-    hands_expect(hands, "attention finds the noun: L0H1");
-    hands_click(hands, "attention finds the noun: L0H1");
+    hands_expect(hands, "attention finds the noun, on average: L0H1");
+    hands_click(hands, "attention finds the noun, on average: L0H1");
     settle(hands);
     hands_expect(hands, "As it was");
     assert_in_range(learn_of(hands)->step, 200, 500);
@@ -154,6 +154,45 @@ static void a_branch_is_one_undo_away(void **unused)
     assert_int_equal(learn_of(hands)->branch, 0);
     ask(hands, VIEW_LEARN_SEEK, 400, 0);
     assert_true(weight(hands, 1, 7, 4) == noun);
+    hands_close(hands);
+}
+
+/* A weight of a former step is typed over: a branch begins there, and one undo takes it back. */
+static void a_typed_weight_is_one_undo_away(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 60, 0);
+    ask(hands, VIEW_LEARN_SEEK, 40, 0);
+    hands_key(hands, "2");
+    settle(hands);
+    const float was = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0];
+    static const double typed[] = {1, 1.5}; /* "1", "1.", "1.5": each stroke is a number */
+    for (size_t t = 0; t < 2; t++) {
+        app_state_apply(
+            hands->state,
+            &(struct view_action){.kind = VIEW_ACTION_EDIT,
+                                  .edit = {.cell = {LAB_W_Q, 1, 0, 0}, .number = typed[t]}},
+            hands->input.time);
+        settle(hands);
+    }
+    assert_int_equal(learn_of(hands)->branch, 0); /* a field is open: it may be given up */
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_CLOSE,
+                                          .edit = {.stays = true, .cell = {LAB_W_Q, 1, 0, 0}}},
+                    hands->input.time);
+    settle(hands);
+    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
+    assert_int_equal(learn_of(hands)->branch, 1);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == was);
+    assert_int_equal(learn_of(hands)->branch, 0);
+    assert_int_equal(learn_of(hands)->step, 40);
+    hands_expect(hands, "As it was"); /* what came behind it is there again */
+    hands_key(hands, "Ctrl+Shift+z");
+    settle(hands);
+    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
     hands_close(hands);
 }
 
@@ -770,6 +809,7 @@ int main(void)
         cmocka_unit_test(a_click_wakes_the_window_for_what_comes),
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
+        cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(another_run_with_unknown_words_is_refused),

@@ -22,24 +22,47 @@ struct learn_learned *learn_copy_now(const struct app_learn *learn)
     return next;
 }
 
-/* From here on otherwise: a branch, and a step of history. */
-bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
-                    double time)
+/* One more edit; a weight that was changed at this step already is changed to something else. */
+static bool add_edit(struct learn_learned *next, const struct learn_edit *edit)
+{
+    const struct learn_edit *const last = &next->edit[next->edits > 0 ? next->edits - 1 : 0];
+    const bool again = next->edits > 0 && edit->kind == LEARN_EDIT_WEIGHT &&
+                       last->kind == edit->kind && last->step == next->step &&
+                       last->tensor == edit->tensor && last->row == edit->row &&
+                       last->col == edit->col;
+    if (!again && next->edits == LEARN_EDITS_MAX) {
+        return false;
+    }
+    next->edits += again ? 0 : 1;
+    next->edit[next->edits - 1] = *edit;
+    next->edit[next->edits - 1].step = next->step;
+    return true;
+}
+
+/* From here on otherwise: a branch, and a step of history (name NULL: in place). */
+static void edit_all(struct app_state *state, const struct learn_edit *edit, size_t count,
+                     const char *name, double time)
 {
     struct app_learn *const learn = state->learn;
     struct learn_learned *const next = learn_copy_now(learn);
-    if (next == NULL || next->edits == LEARN_EDITS_MAX || !learn->view->moment->is_exact) {
-        free(next);
+    bool done = next != NULL && learn->view->moment->is_exact;
+    for (size_t e = 0; done && e < count; e++) {
+        done = add_edit(next, &edit[e]);
+    }
+    if (done) {
+        next->until = learn_is_training(learn) ? learn->view->steps : 0;
+        (void)app_learn_change(state, next, NULL, 0, name, time);
+    } else {
         app_state_show_message(state, time,
                                "This cannot be changed just now: wait until the step is there.");
-        return true;
     }
-    const bool plays = learn_is_training(learn);
-    next->edit[next->edits] = *edit;
-    next->edit[next->edits++].step = next->step;
-    next->until = plays ? learn->view->steps : 0;
-    (void)app_learn_change(state, next, NULL, 0, name, time);
     free(next);
+}
+
+bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
+                    double time)
+{
+    edit_all(state, edit, 1, name, time);
     return true;
 }
 
@@ -69,16 +92,23 @@ bool learn_find_weight(const struct learn_moment *moment, size_t layer, const st
 void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present, double time)
 {
     struct app_learn *const learn = state->learn;
-    const struct lab_edit edit = lab_edits_at(present->edits, lab_edits_count(present->edits) - 1);
-    struct learn_edit weight;
-    if (learn_find_weight(learn->view->moment, learn->layer, &edit, &weight)) {
-        (void)app_learn_edit(state, &weight, NULL, time);
+    const size_t count = lab_edits_count(present->edits);
+    struct arena arena = {0};
+    struct learn_edit *const weight = arena_array(&arena, count, sizeof *weight);
+    bool found = weight != NULL;
+    for (size_t e = 0; found && e < count; e++) {
+        const struct lab_edit edit = lab_edits_at(present->edits, e);
+        found = learn_find_weight(learn->view->moment, learn->layer, &edit, &weight[e]);
+    }
+    if (found) {
+        edit_all(state, weight, count, NULL, time);
     } else {
         document_take_back(&state->document, NULL, time);
         app_state_show_message(state, time,
                                "While weights learn, the weights can be changed; the rest follows "
                                "from them.");
     }
+    arena_free(&arena);
 }
 
 const struct learn_tensor *learn_stage_tensor(const struct app_state *state, const char **name)

@@ -110,7 +110,8 @@ static void go_to_edits(struct app_learn *learn, const struct learn_learned *wan
     const uint64_t step = learn->view->moment->step;
     if (wanted->edits == learn->learned.edits + 1 &&
         learn_learned_same_run(&one_more, &learn->learned) &&
-        wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact) {
+        wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact &&
+        !learn->view->plays) { /* while it trains, it is further by now */
         (void)learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
     } else if (learn->learned.edits > 0 && learn_learned_same_run(wanted, &one_less)) {
         learn_trainer_undo(learn->trainer);
@@ -351,7 +352,9 @@ static bool follow(struct app_state *state, double time)
         return true; /* said before */
     }
     if (lab_edits_count(present->edits) > 0 && !comes) {
-        app_learn_take_edit(state, present, time);
+        if (!state->edit_begun) { /* a number that is still typed or dragged is none yet */
+            app_learn_take_edit(state, present, time);
+        }
         return true;
     }
     if (comes && !go_to(state, present, &error)) {
@@ -393,6 +396,7 @@ static bool follow(struct app_state *state, double time)
     } else if (learn_has_written_more(learn)) {
         learn_tell_sheets(state);
     }
+    learn_tell_sentence(state);
     learn_tell_formula(state);
     return true;
 }
