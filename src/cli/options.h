@@ -96,6 +96,7 @@ enum cli_option {
     CLI_ALL_HEADS,
     CLI_ALL_LAYERS,
     CLI_ALL_STAGES,
+    CLI_REVEAL,
     CLI_WORKSHEET,
     CLI_FROM,
     CLI_TO,

@@ -96,7 +96,34 @@ static bool read_range(const char *text, struct view_state *view, struct error *
                      text);
 }
 
-/* The step of a lesson: what stands round the experiment. Nothing is left to be guessed. */
+/* What the class guesses first is hidden, as the window hides it; a film tells it, and --reveal. */
+static bool take_guess(const struct cli_options *options, const struct cli_context *context,
+                       struct app_state *state, struct error *error)
+{
+    const struct lab_lesson *const lesson = &context->lesson;
+    const struct cli_value *const value = options->value;
+    const struct lab_step *const step = lesson->steps > 0 ? &lesson->step[context->step] : NULL;
+    const bool moves = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FROM_STEP].given ||
+                       value[CLI_TO_STEP].given;
+    const bool asks =
+        step != NULL && step->guess != LAB_GUESS_NONE && !moves && !value[CLI_WORKSHEET].given;
+    if (value[CLI_REVEAL].given && !asks) {
+        return error_set(error, ERROR_USAGE,
+                         "--reveal changes nothing here: it is for a picture of a step that asks "
+                         "for a guess.");
+    }
+    if (asks) {
+        state->view.guess = step->guess;
+        state->view.guess_stage = step->stage;
+        state->view.guess_at = step->selection;
+    }
+    if (value[CLI_REVEAL].given) {
+        app_lesson_reveal(state);
+    }
+    return true;
+}
+
+/* The step of a lesson: what stands round the experiment. */
 static void take_step(const struct cli_context *context, struct app_state *state)
 {
     const struct lab_lesson *const lesson = &context->lesson;
@@ -113,7 +140,6 @@ static void take_step(const struct cli_context *context, struct app_state *state
     state->view.hide = step->hide;
     state->view.panels = step->panels;
     state->view.caption_stage = step->stage;
-    state->view.revealed = true;
     if (step->has_camera) {
         state->view.prefs.camera.azimuth = step->camera[0];
         state->view.prefs.camera.elevation = step->camera[1];
@@ -226,6 +252,9 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false;
     }
     take_step(context, state);
+    if (!take_guess(options, context, state, error)) {
+        return false;
+    }
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     cli_say_trace(options, state->document.trace);
     float difference = 0;

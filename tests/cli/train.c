@@ -176,6 +176,20 @@ static void a_picture_has_the_run_of_its_weights(void **state)
     assert_true(is_said(stand, "dl.svg", "dL/d"));
 }
 
+/* A class guesses first: the picture hides what the window hides. */
+static void a_picture_of_a_guess_does_not_tell(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson bank --step 3 --presenter --text text -o asks.svg");
+    assert_true(is_said(stand, "asks.svg", ">Reveal<"));
+    assert_false(is_said(stand, "asks.svg", "It is "));
+    stand_call(stand, "render --lesson bank --step 3 --presenter --reveal --text text -o told.svg");
+    assert_false(is_said(stand, "told.svg", ">Reveal<"));
+    assert_true(is_said(stand, "told.svg", "It is "));
+    stand_refused(stand, "render --lesson bank --step 1 --reveal -o x.svg", 2,
+                  "a step that asks for a guess");
+}
+
 /* Where words see what follows, the folder opens here and says so. */
 static void a_model_of_our_own_opens_here(void **state)
 {
@@ -211,6 +225,7 @@ int main(void)
         STAND(steps_of_training_are_drawn),
         STAND(a_learned_lesson_is_learned_again),
         STAND(a_picture_has_the_run_of_its_weights),
+        STAND(a_picture_of_a_guess_does_not_tell),
         STAND(a_model_of_our_own_opens_here),
         STAND(interrupted_training_writes_what_there_is),
     };

@@ -419,6 +419,12 @@ static double value_of(const struct scene *scene, const char *code)
     return value;
 }
 
+/* Whether the space here stands between thousands: three digits follow, and no fourth. */
+static bool is_gap(const char *at)
+{
+    return *at == ' ' && strspn(at + 1, "0123456789") == 3;
+}
+
 /* The next number of a caption from *at on: its value, and half of its last place. */
 static bool next_number(const char **at, double *value, double *half)
 {
@@ -435,7 +441,7 @@ static bool next_number(const char **at, double *value, double *half)
     const char *end = c;
     *half = 0.5;
     *value = 0;
-    for (; *end >= '0' && *end <= '9'; end++) {
+    for (; *end >= '0' && *end <= '9'; end += is_gap(end + 1) ? 2 : 1) {
         *value = *value * 10 + (*end - '0');
     }
     if (end[0] == '.' && end[1] >= '0' && end[1] <= '9') {
@@ -630,10 +636,43 @@ static void of_its_row_only_hammer_lowers_the_loss(void **state)
     learn_maker_close(&maker);
 }
 
+/* The key that is framed while the class guesses the winner must not be the winner. */
+static void no_guess_is_told_by_what_is_framed(void **state)
+{
+    (void)state;
+    size_t guesses = 0;
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        assert_true(lab_lesson_load(l, &arena, &lesson, NULL));
+        for (size_t s = 0; s < lesson.steps; s++) {
+            const struct lab_step *const step = &lesson.step[s];
+            if (step->guess != LAB_GUESS_WINNER) {
+                continue;
+            }
+            struct lab_trace *const trace = trace_of_learned(&step->experiment);
+            const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, step->selection.head);
+            size_t key = 0;
+            lab_measure_largest(alpha.values + step->selection.query * alpha.stride, alpha.cols,
+                                &key);
+            if (key == step->selection.key) {
+                fail_msg("%s, step %zu frames the word that is to be guessed", lesson.name, s + 1);
+            }
+            lab_trace_release(trace);
+            guesses++;
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+    assert_true(guesses >= 8);
+    learn_maker_close(&maker);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_in_every_caption_is_computed),
+        cmocka_unit_test(no_guess_is_told_by_what_is_framed),
         cmocka_unit_test(of_its_row_only_hammer_lowers_the_loss),
         cmocka_unit_test(other_values_change_no_share),
         cmocka_unit_test(it_finds_itself_with_identity_weights_and_hammer_with_made_ones),
