@@ -118,6 +118,35 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     }
 }
 
+/* What the words beside the rows of a part take. */
+static float words_wide(const struct view *view, const struct lab_matrix *matrix)
+{
+    static const float MOST = 90, BESIDE = 16;
+    float wide = 0;
+    for (size_t i = 0; matrix->row_words != NULL && i < matrix->rows; i++) {
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                          matrix->row_words[i]));
+    }
+    return matrix->row_words != NULL ? fminf(wide, MOST) + BESIDE : 0;
+}
+
+/* Side by side, with cells of one width: numbers stand in all of them, or in none. */
+static void share_width(const struct view *view, const enum lab_part *parts, size_t count,
+                        float width, float wide[SHOWN_MAX])
+{
+    float free = width, columns = 0;
+    for (size_t p = 0; p < count; p++) {
+        const struct lab_matrix matrix = view_operand_of(view, parts[p]).matrix;
+        wide[p] = words_wide(view, &matrix);
+        free -= wide[p];
+        columns += (float)matrix.cols;
+    }
+    for (size_t p = 0; p < count; p++) {
+        const struct lab_matrix matrix = view_operand_of(view, parts[p]).matrix;
+        wide[p] += columns > 0 ? free * (float)matrix.cols / columns : width / (float)count;
+    }
+}
+
 bool view_learned_instead(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
@@ -128,11 +157,14 @@ bool view_learned_instead(struct view *view, struct rect area)
     const size_t count = parts_of(view, parts);
     const float gap = 18;
     const bool upright = area.h > area.w;
-    const float step = ((upright ? area.h : area.w) - gap * (float)(count - 1)) / (float)count;
+    const float high = (area.h - gap * (float)(count - 1)) / (float)count;
+    float wide[SHOWN_MAX], x = area.x;
+    share_width(view, parts, count, area.w - gap * (float)(count - 1), wide);
     for (size_t p = 0; p < count; p++) {
-        const float at = (float)p * (step + gap);
-        const struct rect place = upright ? (struct rect){area.x, area.y + at, area.w, step}
-                                          : (struct rect){area.x + at, area.y, step, area.h};
+        const struct rect place =
+            upright ? (struct rect){area.x, area.y + (float)p * (high + gap), area.w, high}
+                    : (struct rect){x, area.y, wide[p], area.h};
+        x += wide[p] + gap;
         if (learn->instead[parts[p]] != NULL) {
             draw_part(view, parts[p], learn->instead[parts[p]], place);
         } else {
