@@ -206,14 +206,16 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
         return;
     }
     struct rect area = area_of(matrix, cell);
-    const float least = 62;
+    char text[TEXT_NUMBER_MAX];
+    text_number_exact(text, lab_matrix_at(&matrix->matrix, cell->row, cell->column));
+    /* All digits are seen: the last of many would pass for a number. */
+    const float least =
+        fmaxf(62, canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, text) + 22);
     if (area.w < least || area.h < 24) {
         area = (struct rect){area.x + area.w / 2 - fmaxf(area.w, least) / 2,
                              area.y + area.h / 2 - fmaxf(area.h, 24) / 2, fmaxf(area.w, least),
                              fmaxf(area.h, 24)};
     }
-    char text[TEXT_NUMBER_MAX];
-    text_number_exact(text, lab_matrix_at(&matrix->matrix, cell->row, cell->column));
     const bool typed_into = view->ui->memory->edited == ui_id(view->ui, "number");
     const struct ui_field field = {.label = "Number",
                                    .text = text,
