@@ -107,6 +107,17 @@ static enum verdict judge(const struct ui_slider *slider, const char *text, doub
     return is_whole(slider) && fmod(*number, 1) != 0 ? NOT_WHOLE : TAKEN;
 }
 
+/* A bound with the decimals of the slider; one that is not 0 does not read 0. */
+static const char *write_bound(const struct ui_slider *slider, double bound,
+                               char out[TEXT_NUMBER_MAX])
+{
+    int decimals = slider->decimals;
+    while (bound > 0 && decimals < 9 && bound < 0.5 * pow(10, -decimals)) {
+        decimals++;
+    }
+    return text_number(out, bound, decimals);
+}
+
 /* What may be typed: "0.10 to 10.00". */
 static void write_range(const struct ui_slider *slider, enum verdict verdict, char *out,
                         size_t size)
@@ -116,8 +127,7 @@ static void write_range(const struct ui_slider *slider, enum verdict verdict, ch
              verdict == NO_NUMBER || verdict == NOT_WHOLE
                  ? tr(is_whole(slider) ? "a whole number, " : "a number, ")
                  : "",
-             text_number(low, slider->low, slider->decimals),
-             text_number(high, slider->high, slider->decimals));
+             write_bound(slider, slider->low, low), write_bound(slider, slider->high, high));
 }
 
 /* The field is left: what is typed becomes the value, or the range stands beside it for a while. */

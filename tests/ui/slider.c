@@ -6,7 +6,7 @@
 
 struct knobs {
     struct hands hands;
-    double heads, temperature;
+    double heads, temperature, low;
     int changes;
 };
 
@@ -23,7 +23,7 @@ static void page(struct hands *hands)
     knobs->changes += ui_slider(&hands->ui, "temperature", temperature_area,
                                 &(struct ui_slider){.label = "temperature τ",
                                                     .value = knobs->temperature,
-                                                    .low = 0.01,
+                                                    .low = knobs->low,
                                                     .high = 100,
                                                     .logarithmic = true,
                                                     .decimals = 2},
@@ -35,6 +35,7 @@ static int set_up(void **state)
     struct knobs *knobs = test_calloc(1, sizeof *knobs);
     knobs->heads = 8;
     knobs->temperature = 1;
+    knobs->low = 0.01;
     hands_open(&knobs->hands, page, knobs);
     *state = knobs;
     return 0;
@@ -186,6 +187,18 @@ static bool has_red_border(struct knobs *knobs)
     return false;
 }
 
+/* A rate of 0.00001 is the least: "0.00" could be typed, and would be refused. */
+static void a_small_bound_does_not_read_zero(void **state)
+{
+    struct knobs *knobs = *state;
+    knobs->low = 1e-5;
+    hands_click(&knobs->hands, 214, 80);
+    hands_type(&knobs->hands, "0");
+    hands_key(&knobs->hands, UI_KEY_ENTER, 0);
+    assert_true(hands_see(&knobs->hands, "0.00001 to 100.00"));
+    hands_key(&knobs->hands, UI_KEY_ESCAPE, 0);
+}
+
 static void what_cannot_be_taken_stays_open_and_says_the_range(void **state)
 {
     struct knobs *knobs = *state;
@@ -288,6 +301,7 @@ int main(void)
         CASE(digits_that_come_as_strokes_count_once),
         CASE(a_click_on_the_number_types_a_value),
         CASE(what_cannot_be_taken_stays_open_and_says_the_range),
+        CASE(a_small_bound_does_not_read_zero),
         CASE(a_refused_number_can_be_typed_over),
         CASE(a_refused_number_that_is_left_says_the_range_for_two_seconds),
         CASE(a_digit_after_a_drag_stays_a_command),
