@@ -257,27 +257,42 @@ bool taking_matrix(struct taking *taking, enum model_role role, size_t depth, si
     return taking_part(taking, role, &part, out, error);
 }
 
-void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out)
+enum { SIDE = 16 /* columns that are turned at once: a line of out */, STRETCH = 512 };
+
+/* Few columns of a tensor that has them as rows: what of each is read at once is written row by
+ * row, a line of each, not number by number far apart. */
+static void turn_columns(const struct model_matrix *matrix, size_t first, size_t count,
+                         size_t stride, float *out)
 {
     const struct model_tensor *const tensor = matrix->tensor;
-    const size_t depth = matrix->depth;
-    float row[512];
-    const size_t step = tensor->step > 0 ? tensor->step : 1;
-    for (size_t c = 0; c < cols; c++) {
-        const size_t place = model_matrix_place(matrix, first + c);
-        const size_t wide = matrix->stack > 0 ? matrix->stack : matrix->all;
-        for (size_t p = 0; p < depth && matrix->columns; p++) {
-            const size_t at = (place / wide * depth + p) * wide + place % wide;
-            model_tensor_floats(tensor, matrix->base + at, 1, out + p * cols + c);
+    const size_t step = tensor->step > 0 ? tensor->step : 1, depth = matrix->depth;
+    const size_t most = STRETCH / step * step;
+    float rows[SIDE][STRETCH + SIDE]; /* a line apart, for the sets of the first cache */
+    for (size_t p = 0; p < depth; p += most) {
+        const size_t length = depth - p < most ? depth - p : most;
+        for (size_t c = 0; c < count; c++) {
+            const size_t place = model_matrix_place(matrix, first + c);
+            tensor->copy(tensor, matrix->base + place * depth + p, length, rows[c]);
         }
-        for (size_t p = 0; p < depth && !matrix->columns;) {
-            const size_t most = sizeof row / sizeof *row / step * step;
-            const size_t count = depth - p < most ? depth - p : most;
-            tensor->copy(tensor, matrix->base + place * depth + p, count, row);
-            for (size_t i = 0; i < count; i++) {
-                out[(p + i) * cols + c] = row[i];
+        for (size_t i = 0; i < length; i++) {
+            for (size_t c = 0; c < count; c++) {
+                out[(p + i) * stride + c] = rows[c][i];
             }
-            p += count;
+        }
+    }
+}
+
+void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out)
+{
+    const size_t depth = matrix->depth, wide = matrix->stack > 0 ? matrix->stack : matrix->all;
+    for (size_t c = 0; c < cols && !matrix->columns; c += SIDE) {
+        turn_columns(matrix, first + c, cols - c < SIDE ? cols - c : SIDE, cols, out + c);
+    }
+    for (size_t c = 0; c < cols && matrix->columns; c++) {
+        const size_t place = model_matrix_place(matrix, first + c);
+        for (size_t p = 0; p < depth; p++) {
+            const size_t at = (place / wide * depth + p) * wide + place % wide;
+            model_tensor_floats(matrix->tensor, matrix->base + at, 1, out + p * cols + c);
         }
     }
 }

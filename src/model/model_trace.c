@@ -73,14 +73,13 @@ static struct lab_numbers *projection(struct making *making, enum model_matrix_p
                                       size_t heads, size_t d)
 {
     const struct model_matrix *const matrix = &making->layer->matrix[which];
-    float *const values = floats(making, matrix->depth * heads * d);
-    if (values == NULL) {
-        return NULL;
-    }
-    for (size_t h = 0; h < heads; h++) {
+    float *values = NULL;
+    struct lab_numbers *const made =
+        lab_numbers_room(3, (const size_t[3]){heads, matrix->depth, d}, &values, making->error);
+    for (size_t h = 0; made != NULL && h < heads; h++) {
         model_matrix_columns(matrix, h * d, d, values + h * matrix->depth * d);
     }
-    return numbers(making, values, heads, matrix->depth, d);
+    return made;
 }
 
 /* The bias of each head; *out NULL: there is none. */
@@ -100,8 +99,10 @@ static struct lab_numbers *output(struct making *making)
     const struct model_matrix *const matrix =
         &making->layer->matrix[making->which == MODEL_CROSS ? MODEL_M_CROSS_O : MODEL_M_O];
     const size_t width = config->width, head_floats = config->d_v * width;
-    float *const values = floats(making, matrix->depth * width);
-    if (values == NULL) {
+    float *values = NULL;
+    struct lab_numbers *const made =
+        lab_numbers_room(2, (const size_t[3]){matrix->depth, width, 1}, &values, making->error);
+    if (made == NULL) {
         return NULL;
     }
     model_matrix_columns(matrix, 0, width, values);
@@ -110,7 +111,7 @@ static struct lab_numbers *output(struct making *making)
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
     }
-    return numbers(making, values, 0, matrix->depth, width);
+    return made;
 }
 
 /* Where keys and values come from other words, their rows stand behind those of the queries. */
