@@ -19,6 +19,7 @@ struct open_model_progress {
 
 struct open_model_work;
 struct open_model_kept; /* app/open/open_model_kept.c */
+struct lab_step_model;
 
 /* Which layer, or which head of it, of what is open. */
 struct layer_ref {
