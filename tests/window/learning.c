@@ -17,39 +17,8 @@
 #include "hands.h"
 #include "learn/learned.h"
 #include "learn/maker.h"
+#include "learning.h"
 #include "view/parts/learn.h"
-
-/* All that was asked for is done, and shown. */
-static void settle(struct hands *hands)
-{
-    app_learn_settle(hands->state, hands->input.time);
-    hands_frame(hands);
-}
-
-static const struct view_learn *learn_of(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.learn);
-    return hands->state->view.learn;
-}
-
-static void ask(struct hands *hands, enum view_learn_act act, size_t which, double number)
-{
-    bool changed = false;
-    (void)app_learn_apply(
-        hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_LEARN,
-                              .learn = {.act = act, .which = which, .number = number}},
-        hands->input.time, &changed);
-    settle(hands);
-}
-
-/* The lesson, with its training stopped: a test goes where it wants to be. */
-static struct hands *open_still(void)
-{
-    struct hands *const hands = hands_open("learned", 1440, 900);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
-    return hands;
-}
 
 /* α of a head at the selected layer, as the stages have it. */
 static float weight(const struct hands *hands, size_t head, size_t query, size_t key)
@@ -154,45 +123,6 @@ static void a_branch_is_one_undo_away(void **unused)
     assert_int_equal(learn_of(hands)->branch, 0);
     ask(hands, VIEW_LEARN_SEEK, 400, 0);
     assert_true(weight(hands, 1, 7, 4) == noun);
-    hands_close(hands);
-}
-
-/* A weight of a former step is typed over: a branch begins there, and one undo takes it back. */
-static void a_typed_weight_is_one_undo_away(void **unused)
-{
-    (void)unused;
-    struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SEEK, 60, 0);
-    ask(hands, VIEW_LEARN_SEEK, 40, 0);
-    hands_key(hands, "2");
-    settle(hands);
-    const float was = lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0];
-    static const double typed[] = {1, 1.5}; /* "1", "1.", "1.5": each stroke is a number */
-    for (size_t t = 0; t < 2; t++) {
-        app_state_apply(
-            hands->state,
-            &(struct view_action){.kind = VIEW_ACTION_EDIT,
-                                  .edit = {.cell = {LAB_W_Q, 1, 0, 0}, .number = typed[t]}},
-            hands->input.time);
-        settle(hands);
-    }
-    assert_int_equal(learn_of(hands)->branch, 0); /* a field is open: it may be given up */
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_CLOSE,
-                                          .edit = {.stays = true, .cell = {LAB_W_Q, 1, 0, 0}}},
-                    hands->input.time);
-    settle(hands);
-    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
-    assert_int_equal(learn_of(hands)->branch, 1);
-    hands_key(hands, "Ctrl+z");
-    settle(hands);
-    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == was);
-    assert_int_equal(learn_of(hands)->branch, 0);
-    assert_int_equal(learn_of(hands)->step, 40);
-    hands_expect(hands, "As it was"); /* what came behind it is there again */
-    hands_key(hands, "Ctrl+Shift+z");
-    settle(hands);
-    assert_true(lab_trace_part(hands->state->document.trace, LAB_W_Q, 1).values[0] == 1.5f);
     hands_close(hands);
 }
 
@@ -809,7 +739,6 @@ int main(void)
         cmocka_unit_test(a_click_wakes_the_window_for_what_comes),
         cmocka_unit_test(every_step_is_as_it_was),
         cmocka_unit_test(a_branch_is_one_undo_away),
-        cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
         cmocka_unit_test(another_run_with_unknown_words_is_refused),

@@ -28,8 +28,9 @@ static const float CLASS_LEAST = 9;  /* smallest letters before a class */
 static const float CLASS_EXACT = 8;  /* … that a number may have before it loses a decimal … */
 static const float CLASS_THIRD = 11; /* … and before it loses a third one */
 static const float PRINTED = 5;      /* the same on paper */
-static const float SMALLEST = 2;     /* letters below this size are dust */
-static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
+static const float READABLE = 7.5f, READABLE_SHARE = 9.5f; /* of matrices side by side */
+static const float SMALLEST = 2;                           /* letters below this size are dust */
+static const float NUMBER_HEIGHT = 15;                     /* lowest cell that carries a number */
 
 size_t view_matrix_rows(const struct view_matrix *matrix)
 {
@@ -185,7 +186,8 @@ static struct text_style small_style(const struct view *view, const struct view_
     const float least = view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
                         : view->still                ? fmaxf(view->least_text, SMALLEST)
                         : view->state->sheet != NULL ? PRINTED
-                                                     : SMALL;
+                        : matrix->shrinks ? (matrix->is_share ? READABLE_SHARE : READABLE)
+                                          : SMALL;
     const bool asked = view->state->prefs.cells.has_decimals;
     const int fewest = view->still && !asked && has_digits(view, matrix)
                            ? 0
@@ -261,7 +263,8 @@ static struct text_style number_style(const struct view *view, const struct view
     }
     const struct text_style text_style = fitting_style(view, matrix);
     const bool printed = view->state->sheet != NULL || view->still;
-    const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
+    const bool shrinks =
+        asked->values == VIEW_VALUES_ON || asked->has_decimals || printed || matrix->shrinks;
     const bool poorer =
         view->still && text_style.decimals < matrix->decimals; /* smaller tells more */
     return shrinks && (text_style.size == 0 || poorer) ? small_style(view, matrix) : text_style;

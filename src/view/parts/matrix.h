@@ -27,7 +27,8 @@ struct view_matrix {
     bool is_share;      /* weights 0 … 1: the map of weights; else the signed map, ± peak */
     float peak;         /* of the signed map; 0: none, everything is zero */
     int decimals;       /* of the numbers in the cells */
-    bool numbers;       /* drawn where they fit */
+    bool numbers;       /* drawn where they fit … */
+    bool shrinks;       /* … in small letters too */
     bool is_tile;       /* one of many: the keyboard goes to it as a whole, not to its cells */
     struct colour outline; /* around it all */
     long row, column;      /* emphasised with row_colour, column_colour; VIEW_NOWHERE: none */

@@ -344,6 +344,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
         .discs = operand->discs,
         .editable = operand->editable,
+        .shrinks = operand->shrinks,
         .part = operand->part,
         .tip = operand->tip,
         .derived = operand->derived,

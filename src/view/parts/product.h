@@ -27,6 +27,7 @@ struct view_operand {
     bool discs;                           /* scores: as discs where these are asked for */
     bool guessed;                         /* a guess may hide cells of it */
     bool editable;                        /* its numbers can be typed over */
+    bool shrinks;                         /* its numbers grow small before they go */
     long row, column; /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
     bool cell;

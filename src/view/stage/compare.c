@@ -76,6 +76,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     table.operand.matrix = matrix;
     table.operand.title = low ? NULL : title;
     table.operand.editable = false;
+    table.operand.shrinks = true; /* two stand side by side */
     table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
     table.operand.masked = (stage == LAB_SOFTMAX || stage == LAB_SCALE) && !is_difference;
     table.decimals = stage == LAB_SOFTMAX ? 3 : is_difference ? 2 : 0;

@@ -40,9 +40,23 @@ static size_t parts_of(const struct view *view, enum lab_part parts[SHOWN_MAX])
     }
 }
 
-/* So many that the largest has three digits. */
-static int decimals_of(const struct lab_matrix *matrix)
+/* What the words beside the rows of a part take. */
+static float words_wide(const struct view *view, const struct lab_matrix *matrix)
 {
+    static const float MOST = 90, BESIDE = 16;
+    float wide = 0;
+    for (size_t i = 0; matrix->row_words != NULL && i < matrix->rows; i++) {
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                          matrix->row_words[i]));
+    }
+    return matrix->row_words != NULL ? fminf(wide, MOST) + BESIDE : 0;
+}
+
+/* So many that the largest has three digits; in cells that are too narrow fewer. */
+static int decimals_of(const struct view *view, const struct lab_matrix *matrix, float wide)
+{
+    static const float SIZE = 9, AIR = 6, AROUND = 8;
+    const float cell = (wide - words_wide(view, matrix)) / fmaxf((float)matrix->cols, 1);
     float largest = 0;
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
@@ -50,7 +64,10 @@ static int decimals_of(const struct lab_matrix *matrix)
         }
     }
     const double digits = largest > 0 ? 2 - floor(log10((double)largest)) : 2;
-    return digits < 1 ? 1 : digits > 6 ? 6 : (int)digits;
+    const int decimals = digits < 1 ? 1 : digits > 6 ? 6 : (int)digits;
+    const float bare = view_matrix_number_width(view, matrix, decimals - 1) - AROUND;
+    const bool narrow = bare * SIZE / UI_TEXT_SMALL + AIR > cell;
+    return narrow && decimals > 2 ? decimals - 1 : decimals; /* the cells leave out one more */
 }
 
 static bool is_weight(enum lab_part part)
@@ -100,10 +117,10 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
         gradient ? "How the loss of these words would change if a number grew a little"
                  : "What has changed since the step before, or since the moment that is pinned";
     table.operand.is_share = table.operand.editable = false;
-    table.operand.derived = true;
+    table.operand.derived = table.operand.shrinks = true;
     table.row_words = matrix->row_words;
     table.column_words = pairs ? lab_trace_keys(view->trace) : matrix->column_words;
-    table.decimals = decimals_of(matrix);
+    table.decimals = decimals_of(view, matrix, area.w);
     table.peak = view_peak(view, matrix); /* that of the values says nothing of it */
     if (matrix->row_words != NULL) {
         table.operand.row = view_chosen(view, view->selection.query);
@@ -116,18 +133,6 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     if (hit.hover || hit.clicked) {
         take_hit(view, part, &hit);
     }
-}
-
-/* What the words beside the rows of a part take. */
-static float words_wide(const struct view *view, const struct lab_matrix *matrix)
-{
-    static const float MOST = 90, BESIDE = 16;
-    float wide = 0;
-    for (size_t i = 0; matrix->row_words != NULL && i < matrix->rows; i++) {
-        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                          matrix->row_words[i]));
-    }
-    return matrix->row_words != NULL ? fminf(wide, MOST) + BESIDE : 0;
 }
 
 /* Side by side, with cells of one width: numbers stand in all of them, or in none. */
