@@ -2,6 +2,7 @@
  * what came of it. */
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/learn.h"
@@ -125,12 +126,13 @@ void view_learn_write(struct view *view, struct rect area)
         view_notice(view, body, "Nothing to write",
                     "This task asks for no next word: every place has an answer of its own.");
     } else if (learn != NULL) {
+        char step[TEXT_NUMBER_MAX];
         view_text_fitted(view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL,
                          CANVAS_LEFT,
                          arena_format(view->arena,
-                                      "Step %zu: each word is drawn by its share, and then the "
+                                      "Step %s: each word is drawn by its share, and then the "
                                       "next behind it.",
-                                      learn->step),
+                                      text_count(step, learn->step)),
                          sheet.w - 2 * EDGE);
         draw_sliders(view, (struct rect){sheet.x + EDGE, sheet.y + SLIDERS, body.w, 38});
         draw_text(view, body);
