@@ -227,7 +227,7 @@ const char *cli_result_format_name(size_t index);
 const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
-const char *cli_shell_name(size_t index); /* bash zsh fish */
+const char *cli_shell_name(size_t index);  /* bash zsh fish */
 
 /* The place among the names of switches. */
 enum { CLI_SWITCH_ON = 0 };

@@ -131,7 +131,8 @@ static void only_the_column_of_the_key_stays_bright(void **state)
 {
     struct hands *hands = *state;
     const struct point other = hands_find(hands, "0.362", 0), dog = hands_find(hands, "0.476", 1);
-    const struct colour other_was = hands_fill_at(hands, other), dog_was = hands_fill_at(hands, dog);
+    const struct colour other_was = hands_fill_at(hands, other),
+                        dog_was = hands_fill_at(hands, dog);
     const struct point strip = received(hands, 1);
     hands_click_at(hands, strip.x, strip.y);
     hands_move(hands, 1, 1);
