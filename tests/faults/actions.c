@@ -136,6 +136,11 @@ static void switch_heads(struct desk *desk, const char *name)
     app_open_model_settle(desk->state, desk->time);
 }
 
+static void open_a_model(struct desk *desk)
+{
+    drop(desk, "model/tiny");
+}
+
 static void keep_aside(struct desk *desk, const char *text)
 {
     (void)text;
@@ -285,6 +290,7 @@ static const struct action actions[] = {
     {"drop what is unclear", drop, "lab/dumps/foreign.npz", NULL},
     {"drop a model", drop, "model/tiny", NULL},
     {"drop a model and switch its heads", switch_heads, "model/tiny", NULL},
+    {"drop a second model", drop, "model/fixtures/neo", open_a_model},
     {"keep aside", keep_aside, NULL, NULL},
     {"draw", draw, "flow", NULL},
     {"draw", draw, "costs", NULL},

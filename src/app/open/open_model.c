@@ -371,7 +371,11 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         model_run_close(opening->run);
         model_close(opening->model);
     }
-    return open_model_begin(state, work, time);
+    const bool begun = open_model_begin(state, work, time);
+    if (!begun) {
+        open_model_bring_back(state);
+    }
+    return begun;
 }
 
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time)
