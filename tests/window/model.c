@@ -219,6 +219,27 @@ static void words_typed_while_a_text_is_read_are_all_there(void **state)
     hands_close(hands);
 }
 
+static void words_of_a_text_that_was_given_up_do_not_come_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    static const char *const typed[] = {"zebra crossings", "on"};
+    for (size_t t = 0; t < sizeof typed / sizeof *typed; t++) {
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                              .overview = {.act = VIEW_HEAD_OVERVIEW_CANCEL}},
+                        0);
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_INSERT,
+                                              .token = {.at = words, .text = typed[t]}},
+                        0);
+    }
+    settle(hands);
+    expect_read(hands, "the cat sat on");
+    hands_close(hands);
+}
+
 static void the_space_behind_a_typed_word_is_no_token(void **state)
 {
     (void)state;
@@ -392,6 +413,7 @@ int main(void)
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),
+        cmocka_unit_test(words_of_a_text_that_was_given_up_do_not_come_back),
         cmocka_unit_test(the_space_behind_a_typed_word_is_no_token),
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
         cmocka_unit_test(heads_are_sorted_by_a_head_measure_and_back),

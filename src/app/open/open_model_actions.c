@@ -71,22 +71,30 @@ struct edited {
     bool chat;           /* a message in the model's chat template */
 };
 
+/* Whether words of the first text of two are meant. */
+static bool is_of_source(const struct app_open_model *model, const struct view_action *action)
+{
+    return model_has_target(model->model) &&
+           (action->token.of_keys || model->which == MODEL_ENCODER);
+}
+
 /* As it was read last, which is what the window shows. */
 static struct edited shown_to(const struct app_open_model *model, const struct view_action *action)
 {
     const bool pair = model_has_target(model->model);
-    const bool source = pair && (action->token.of_keys || model->which == MODEL_ENCODER);
-    return source ? (struct edited){model_run_source_ids(model->run),
-                                    model_run_source_count(model->run), .source = true}
-                  : (struct edited){model_run_ids(model->run), model_run_count(model->run),
-                                    .second = pair, .chat = model->head_overview.chat != NULL};
+    return is_of_source(model, action)
+               ? (struct edited){model_run_source_ids(model->run),
+                                 model_run_source_count(model->run), .source = true}
+               : (struct edited){model_run_ids(model->run), model_run_count(model->run),
+                                 .second = pair, .chat = model->head_overview.chat != NULL};
 }
 
-/* Of one text: as it will be when what is being read has been read. */
+/* Of one text: as it will be when what is being read has been read, unless that was given up. */
 static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
 {
     const struct open_model_work *const work = model->work;
-    const bool read = work == NULL || work->ids == NULL || work->text != NULL;
+    const bool read =
+        work == NULL || work->ids == NULL || work->text != NULL || task_is_cancelled(work->task);
     return read || model_has_target(model->model)
                ? shown_to(model, action)
                : (struct edited){.ids = work->ids, .count = work->count, .chat = work->chat};
@@ -503,9 +511,10 @@ static size_t place_in(const struct edited *edited, const uint32_t *shown, size_
 static void go_on(struct app_state *state, struct view_action *action, double time)
 {
     const struct open_model_work *const work = state->model->work;
-    const struct edited shown = work->appends ? (struct edited){.ids = work->ids, /* all but one */
-                                                                .count = work->count - 1}
-                                              : shown_to(state->model, action);
+    const struct edited shown = work->appends && !is_of_source(state->model, action)
+                                    ? (struct edited){.ids = work->ids, /* all but one */
+                                                      .count = work->count - 1}
+                                    : shown_to(state->model, action);
     uint32_t *const former = malloc((shown.count + 1) * sizeof *former);
     const size_t count = former == NULL ? 0 : shown.count;
     if (count > 0) {
