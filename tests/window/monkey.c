@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/actions/actions.h"
@@ -18,26 +19,42 @@
 #include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 #include "app/draw/frame.h"
+#include "app/export/export.h"
+#include "app/learn/learn.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "base/random.h"
 #include "folder.h"
 #include "lab/lesson/lessons.h"
+#include "learn/task.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/learn.h"
+#include "view/sheets/export.h"
 
 #ifdef MONKEY_FAULTS
 #include "../faults/fail.h"
 #endif
 
-enum { ROUND = 2000, TOKENS_MANY = 48, PATHS_MAX = 256, PATH_BYTES = 512 };
+enum {
+    ROUND = 2000,
+    WORK_ROUND = 400,
+    TOKENS_MANY = 48,
+    PATHS_MAX = 256,
+    MODELS_MAX = 64,
+    PATH_BYTES = 512
+};
+
+static const uint64_t AT_WORK = 1000000000;
 
 struct monkey {
     struct random dice;
     struct app_frame *frame;
     struct app_state *state;
     struct ui_input input;
-    char path[PATHS_MAX][PATH_BYTES];
-    size_t paths, events, faults;
+    char path[PATHS_MAX][PATH_BYTES], model[MODELS_MAX][PATH_BYTES];
+    size_t paths, models, events, faults;
+    bool at_work;
     const char *last; /* what was done last */
     char text[64];
 };
@@ -55,19 +72,19 @@ static bool chance(struct monkey *monkey, size_t of)
     return below(monkey, of) == 0;
 }
 
-static void collect(struct monkey *monkey, const char *folder)
+static size_t collect(char path[][PATH_BYTES], size_t paths, size_t most, const char *folder)
 {
     DIR *const files = opendir(folder);
     const struct dirent *file = NULL;
-    while (files != NULL && (file = readdir(files)) != NULL && monkey->paths < PATHS_MAX) {
+    while (files != NULL && (file = readdir(files)) != NULL && paths < most) {
         if (file->d_name[0] != '.') {
-            snprintf(monkey->path[monkey->paths++], PATH_BYTES, "%.250s/%.250s", folder,
-                     file->d_name);
+            snprintf(path[paths++], PATH_BYTES, "%.250s/%.250s", folder, file->d_name);
         }
     }
     if (files != NULL) {
         closedir(files);
     }
+    return paths;
 }
 
 static int by_name(const void *a, const void *b)
@@ -235,7 +252,9 @@ static void command(struct monkey *monkey)
     snprintf(monkey->text, sizeof monkey->text, "command %s", row->name);
     monkey->last = monkey->text;
     app_command_do(monkey->state, row, monkey->input.time);
-    app_open_model_settle(monkey->state, monkey->input.time);
+    if (!monkey->at_work) {
+        app_open_model_settle(monkey->state, monkey->input.time);
+    }
 }
 
 static void set_field(struct monkey *monkey)
@@ -256,29 +275,168 @@ static void wait(struct monkey *monkey)
     monkey->input.time += chance(monkey, 8) ? 30 : 0.3;
 }
 
-static const struct act {
+/* --- what one at work does besides --- */
+
+static void ask(struct monkey *monkey, struct view_action action)
+{
+    app_state_apply(monkey->state, &action, monkey->input.time);
+}
+
+static void open_model(struct monkey *monkey)
+{
+    static const char *const texts[] = {NULL, "the cat sat", "a", "one two three four five six"};
+    if (monkey->models > 0) {
+        (void)app_open_model_open(monkey->state, monkey->model[below(monkey, monkey->models)],
+                                  texts[below(monkey, sizeof texts / sizeof *texts)],
+                                  monkey->input.time);
+    }
+}
+
+static void edit_words(struct monkey *monkey)
+{
+    static const char *const texts[] = {
+        "the", "cat sat", "J\xc3\xbcrgen zebra", "heavy", " ", "is it", "", "a\\ b"};
+    static const enum view_action_kind kinds[] = {VIEW_ACTION_INSERT,  VIEW_ACTION_INSERT,
+                                                  VIEW_ACTION_INSERT,  VIEW_ACTION_REMOVE,
+                                                  VIEW_ACTION_REPLACE, VIEW_ACTION_MOVE};
+    const size_t words = lab_words_count(monkey->state->document.experiment.tokens);
+    ask(monkey, (struct view_action){
+                    .kind = kinds[below(monkey, sizeof kinds / sizeof *kinds)],
+                    .token = {.of_keys = chance(monkey, 6),
+                              .at = below(monkey, words + 2),
+                              .before = below(monkey, words + 2),
+                              .text = texts[below(monkey, sizeof texts / sizeof *texts)]}});
+}
+
+static void ask_heads(struct monkey *monkey)
+{
+    ask(monkey, (struct view_action){
+                    .kind = VIEW_ACTION_HEAD_OVERVIEW,
+                    .overview = {.act = (unsigned)below(monkey, VIEW_HEAD_OVERVIEW_CANCEL + 1),
+                                 .which = below(monkey, 10),
+                                 .number = 0.1 * (double)below(monkey, 20)}});
+}
+
+static void learn(struct monkey *monkey)
+{
+    static const double most[VIEW_LEARN_SETTINGS] = {
+        [VIEW_LEARN_LAYERS] = 3, /* small and quick */
+        [VIEW_LEARN_HEADS] = 4,  [VIEW_LEARN_WIDTH] = 32, [VIEW_LEARN_MLP] = 1,
+        [VIEW_LEARN_RATE] = 0.1, [VIEW_LEARN_BATCH] = 16, [VIEW_LEARN_DECAY] = 0.5,
+        [VIEW_LEARN_SEED] = 9};
+    const unsigned act = (unsigned)below(monkey, VIEW_LEARN_LEAVE + 1);
+    const size_t which = act == VIEW_LEARN_START  ? below(monkey, LEARN_TASKS)
+                         : act == VIEW_LEARN_SEEK ? below(monkey, 150)
+                         : act == VIEW_LEARN_SET  ? below(monkey, VIEW_LEARN_SETTINGS)
+                                                  : below(monkey, 10);
+    const double share = random_uniform(&monkey->dice);
+    ask(monkey, (struct view_action){
+                    .kind = VIEW_ACTION_LEARN,
+                    .learn = {.act = act,
+                              .which = which,
+                              .number = act == VIEW_LEARN_SET ? share * most[which] : share}});
+}
+
+static void learn_text(struct monkey *monkey)
+{
+    static const char text[] = "the cat sat on the mat and the dog sat on the cat and so on ";
+    struct error error = {0};
+    (void)app_learn_text(monkey->state, (struct bytes){(const uint8_t *)text, sizeof text - 1},
+                         monkey->input.time, &error);
+}
+
+static void turn_view(struct monkey *monkey)
+{
+    if (chance(monkey, 2)) {
+        ask(monkey, (struct view_action){.kind = VIEW_ACTION_MAIN,
+                                         .main = (enum view_main)below(monkey, VIEW_MAINS)});
+    } else {
+        app_state_turn_behind(monkey->state, (enum view_behind)below(monkey, VIEW_BEHIND_LOSS + 1),
+                              monkey->input.time);
+    }
+}
+
+static void walk(struct monkey *monkey)
+{
+    static const char *const names[] = {"undo", "undo", "redo", "next layer", "compare"};
+    app_command_run(monkey->state, names[below(monkey, sizeof names / sizeof *names)], 0,
+                    monkey->input.time);
+}
+
+static void animate(struct monkey *monkey)
+{
+    enum { GIF = 5, CONTENTS = 7 };
+    struct view_action asked = {
+        .kind = VIEW_ACTION_EXPORT,
+        .export = {.act = VIEW_EXPORT_CHOOSE, .which = VIEW_EXPORT_FORMAT, .number = GIF}};
+    app_export_open(monkey->state, monkey->input.time);
+    ask(monkey, asked);
+    asked.export.which = VIEW_EXPORT_CONTENT;
+    asked.export.number = (double)below(monkey, CONTENTS);
+    ask(monkey, asked);
+    app_export_prepare(monkey->state);
+    asked.export.act = VIEW_EXPORT_SAVE;
+    ask(monkey, asked);
+}
+
+/* Threads come as far as they can in some milliseconds. */
+static void let_work(struct monkey *monkey)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000L * (long)below(monkey, 8)}, NULL);
+}
+
+struct act {
     const char *name;
     void (*run)(struct monkey *monkey);
     size_t weight;
-} acts[] = {{"point", point, 20},    {"press", press, 8},        {"release", release, 8},
-            {"click", click, 30},    {"wheel", turn_wheel, 6},   {"key", strike, 24},
-            {"type", type, 8},       {"paste", paste, 3},        {"resize", resize, 2},
-            {"drop", drop, 1},       {"lesson", open_lesson, 1}, {"command", command, 6},
-            {"field", set_field, 4}, {"wait", wait, 6}};
+};
+
+static const struct act acts[] = {
+    {"point", point, 20},    {"press", press, 8},        {"release", release, 8},
+    {"click", click, 30},    {"wheel", turn_wheel, 6},   {"key", strike, 24},
+    {"type", type, 8},       {"paste", paste, 3},        {"resize", resize, 2},
+    {"drop", drop, 1},       {"lesson", open_lesson, 1}, {"command", command, 6},
+    {"field", set_field, 4}, {"wait", wait, 6}};
+
+static const struct act work[] = {{"click", click, 12},
+                                  {"release", release, 4},
+                                  {"key", strike, 8},
+                                  {"type", type, 4},
+                                  {"lesson", open_lesson, 2},
+                                  {"command", command, 4},
+                                  {"field", set_field, 2},
+                                  {"wait", wait, 4},
+                                  {"open a model", open_model, 6},
+                                  {"edit words", edit_words, 16},
+                                  {"ask heads", ask_heads, 10},
+                                  {"learn", learn, 20},
+                                  {"learn from a text", learn_text, 1},
+                                  {"turn the view", turn_view, 4},
+                                  {"walk", walk, 8},
+                                  {"animate", animate, 1},
+                                  {"let work", let_work, 8}};
+
+static void act_of(struct monkey *monkey, const struct act *row, size_t count)
+{
+    size_t all = 0;
+    for (size_t a = 0; a < count; a++) {
+        all += row[a].weight;
+    }
+    size_t lot = below(monkey, all);
+    while (lot >= row->weight) {
+        lot -= row++->weight;
+    }
+    monkey->last = row->name;
+    row->run(monkey);
+}
 
 static void act(struct monkey *monkey)
 {
-    enum { ACTS = sizeof acts / sizeof *acts };
-    size_t all = 0, at = 0;
-    for (size_t a = 0; a < ACTS; a++) {
-        all += acts[a].weight;
+    if (monkey->at_work) {
+        act_of(monkey, work, sizeof work / sizeof *work);
+    } else {
+        act_of(monkey, acts, sizeof acts / sizeof *acts);
     }
-    size_t lot = below(monkey, all);
-    while (lot >= acts[at].weight) {
-        lot -= acts[at++].weight;
-    }
-    monkey->last = acts[at].name;
-    acts[at].run(monkey);
 }
 
 /* --- what must hold --- */
@@ -421,7 +579,7 @@ static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t se
         }
         trouble = trouble_of(monkey);
     }
-    if (trouble == NULL) {
+    if (trouble == NULL && !monkey->at_work) {
         trouble = walk_history(monkey);
     }
     if (trouble != NULL) {
@@ -439,6 +597,7 @@ static bool play(struct monkey *monkey, struct fonts *fonts, const char *home, u
 {
     printf("seed %llu\n", (unsigned long long)seed);
     fflush(stdout);
+    monkey->at_work = seed >= AT_WORK;
     const bool fine = render_round(monkey, fonts, seed, events);
     folder_empty(home);
     monkey->events += events;
@@ -459,11 +618,16 @@ int main(int count, char **words)
                                    getenv("CORPUS_REFUSE"), getenv("CORPUS_EITHER")};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
         if (folders[f] != NULL) {
-            collect(&monkey, folders[f]);
+            monkey.paths = collect(monkey.path, monkey.paths, PATHS_MAX, folders[f]);
         }
+    }
+    if (getenv("MODELS") != NULL) {
+        monkey.models = collect(monkey.model, 0, MODELS_MAX - 1, getenv("MODELS"));
+        qsort(monkey.model, monkey.models, sizeof monkey.model[0], by_name);
     }
     if (getenv("TINY_MODEL") != NULL && monkey.paths < PATHS_MAX) {
         snprintf(monkey.path[monkey.paths++], PATH_BYTES, "%.500s", getenv("TINY_MODEL"));
+        snprintf(monkey.model[monkey.models++], PATH_BYTES, "%.500s", getenv("TINY_MODEL"));
     }
     qsort(monkey.path, monkey.paths, sizeof monkey.path[0], by_name);
     struct fonts *const fonts = fonts_open(&error);
@@ -477,6 +641,10 @@ int main(int count, char **words)
     for (uint64_t round = 0; monkey.events < events; round++) {
         failures += !play(&monkey, fonts, home, seed + round,
                           events - monkey.events < ROUND ? events - monkey.events : ROUND);
+    }
+    for (uint64_t round = 0; seed < AT_WORK && events > ROUND && round * ROUND * 5 < events;
+         round++) {
+        failures += !play(&monkey, fonts, home, AT_WORK + seed + round, WORK_ROUND);
     }
     fonts_close(fonts);
     (void)rmdir(home);
