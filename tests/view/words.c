@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "sight.h"
+#include "view/parts/pieces.h"
 
 static bool overlap(struct rect a, struct rect b)
 {
@@ -159,6 +160,20 @@ static void equal_words_at_one_place_are_one_label(void **unused)
     sight_close(&sight);
 }
 
+static void a_text_that_there_was_no_memory_for_is_not_drawn(void **unused)
+{
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight_draw(&sight);
+    const size_t commands = canvas_count(sight.canvas);
+    assert_true(view_wrapped(&sight.view, 0, 0, 90, 12, (struct colour){0}, NULL) <= 0);
+    assert_true(view_wrapped_width(&sight.view, 90, 12, NULL) <= 0);
+    assert_true(view_wrapped_height(&sight.view, 90, 12, NULL) <= 0);
+    assert_int_equal(canvas_count(sight.canvas), commands);
+    sight_close(&sight);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +181,7 @@ int main(void)
         cmocka_unit_test(every_word_of_a_few_can_be_read_from_every_angle),
         cmocka_unit_test(no_word_is_taken_for_that_of_another_point),
         cmocka_unit_test(equal_words_at_one_place_are_one_label),
+        cmocka_unit_test(a_text_that_there_was_no_memory_for_is_not_drawn),
     };
     return cmocka_run_group_tests_name("words in space", tests, NULL, NULL);
 }

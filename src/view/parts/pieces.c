@@ -210,10 +210,17 @@ static size_t line_start(const char *text, size_t at)
     return at;
 }
 
+/* Nothing where there was no memory for a text: the list that is drawn on tells that it lacks some.
+ */
+static const char *said(const char *text)
+{
+    return text == NULL ? "" : tr(text);
+}
+
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text)
 {
-    text = tr(text);
+    text = said(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         const size_t end = line_end(view, width, size, text, start);
@@ -227,7 +234,7 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
 
 float view_wrapped_width(const struct view *view, float width, float size, const char *text)
 {
-    text = tr(text);
+    text = said(text);
     float wide = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         const size_t end = line_end(view, width, size, text, start);
@@ -244,7 +251,7 @@ float view_wrapped_width(const struct view *view, float width, float size, const
 
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)
 {
-    text = tr(text);
+    text = said(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         start = line_start(text, line_end(view, width, size, text, start));
