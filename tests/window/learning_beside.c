@@ -56,10 +56,30 @@ static void a_long_text_is_written_beside_the_window(void **unused)
     hands_close(hands);
 }
 
+/* What the run does not take is said, and is no step of history. */
+static void an_edit_that_is_refused_is_taken_back(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
+    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 0.02);
+    const size_t before = hands->state->document.wanted;
+    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 1000);
+    hands_expect_part(hands, "The rate must be above 0");
+    assert_int_equal(hands->state->document.wanted, before);
+    ask(hands, VIEW_LEARN_SEEK, 30, 0);
+    assert_int_equal(learn_of(hands)->step, 30);
+    assert_int_equal(hands->state->learn->learned.edits, 1);
+    assert_int_equal(hands->state->learn->view->edit_count, 1);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_text_is_written_beside_the_window),
+        cmocka_unit_test(an_edit_that_is_refused_is_taken_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

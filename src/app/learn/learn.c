@@ -108,16 +108,18 @@ static void go_to_edits(struct app_learn *learn, const struct learn_learned *wan
     one_more.edits -= one_more.edits > 0 ? 1 : 0;
     one_less.edits -= one_less.edits > 0 ? 1 : 0;
     const uint64_t step = learn->view->moment->step;
-    if (wanted->edits == learn->learned.edits + 1 &&
-        learn_learned_same_run(&one_more, &learn->learned) &&
-        wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact &&
+    learn->edited = false;
+    const bool adds = wanted->edits == learn->learned.edits + 1 &&
+                      learn_learned_same_run(&one_more, &learn->learned);
+    if (adds && wanted->edit[wanted->edits - 1].step == step && learn->view->moment->is_exact &&
         !learn->view->plays) { /* while it trains, it is further by now */
-        (void)learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
+        learn->edited = learn_trainer_edit(learn->trainer, &wanted->edit[wanted->edits - 1]);
     } else if (learn->learned.edits > 0 && learn_learned_same_run(wanted, &one_less)) {
         learn_trainer_undo(learn->trainer);
         learn_trainer_seek(learn->trainer, wanted->step);
     } else {
-        (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
+        learn->edited =
+            learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step) && adds;
     }
     learn_forget_glances(learn, wanted->step);
     learn->learned.edits = wanted->edits;
@@ -309,6 +311,27 @@ static void refuse(struct app_state *state, const struct error *error, double ti
     app_state_show_message(state, time, "%s", error->text);
 }
 
+/* An edit that the run did not take is no step of history either. */
+static bool take_back_edit(struct app_state *state, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_view *const view = learn->view;
+    if (!learn->edited || learn_trainer_lags(learn->trainer, view)) {
+        return false;
+    }
+    learn->edited = false;
+    if (view->error.code == ERROR_NONE || view->edit_count >= learn->learned.edits ||
+        !document_can_undo(&state->document)) {
+        return false;
+    }
+    learn->learned.edits = view->edit_count;
+    learn->until = 0;
+    learn->plays_on = false;
+    document_take_back(&state->document, NULL, time);
+    app_state_show_message(state, time, "%s", view->error.text);
+    return true;
+}
+
 /* While it trains, the head that an event names stands on the stages as soon as it is found, unless
  * a lesson or the person has chosen another. */
 static void follow_events(struct app_state *state, const struct lab_experiment *present,
@@ -370,6 +393,9 @@ static bool follow(struct app_state *state, double time)
     const bool trained = newest->plays || learn->shown.training;
     learn_view_release(learn->view);
     learn->view = newest;
+    if (!comes && take_back_edit(state, time)) {
+        return follow(state, time); /* what stands there now */
+    }
     play_on(learn);
     watch(learn);
     if (!comes && present->tokens == learn->tokens) {

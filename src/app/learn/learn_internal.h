@@ -55,6 +55,7 @@ struct app_learn {
     bool played;          /* … which it did not before */
     enum view_learn_setting last_setting;          /* that was changed … */
     double last_set;                               /* … then */
+    bool edited;                                   /* its thread was told, and has not answered */
     bool resting;                                  /* the document shows something else */
     bool refused;                                  /* what was placed last could not be begun */
     bool took_back;                                /* a change, and nothing was shown since */
