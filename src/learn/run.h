@@ -22,7 +22,7 @@
 enum {
     LEARN_EDITS_MAX = 256,             /* of all branches that lead to a moment */
     LEARN_KEPT_BYTES = 60 << 20,       /* of kept moments; built-in tasks */
-    LEARN_KEPT_BYTES_TEXT = 480 << 20, /* own text */
+    LEARN_KEPT_BYTES_TEXT = 400 << 20, /* own text: with what training itself takes 512 MB */
     LEARN_POINTS_PER_OCTAVE = 64,
     LEARN_EVENTS_MAX = 32,
 };
