@@ -126,8 +126,8 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
     const uint32_t *words = NULL;
     size_t count = 0;
     if (!model_reads_text(model->model, error) ||
-        !tokenizer_encode(model_tokenizer(model->model), text->text, strlen(text->text),
-                          &model->arena, &words, &count, error)) {
+        !tokenizer_encode(model_tokenizer_of(model->model, MODEL_WRITTEN), text->text,
+                          strlen(text->text), &model->arena, &words, &count, error)) {
         return false;
     }
     uint32_t *const room = arena_array(&model->arena, count + 1, sizeof *room);

@@ -17,13 +17,13 @@ static bool has_source(const struct cli_results *results)
     return model_run_source_count(model_of(results)->run) > 0;
 }
 
-static bool read_words(const struct cli_results *results, const uint32_t *ids, size_t count,
-                       const char *const **words, struct error *error)
+static bool read_words(const struct cli_results *results, enum model_text text, const uint32_t *ids,
+                       size_t count, const char *const **words, struct error *error)
 {
     const char **const shown = arena_array(results->arena, count, sizeof *shown);
     bool done = shown != NULL;
     for (size_t i = 0; done && i < count; i++) {
-        shown[i] = model_shown(model_of(results)->model, ids[i], results->arena);
+        shown[i] = model_shown_of(model_of(results)->model, text, ids[i], results->arena);
         done = shown[i] != NULL;
     }
     *words = shown;
@@ -34,13 +34,14 @@ static bool read_tokens(struct cli_results *results, struct error *error)
 {
     const struct model_run *const run = model_of(results)->run;
     const size_t source = model_run_source_count(run);
-    if (!read_words(results, model_run_ids(run), results->token_count, &results->tokens, error)) {
+    if (!read_words(results, MODEL_WRITTEN, model_run_ids(run), results->token_count,
+                    &results->tokens, error)) {
         return false;
     }
     results->context_count = source;
     results->has_no_context = source == 0;
-    return source == 0 ||
-           read_words(results, model_run_source_ids(run), source, &results->context, error);
+    return source == 0 || read_words(results, MODEL_READ, model_run_source_ids(run), source,
+                                     &results->context, error);
 }
 
 static bool put_ids(struct cli_results *results, const char *name, const char *axes,

@@ -23,9 +23,16 @@ static bool take_tokenizer(struct model *model, const char *folder, struct error
                                                &model->no_words);
         return true;
     }
-    model->tokenizer = tokenizer_open(folder, model->config.vocabulary, &model->no_words);
-    return model->tokenizer != NULL || !tokenizer_probe(folder) ||
-           error_set(error, model->no_words.code, "%s", model->no_words.text);
+    model->tokenizer = tokenizer_open(folder, model->config.source_vocabulary, &model->no_words);
+    if (model->tokenizer == NULL) {
+        return !tokenizer_probe(folder) ||
+               error_set(error, model->no_words.code, "%s", model->no_words.text);
+    }
+    struct error reason = {ERROR_NONE, 0, ""};
+    model->target_tokenizer = model_has_target(model)
+                                  ? tokenizer_open_target(folder, model->config.vocabulary, &reason)
+                                  : NULL;
+    return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
 }
 
 /* Configuration and source, of a folder or of a GGUF. */
@@ -78,6 +85,7 @@ void model_close(struct model *model)
             model->source->calls->close(model->source);
         }
         tokenizer_close(model->tokenizer);
+        tokenizer_close(model->target_tokenizer);
         arena_free(&model->arena);
         free(model);
     }
@@ -91,6 +99,12 @@ const struct model_config *model_config(const struct model *model)
 const struct tokenizer *model_tokenizer(const struct model *model)
 {
     return model->tokenizer;
+}
+
+const struct tokenizer *model_tokenizer_of(const struct model *model, enum model_text text)
+{
+    return text == MODEL_WRITTEN && model->target_tokenizer != NULL ? model->target_tokenizer
+                                                                    : model->tokenizer;
 }
 
 const char *model_chat_lack(const struct model *model)
@@ -119,8 +133,15 @@ const struct model_tensor *model_tensor_at(const struct model *model, size_t ind
 
 const char *model_shown(const struct model *model, uint32_t id, struct arena *arena)
 {
-    return model->tokenizer == NULL ? arena_format(arena, "#%lu", (unsigned long)id)
-                                    : tokenizer_shown(model->tokenizer, id, arena);
+    return model_shown_of(model, MODEL_WRITTEN, id, arena);
+}
+
+const char *model_shown_of(const struct model *model, enum model_text text, uint32_t id,
+                           struct arena *arena)
+{
+    const struct tokenizer *const tokenizer = model_tokenizer_of(model, text);
+    return tokenizer == NULL ? arena_format(arena, "#%lu", (unsigned long)id)
+                             : tokenizer_shown(tokenizer, id, arena);
 }
 
 size_t model_parameters(const struct model *model)

@@ -36,11 +36,19 @@ struct model *model_open(const char *path, struct error *error);
 void model_close(struct model *model); /* NULL is fine */
 
 const struct model_config *model_config(const struct model *model);
-const struct tokenizer *model_tokenizer(const struct model *model);
 
-/* The token as people can read it, owned by the arena (NULL: no memory); "#7" where there is no
- * tokenizer. */
+/* What cuts a text that is read into tokens; NULL: model_reads_text says why. The token as people
+ * can read it, of a text that is written where there are two, owned by the arena (NULL: no memory);
+ * "#7" where there is no tokenizer. */
+const struct tokenizer *model_tokenizer(const struct model *model);
 const char *model_shown(const struct model *model, uint32_t id, struct arena *arena);
+
+/* The same of two texts, which may be of two languages: the first, which is read, or the second,
+ * which is written. A model of one text has one tokenizer for both. */
+enum model_text { MODEL_READ, MODEL_WRITTEN };
+const struct tokenizer *model_tokenizer_of(const struct model *model, enum model_text text);
+const char *model_shown_of(const struct model *model, enum model_text text, uint32_t id,
+                           struct arena *arena);
 
 /* The tensor at index 0, 1 … of its files, used or not; NULL behind the last. */
 const struct model_tensor *model_tensor_at(const struct model *model, size_t index);

@@ -325,6 +325,8 @@ static void add_end(struct making *making, size_t y, struct error *error)
     size_t rows = n < ROWS_MOST ? n : ROWS_MOST;
     rows = rows * vocabulary > NUMBERS_MOST ? 1 : rows;
     const bool writes = making->pass->stack == &model->main && model->output.tensor != NULL;
+    void *const written = /* which only reads it */
+        model->target_tokenizer != NULL ? model->target_tokenizer : model->tokenizer;
     (void)add_norm(making, &final, y, &making->pass->stack->final_norm);
     if (!writes || making->failed) {
         return;
@@ -334,7 +336,7 @@ static void add_end(struct making *making, size_t y, struct error *error)
         logits == NULL || !model_run_logits(&making->run, n - rows, rows, logits, error);
     for (size_t i = 0; !making->failed && i < rows; i++) {
         making->failed = !lab_block_set_words(making->block, n - rows + i, logits + i * vocabulary,
-                                              vocabulary, word_named, model->tokenizer);
+                                              vocabulary, word_named, written);
     }
 }
 

@@ -180,6 +180,12 @@ static bool read_sizes(const struct json *config, struct model_config *out, stru
         !config_size(config, keys->vocabulary, VOCABULARY_IDS_MAX, &out->vocabulary, error)) {
         return false;
     }
+    out->source_vocabulary = out->vocabulary;
+    if (out->family->source_names != NULL &&
+        !config_size_or(config, "decoder_vocab_size", VOCABULARY_IDS_MAX, &out->vocabulary,
+                        error)) {
+        return false;
+    }
     if (out->family->places_within) {
         const size_t before = out->family->first_place;
         out->positions -= out->positions > before ? before : out->positions - 1;

@@ -69,6 +69,7 @@ struct model_config {
     size_t d_k, d_v;             /* of a head */
     size_t positions;            /* most tokens of a text */
     size_t vocabulary;           /* ids are below */
+    size_t source_vocabulary;    /* … those of the first of two texts below this */
     size_t inner;                /* width of the MLP */
     size_t types;                /* kinds of sentences; 0: none */
     enum model_activation activation;

@@ -109,7 +109,7 @@ static void read_sizes(struct reading *reading)
                   reading->source->name, "token_embd.weight");
         return;
     }
-    out->vocabulary = embed->shape[0];
+    out->vocabulary = out->source_vocabulary = embed->shape[0];
     out->tied = tensor_of(reading, "output.weight") == NULL;
     out->embedding_scale = out->family->scaled_embedding ? sqrtf((float)out->width) : 1.0F;
     if (out->d_k == 0 && !reading->failed && out->width % out->heads == 0) {

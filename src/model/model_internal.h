@@ -98,6 +98,7 @@ struct model {
     struct model_norm head_norm;
     size_t parameters;
     struct tokenizer *tokenizer;
+    struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
 };

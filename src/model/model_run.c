@@ -60,8 +60,8 @@ struct model_sight model_sight_of(const struct model_run *run, enum model_attent
 
 /* ---- what is asked ------------------------------------------------------------------------- */
 
-static bool check_ids(const struct model_config *config, const uint32_t *ids, size_t count,
-                      struct error *error)
+static bool check_ids(const struct model_config *config, size_t vocabulary, const uint32_t *ids,
+                      size_t count, struct error *error)
 {
     if (count == 0) {
         return error_set(error, ERROR_INPUT, "The text has no tokens.");
@@ -72,9 +72,9 @@ static bool check_ids(const struct model_config *config, const uint32_t *ids, si
                          config->positions);
     }
     for (size_t i = 0; i < count; i++) {
-        if (ids[i] >= config->vocabulary) {
+        if (ids[i] >= vocabulary) {
             return error_set(error, ERROR_INPUT, "Token %zu is %lu, the model has %zu tokens.", i,
-                             (unsigned long)ids[i], config->vocabulary);
+                             (unsigned long)ids[i], vocabulary);
         }
     }
     return true;
@@ -85,9 +85,10 @@ static bool check_request(const struct model *model, const struct model_request 
 {
     const struct model_config *const config = &model->config;
     const bool pair = model->encoder.count > 0;
-    if (!check_ids(config, request->ids, request->count, error) ||
-        (request->target_count > 0 &&
-         !check_ids(config, request->target_ids, request->target_count, error))) {
+    if (!check_ids(config, pair ? config->source_vocabulary : config->vocabulary, request->ids,
+                   request->count, error) ||
+        (request->target_count > 0 && !check_ids(config, config->vocabulary, request->target_ids,
+                                                 request->target_count, error))) {
         return false;
     }
     if (request->target_count > 0 && !pair) {

@@ -363,11 +363,12 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
     const bool places = (config->family->lacks & MODEL_ROLE_BIT(MODEL_PLACES)) == 0;
     const size_t before = config->family->first_place; /* rows that no place has */
     const struct model_stack *const other = stack == &model->main ? NULL : &model->main;
+    const size_t words = stack == &model->main ? config->vocabulary : config->source_vocabulary;
     stack->layer = arena_array(&model->arena, stack->count, sizeof *stack->layer);
     if (stack->layer == NULL) {
         return no_memory(error);
     }
-    if (!take_table(taking, MODEL_EMBED, config->vocabulary, true, &stack->embed, error) ||
+    if (!take_table(taking, MODEL_EMBED, words, true, &stack->embed, error) ||
         !take_table(taking, MODEL_PLACES, config->positions + before, places, &stack->places,
                     error) ||
         !take_table(taking, MODEL_TYPES, config->types, true, &stack->types, error) ||

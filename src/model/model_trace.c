@@ -32,10 +32,11 @@ static bool no_memory(struct error *error)
 
 static const struct lab_words *words_of(struct making *making, const struct model_pass *pass)
 {
+    const enum model_text text = pass == &making->run->encoder ? MODEL_READ : MODEL_WRITTEN;
     const size_t count = pass->count;
     const char **const word = arena_array(&making->arena, count, sizeof *word);
     for (size_t i = 0; word != NULL && i < count; i++) {
-        word[i] = model_shown(making->run->model, pass->ids[i], &making->arena);
+        word[i] = model_shown_of(making->run->model, text, pass->ids[i], &making->arena);
         if (word[i] == NULL) {
             no_memory(making->error);
             return NULL;

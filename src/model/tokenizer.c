@@ -105,6 +105,25 @@ struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct e
     return tokenizer;
 }
 
+struct tokenizer *tokenizer_open_target(const char *folder, size_t vocabulary, struct error *error)
+{
+    const size_t kind = kind_of(folder);
+    if (kind == KINDS || kinds[kind].read != tokenizer_read_marian ||
+        !folder_has(folder, "target.spm")) {
+        return NULL;
+    }
+    const char *const vocab =
+        folder_has(folder, "target_vocab.json") ? "target_vocab.json" : "vocab.json";
+    struct tokenizer *const tokenizer = tokenizer_new(vocabulary, error);
+    if (tokenizer != NULL &&
+        !(tokenizer_read_marian(tokenizer, folder, "target.spm", vocab, error) &&
+          tokenizer_finish(tokenizer, error))) {
+        tokenizer_close(tokenizer);
+        return NULL;
+    }
+    return tokenizer;
+}
+
 void tokenizer_close(struct tokenizer *tokenizer)
 {
     if (tokenizer != NULL) {

@@ -226,7 +226,7 @@ bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const c
            tokenizer_read_sentence(tokenizer, &list, &spm.rules, file, error);
 }
 
-/* Marian: source.spm cuts, vocab.json numbers the pieces; a text ends with </s>. */
+/* Marian: source.spm (target.spm) cuts, vocab.json numbers the pieces; a text ends with </s>. */
 bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
                            const char *vocab, struct error *error)
 {

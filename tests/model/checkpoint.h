@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 
-enum { TENSORS_MOST = 64 };
+enum { TENSORS_MOST = 128 };
 
 struct tensor {
     const char *name, *type; /* "F32" … */

@@ -20,6 +20,7 @@
 #include "model/model.h"
 
 static const char *fixtures;
+static size_t texts_with_words;
 
 enum { IDS_MOST = 32, FAMILIES_AT_LEAST = 30, GGUF_AT_LEAST = 8 };
 
@@ -287,6 +288,35 @@ static void the_way_to_queries_and_keys_is_shown(struct fixture *fixture)
     model_run_close(run);
 }
 
+/* Where a model reads one language and writes another, each has its words. */
+static void each_text_has_its_words(struct fixture *fixture)
+{
+    static const struct {
+        const char *array, *text, *word;
+        enum model_text which;
+        uint32_t id;
+    } rows[] = {{"read", "the dog sat and the cat sat on a mat q", "at", MODEL_READ, 5},
+                {"written", "le chien et le chat sur le tapis q", "␣dort", MODEL_WRITTEN, 20}};
+    struct array array;
+    for (size_t r = 0; r < 2 && find(fixture, rows[r].array, &array); r++) {
+        const uint32_t *ids = NULL;
+        size_t count = 0;
+        struct error error = {ERROR_NONE, 0, ""};
+        if (!tokenizer_encode(model_tokenizer_of(fixture->model, rows[r].which), rows[r].text,
+                              strlen(rows[r].text), &fixture->arena, &ids, &count, &error)) {
+            fail_msg("%s", error.text);
+        }
+        assert_int_equal(count, array_count(&array));
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(ids[i], (uint32_t)array_number(&array, i));
+        }
+        assert_string_equal(
+            model_shown_of(fixture->model, rows[r].which, rows[r].id, &fixture->arena),
+            rows[r].word);
+        texts_with_words++;
+    }
+}
+
 static void of_every_family(void (*look)(struct fixture *))
 {
     struct fixture *const fixture = malloc(sizeof *fixture);
@@ -335,6 +365,13 @@ static void queries_and_keys_come_from_somewhere(void **state)
     of_every_family(the_way_to_queries_and_keys_is_shown);
 }
 
+static void two_texts_may_have_two_tokenizers(void **state)
+{
+    (void)state;
+    of_every_family(each_text_has_its_words);
+    assert_int_equal(texts_with_words, 2);
+}
+
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +379,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(texts_may_grow),
         cmocka_unit_test(every_layer_stands_on_the_stages),
         cmocka_unit_test(queries_and_keys_come_from_somewhere),
+        cmocka_unit_test(two_texts_may_have_two_tokenizers),
     };
     if (count != 2) {
         return 1;

@@ -4,6 +4,8 @@
     families.py check PROGRAM [NAME...]   compares what PROGRAM computes with float32 eager attention
                                           of transformers: α, residual, logits; models stored as
                                           float32, float16 and bfloat16; 1, 9 and 33 tokens
+    families.py measure PROGRAM [NAME...] the same of three sizes and 30 texts each: a line of the
+                                          largest differences for each family
     families.py gguf PROGRAM [NAME...]    the same of these models as GGUF, which the gguf library
                                           writes: as float32, and in blocks of few bits beside
                                           transformers on the weights as that library unpacks them
@@ -31,7 +33,8 @@ except ImportError as reason:
 t.logging.set_verbosity_error()
 t.logging.disable_progress_bar()
 
-ALSO_GGUF = ("llama3", "deepseek-v2-split", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3",
+ALSO_GGUF = ("llama3", "gemma", "qwen3", "phi3", "olmo2", "mixtral", "gpt-oss", "deepseek-v3",
+             "deepseek-v2-split",
              "neox-serial", "t5")
 LEFT_OUT = ("gpt2", "-plain", "-linear", "-even")  # of fixtures: others show the same
 LIMIT = 1e-5  # relative to the largest number of an array, at least 1
@@ -41,6 +44,8 @@ PLAIN = dict(vocab_size=VOCABULARY, hidden_size=16, intermediate_size=24, num_hi
              num_attention_heads=4, max_position_embeddings=64, pad_token_id=0, bos_token_id=1,
              eos_token_id=2)
 GROUPED = dict(PLAIN, num_key_value_heads=2)
+# Of families with words of their own for it.
+SIDE = dict(width=16, heads=4, inner=24)
 # BART's words for the same.
 PAIR = dict(vocab_size=VOCABULARY, d_model=16, encoder_layers=2, decoder_layers=2,
             encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=24,
@@ -56,8 +61,8 @@ DEEP = dict(GROUPED, num_key_value_heads=4, kv_lora_rank=8, qk_rope_head_dim=4, 
 
 # Name: configuration, class of the model.
 FAMILIES = {
-    "gpt2": (lambda: t.GPT2Config(vocab_size=VOCABULARY, n_embd=16, n_layer=2, n_head=4,
-                                  n_positions=64), t.GPT2LMHeadModel),
+    "gpt2": (lambda: t.GPT2Config(vocab_size=VOCABULARY, n_embd=SIDE["width"], n_layer=2,
+                                  n_head=SIDE["heads"], n_positions=64), t.GPT2LMHeadModel),
     "llama2": (lambda: t.LlamaConfig(**dict(PLAIN, rms_norm_eps=1e-5,
                                             tie_word_embeddings=False)), t.LlamaForCausalLM),
     "llama3": (lambda: t.LlamaConfig(**GROUPED, rope_parameters=LLAMA3, rms_norm_eps=1e-5,
@@ -92,27 +97,32 @@ FAMILIES = {
     "neox-serial": (lambda: t.GPTNeoXConfig(**PLAIN, rotary_pct=1.0,
                                             use_parallel_residual=False),
                     t.GPTNeoXForCausalLM),
-    "neo": (lambda: t.GPTNeoConfig(vocab_size=VOCABULARY, hidden_size=16, num_layers=2, num_heads=4,
+    "neo": (lambda: t.GPTNeoConfig(vocab_size=VOCABULARY, hidden_size=SIDE["width"], num_layers=2,
+                                   num_heads=SIDE["heads"],
                                    attention_types=[[["global", "local"], 1]], window_size=5,
                                    max_position_embeddings=64, bos_token_id=1, eos_token_id=2),
             t.GPTNeoForCausalLM),
-    "opt": (lambda: t.OPTConfig(vocab_size=VOCABULARY, hidden_size=16, ffn_dim=24,
-                                num_hidden_layers=2, num_attention_heads=4, word_embed_proj_dim=16,
+    "opt": (lambda: t.OPTConfig(vocab_size=VOCABULARY, hidden_size=SIDE["width"],
+                                ffn_dim=SIDE["inner"], num_hidden_layers=2,
+                                num_attention_heads=SIDE["heads"],
+                                word_embed_proj_dim=SIDE["width"],
                                 max_position_embeddings=64), t.OPTForCausalLM),
     "bert": (lambda: t.BertConfig(**PLAIN), t.BertForMaskedLM),
     "roberta": (lambda: t.RobertaConfig(**dict(PLAIN, pad_token_id=1, max_position_embeddings=66),
                                         type_vocab_size=1), t.RobertaForMaskedLM),
-    "distilbert": (lambda: t.DistilBertConfig(vocab_size=VOCABULARY, dim=16, hidden_dim=24,
-                                              n_layers=2, n_heads=4, max_position_embeddings=64),
+    "distilbert": (lambda: t.DistilBertConfig(vocab_size=VOCABULARY, dim=SIDE["width"],
+                                              hidden_dim=SIDE["inner"], n_layers=2,
+                                              n_heads=SIDE["heads"], max_position_embeddings=64),
                    t.DistilBertForMaskedLM),
     "modernbert": (lambda: t.ModernBertConfig(**dict(PLAIN, num_hidden_layers=4), local_attention=8,
                                               cls_token_id=1, sep_token_id=2,
                                               reference_compile=False), t.ModernBertForMaskedLM),
-    "t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=16, d_kv=6, d_ff=24, num_layers=2,
-                              num_heads=4, pad_token_id=0, eos_token_id=1,
-                              decoder_start_token_id=0), t.T5ForConditionalGeneration),
-    "flan-t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=16, d_kv=6, d_ff=24, num_layers=2,
-                                   num_decoder_layers=3, num_heads=4,
+    "t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=SIDE["width"], d_kv=6,
+                              d_ff=SIDE["inner"], num_layers=2, num_heads=SIDE["heads"],
+                              pad_token_id=0, eos_token_id=1, decoder_start_token_id=0), t.T5ForConditionalGeneration),
+    "flan-t5": (lambda: t.T5Config(vocab_size=VOCABULARY, d_model=SIDE["width"], d_kv=6,
+                                   d_ff=SIDE["inner"], num_layers=2, num_decoder_layers=3,
+                                   num_heads=SIDE["heads"],
                                    feed_forward_proj="gated-gelu", tie_word_embeddings=False,
                                    decoder_start_token_id=0), t.T5ForConditionalGeneration),
     "bart": (lambda: t.BartConfig(**PAIR, activation_function="gelu"),
@@ -120,6 +130,10 @@ FAMILIES = {
     "mbart": (lambda: t.MBartConfig(**PAIR, scale_embedding=True), t.MBartForConditionalGeneration),
     "marian": (lambda: t.MarianConfig(**PAIR, scale_embedding=True, activation_function="swish",
                                       share_encoder_decoder_embeddings=True), t.MarianMTModel),
+    "marian-apart": (lambda: t.MarianConfig(**PAIR, scale_embedding=True,
+                                            activation_function="swish",
+                                            share_encoder_decoder_embeddings=False,
+                                            decoder_vocab_size=VOCABULARY - 7), t.MarianMTModel),
     "m2m": (lambda: t.M2M100Config(**PAIR, scale_embedding=True),
             t.M2M100ForConditionalGeneration),
     "mixtral": (lambda: t.MixtralConfig(**GROUPED, num_local_experts=4, num_experts_per_tok=2),
@@ -190,7 +204,7 @@ def make_model(name):
 
 
 def save(name, model, folder):
-    """As save_pretrained does; the experts of gpt-oss as they are published, in blocks of 4 bits."""
+    """As save_pretrained does; experts of gpt-oss as they are published, in blocks of 4 bits."""
     model.save_pretrained(folder)
     if name != "gpt-oss-mxfp4":
         return
@@ -281,7 +295,8 @@ def texts(model, count):
     ids = random.integers(3, VOCABULARY, count).tolist()
     if not model.config.is_encoder_decoder:
         return ids, None
-    target = random.integers(3, VOCABULARY, (count + 1) // 2).tolist()
+    written = getattr(model.config, "decoder_vocab_size", None) or VOCABULARY
+    target = random.integers(3, written, (count + 1) // 2).tolist()
     return ids, [model.config.decoder_start_token_id] + target
 
 
@@ -327,6 +342,60 @@ def check(program, names):
         worst_of_all = max([worst_of_all] + list(worst.values()))
     print("largest difference %.1e%s" % (worst_of_all,
                                          "; failed: " + " ".join(failed) if failed else ""))
+    return 1 if failed else 0
+
+
+# Width, heads, inner width, layers.
+SIZES = ((16, 4, 24, 2), (64, 8, 96, 3), (192, 12, 320, 4))
+TEXTS = 30
+
+
+def make_size(width, heads, inner, layers):
+    sides = dict(hidden_size=width, num_attention_heads=heads, intermediate_size=inner)
+    PLAIN.update(sides, num_hidden_layers=layers)
+    GROUPED.update(sides, num_hidden_layers=layers, num_key_value_heads=heads // 2)
+    DEEP.update(sides, num_key_value_heads=heads, kv_lora_rank=width // 2)
+    SIDE.update(width=width, heads=heads, inner=inner)
+    PAIR.update(d_model=width, encoder_attention_heads=heads, decoder_attention_heads=heads,
+                encoder_ffn_dim=inner, decoder_ffn_dim=inner, encoder_layers=layers,
+                decoder_layers=layers)
+
+
+def worst_of(program, name, kind):
+    """The largest relative difference of α, residual and logits over the texts of one model."""
+    worst, model = dict.fromkeys(("weights", "residual", "logits"), 0.0), make_model(name)
+    with tempfile.TemporaryDirectory() as folder:
+        save(name, model.to(kind), folder)
+        stored = unpacked(name, folder)
+        for count in np.random.default_rng(3).integers(1, 61, TEXTS).tolist():
+            ids, target = texts(stored, count)
+            got = compute(program, folder, ids, target)
+            for key, value in expect(stored, ids, target).items():
+                off = np.abs(got[key] - value).max() / max(1, np.abs(value).max())
+                of = "weights" if key.endswith("weights") else key
+                worst[of] = max(worst[of], float(off))
+    return worst
+
+
+def measure(program, names):
+    failed = []
+    print("%-18s %-9s" % ("", "size"), "%-23s  %-23s  %s" % ("float32", "float16", "bfloat16"))
+    for name in names:
+        for size in SIZES:
+            make_size(*size)
+            cells = []
+            for kind in (torch.float32, torch.float16, torch.bfloat16):
+                try:
+                    worst = worst_of(program, name, kind)
+                    failed += [name] if not max(worst.values()) <= LIMIT else []
+                    cells.append(" ".join("%.1e" % worst[k] for k in worst))
+                except Exception as reason:  # as in check
+                    cells.append("%s %s" % (type(reason).__name__, str(reason)[:120]))
+                    failed.append(name)
+            of = "%d × %d" % (size[0], size[3])
+            print("%-18s %-9s" % (name, of), "  ".join(cells), flush=True)
+    print("α, residual and logits;",
+          "failed: " + " ".join(failed) if failed else "all within %g" % LIMIT)
     return 1 if failed else 0
 
 
@@ -743,6 +812,37 @@ def make_small():
                 max_position_embeddings=20)
 
 
+WORDS = (("source.spm", "vocab.json", 24, "the cat sat on the mat and the dog sat on the cat",
+          "the dog sat and the cat sat on a mat q"),
+         ("target.spm", "target_vocab.json", 22, "le chat dort sur le tapis et le chien dort",
+          "le chien et le chat sur le tapis q"))
+
+
+def make_words(path):
+    """Two tokenizers in a folder, and the ids that transformers makes of a text each."""
+    import io
+    import sentencepiece
+    for file, vocab, size, text, _ in WORDS:
+        out = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter([text] * 20), model_writer=out, vocab_size=size,
+            model_type="unigram", normalization_rule_name="identity", hard_vocab_limit=False,
+            minloglevel=2)
+        with open(os.path.join(path, file), "wb") as to:
+            to.write(out.getvalue())
+        made = sentencepiece.SentencePieceProcessor(model_proto=out.getvalue())
+        pieces = [made.id_to_piece(i) for i in range(3, made.get_piece_size())]
+        names = ["<s>", "<pad>", "</s>", "<unk>"] + sorted(pieces)
+        with open(os.path.join(path, vocab), "w", encoding="utf-8") as to:
+            json.dump({piece: i for i, piece in enumerate(names)}, to, ensure_ascii=False)
+    paths = {key: os.path.join(path, file) for key, file in (
+        ("source_spm", "source.spm"), ("target_spm", "target.spm"), ("vocab", "vocab.json"),
+        ("target_vocab_file", "target_vocab.json"))}
+    words = t.MarianTokenizer(**paths, separate_vocabs=True)
+    return {"read": np.array(words(WORDS[0][4])["input_ids"], np.int32),
+            "written": np.array(words(text_target=WORDS[1][4])["input_ids"], np.int32)}
+
+
 def make(folder, names):
     from safetensors.torch import load_file
     make_small()
@@ -763,6 +863,8 @@ def make(folder, names):
         found["ids"] = np.array(ids, np.int32)
         if target is not None:
             found["target_ids"] = np.array(target, np.int32)
+        if name == "marian-apart":
+            found.update(make_words(path))
         np.savez_compressed(os.path.join(path, "expected.npz"), **found)
         if name in ALSO_GGUF:
             tensors = {k: v.float().numpy() for k, v in
@@ -774,7 +876,7 @@ def make(folder, names):
 
 
 if __name__ == "__main__":
-    calls = {"check": check, "gguf": check_gguf, "make": make}
+    calls = {"check": check, "measure": measure, "gguf": check_gguf, "make": make}
     if len(sys.argv) < 3 or sys.argv[1] not in calls:
         sys.exit(__doc__)
     sys.exit(calls[sys.argv[1]](sys.argv[2], sys.argv[3:] or list(FAMILIES)))

@@ -1,5 +1,5 @@
-/* Tensors that come in two (MXFP4), or may be missing: what is wrong with them is said in one
- * sentence that names file, tensor and rule. */
+/* Tensors that come in two (MXFP4), or may be missing, and a second tokenizer: what is wrong with
+ * them is said in one sentence that names file, tensor and rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static const char *fixtures;
 
 static void open_family(struct checkpoint *checkpoint, const char *family)
 {
-    char path[4096];
+    static char path[4096]; /* which the checkpoint keeps */
     snprintf(path, sizeof path, "%s/%s", fixtures, family);
     checkpoint_open(checkpoint, path);
     checkpoint_put(checkpoint, "config.json", checkpoint_source(checkpoint, "config.json"));
@@ -92,11 +92,35 @@ static void norms_that_the_configuration_names_are_there(void **state)
     checkpoint_close(&checkpoint);
 }
 
+static void what_writes_is_read_as_carefully_as_what_reads(void **state)
+{
+    static const char *const files[] = {"source.spm", "vocab.json", "target.spm",
+                                        "target_vocab.json"};
+    struct checkpoint checkpoint;
+    (void)state;
+    open_family(&checkpoint, "marian-apart");
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        checkpoint_put(&checkpoint, files[f], checkpoint_source(&checkpoint, files[f]));
+    }
+    expect(&checkpoint, NULL);
+    struct bytes cut = checkpoint_source(&checkpoint, "target.spm");
+    cut.size -= 3;
+    checkpoint_put(&checkpoint, "target.spm", cut);
+    expect(&checkpoint, "target.spm");
+    checkpoint_put(&checkpoint, "target.spm", checkpoint_source(&checkpoint, "target.spm"));
+    checkpoint_put_text(&checkpoint, "target_vocab.json", "{\"a\":0}");
+    expect(&checkpoint, "target_vocab.json: it has no tokens <unk> and </s>.");
+    checkpoint_put_text(&checkpoint, "target_vocab.json", "{\"</s>\":0,\"<unk>\":99}");
+    expect(&checkpoint, "target_vocab.json");
+    checkpoint_close(&checkpoint);
+}
+
 int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_need_their_scales),
         cmocka_unit_test(norms_that_the_configuration_names_are_there),
+        cmocka_unit_test(what_writes_is_read_as_carefully_as_what_reads),
     };
     if (count != 2) {
         return 1;

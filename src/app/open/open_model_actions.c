@@ -78,6 +78,11 @@ static bool is_of_source(const struct app_open_model *model, const struct view_a
            (action->token.of_keys || model->which == MODEL_ENCODER);
 }
 
+static enum model_text text_of(const struct edited *edited)
+{
+    return edited->source ? MODEL_READ : MODEL_WRITTEN;
+}
+
 /* As it was read last, which is what the window shows. */
 static struct edited shown_to(const struct app_open_model *model, const struct view_action *action)
 {
@@ -123,7 +128,7 @@ static size_t closing(const struct app_open_model *model, const struct edited *e
                       struct arena *arena)
 {
     static const char PROBE[] = "a";
-    const struct tokenizer *const tokenizer = model_tokenizer(model->model);
+    const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, text_of(edited));
     const uint32_t *whole = NULL, *bare = NULL;
     size_t all = 0, few = 0, before = 0;
     if (!tokenizer_encode(tokenizer, PROBE, 1, arena, &whole, &all, NULL) ||
@@ -141,10 +146,11 @@ static size_t closing(const struct app_open_model *model, const struct edited *e
 }
 
 /* What is typed as ids. A whole text gets the tokens that open and close it. */
-static bool encode(const struct app_open_model *model, const char *text, bool whole,
-                   struct arena *arena, const uint32_t **ids, size_t *count, struct error *error)
+static bool encode(const struct app_open_model *model, enum model_text which, const char *text,
+                   bool whole, struct arena *arena, const uint32_t **ids, size_t *count,
+                   struct error *error)
 {
-    const struct tokenizer *const tokenizer = model_tokenizer(model->model);
+    const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, which);
     return model_reads_text(model->model, error) &&
            (whole ? tokenizer_encode : tokenizer_encode_bare)(tokenizer, text, strlen(text), arena,
                                                               ids, count, error);
@@ -224,7 +230,8 @@ static bool encode_at(const struct app_open_model *model, const struct edited *e
     }
     return edited->chat && spot->whole
                ? model_message_encode(model->model, text, arena, ids, count, error)
-               : text[0] == '\0' || encode(model, text, spot->whole, arena, ids, count, error);
+               : text[0] == '\0' ||
+                     encode(model, text_of(edited), text, spot->whole, arena, ids, count, error);
 }
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
@@ -264,7 +271,8 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *const what = typed[0] == '\0' ? "remove" : spot.gone > 0 ? "change" : "add";
         const char *const name =
             arena_format(&arena, "%s %.30s", what,
-                         model_shown(model->model, added > 0 ? fresh[0] : old[spot.index], &arena));
+                         model_shown_of(model->model, text_of(&edited),
+                                        added > 0 ? fresh[0] : old[spot.index], &arena));
         done = read_edited(state, &edited, ids, count - spot.gone + added,
                            name == NULL ? what : name, time);
     }

@@ -181,8 +181,8 @@ void open_model_show_layer(struct app_state *state, double time);
 void open_model_drop_layer(struct app_open_model *model);
 
 /* Words of ids; NULL: no memory. */
-const struct lab_words *open_model_words(const struct app_open_model *model, const uint32_t *ids,
-                                         size_t count);
+const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
+                                         const uint32_t *ids, size_t count);
 
 /* The experiment is what was looked at last. */
 void open_model_note_followed(struct app_open_model *model,

@@ -18,14 +18,14 @@ static bool same_words(const struct lab_words *a, const struct lab_words *b)
     return same;
 }
 
-const struct lab_words *open_model_words(const struct app_open_model *model, const uint32_t *ids,
-                                         size_t count)
+const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
+                                         const uint32_t *ids, size_t count)
 {
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count, sizeof *word);
     bool fine = word != NULL;
     for (size_t i = 0; fine && i < count; i++) {
-        word[i] = model_shown(model->model, ids[i], &arena);
+        word[i] = model_shown_of(model->model, text, ids[i], &arena);
         fine = word[i] != NULL;
     }
     const struct lab_words *const words = fine ? lab_words_make(word, count, NULL) : NULL;
@@ -53,9 +53,11 @@ static void store_text(struct app_open_model *model, const struct lab_experiment
     uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
     const struct lab_words *const words =
         sources == 0 ? lab_words_keep(experiment->tokens)
-                     : open_model_words(model, model_run_ids(model->run), count);
+                     : open_model_words(model, MODEL_WRITTEN, model_run_ids(model->run), count);
     const struct lab_words *const source_words =
-        sources == 0 ? NULL : open_model_words(model, model_run_source_ids(model->run), sources);
+        sources == 0
+            ? NULL
+            : open_model_words(model, MODEL_READ, model_run_source_ids(model->run), sources);
     if (ids == NULL || off == NULL || model->off == NULL || words == NULL ||
         (sources > 0 && (source == NULL || source_words == NULL))) {
         free(ids);

@@ -282,12 +282,12 @@ static bool on_head(void *owner, size_t done, size_t all)
 }
 
 /* Words of ids, owned by the arena; NULL: no memory. */
-static const char **words_of(const struct model *model, const uint32_t *ids, size_t count,
-                             struct arena *arena)
+static const char **words_of(const struct model *model, enum model_text text, const uint32_t *ids,
+                             size_t count, struct arena *arena)
 {
     const char **const word = arena_array(arena, count, sizeof *word);
     for (size_t i = 0; word != NULL && i < count; i++) {
-        const char *const shown = model_shown(model, ids[i], arena);
+        const char *const shown = model_shown_of(model, text, ids[i], arena);
         word[i] = shown == NULL ? "" : shown;
     }
     return word;
@@ -307,8 +307,10 @@ static bool scan_attention(struct app_job *job, struct open_model_work *work,
         .heads = model_config(work->model)->heads,
         .n = n,
         .m = m,
-        .queries = words_of(work->model, asks ? work->ids : work->source, n, &arena),
-        .keys = words_of(work->model, of_source ? work->source : work->ids, m, &arena),
+        .queries = words_of(work->model, asks ? MODEL_WRITTEN : MODEL_READ,
+                            asks ? work->ids : work->source, n, &arena),
+        .keys = words_of(work->model, of_source ? MODEL_READ : MODEL_WRITTEN,
+                         of_source ? work->source : work->ids, m, &arena),
         .weights = weights_of,
         .any_thread = true,
         .engine = work->engine,
