@@ -11,6 +11,7 @@
 #include "app/draw/worksheet.h"
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
+#include "app/open/open_model.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "cli/calls.h"
@@ -255,14 +256,20 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     if (!take_guess(options, context, state, error)) {
         return false;
     }
-    const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
+    const char *const view = options->value[CLI_VIEW].text;
+    const bool all_heads = strcmp(view, "glance") == 0;
+    if (context->lesson.steps > 0 && (all_heads || strcmp(view, "window") == 0)) {
+        app_open_model_restore(state, &context->lesson.step[context->step].model, 0);
+        app_open_model_settle(state, 0);
+    }
     cli_say_trace(options, state->document.trace);
     float difference = 0;
     if (strcmp(options->value[CLI_VIEW].text, "decode") == 0 &&
         !lab_cache_replay(state->document.trace, &difference, error)) {
         return false; /* the picture would say no more than this sentence */
     }
-    return (!all_heads || cli_open_head_overview(options, context, state, error)) &&
+    return (!all_heads || state->view.head_overview != NULL ||
+            cli_open_head_overview(options, context, state, error)) &&
            (!(context->of_block || (needs_layer(context, state) && !all_heads)) ||
             cli_model_show_block(context, state, error)) &&
            take_display(options, state, error);

@@ -12,6 +12,7 @@
 #include "app/draw/scene.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
+#include "app/open/open_model.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -66,6 +67,7 @@ static void arrive(struct app_state *state)
         app_state_set_theme(state, theme);
     }
     app_view_prefs_take(&state->view, now);
+    app_open_model_restore(state, &now->model, state->arrival_time);
     if (now->has_view_prefs && now->experiment.learned != NULL) {
         app_learn_show(state, now->view_prefs.learned);
     }
@@ -214,8 +216,11 @@ bool app_lesson_too_long(struct error *error)
 
 struct app_lesson_content app_lesson_content(const struct app_state *state)
 {
-    return (struct app_lesson_content){app_state_scene(state), &state->document.lesson,
-                                       state->document.step};
+    struct app_lesson_content content = {.scene = app_state_scene(state),
+                                         .lesson = &state->document.lesson,
+                                         .step = state->document.step};
+    app_open_model_kept(state, &content.model);
+    return content;
 }
 
 /* A step of a session as it is written: with what was saved of it. */
@@ -245,6 +250,7 @@ bool app_lesson_text(const struct app_lesson_content *content,
                                 .steps = count};
     struct lab_step now;
     app_scene_keep(&content->scene, &now);
+    now.model = content->model;
     if (open->steps > 0) {
         lesson = *open;
         memcpy(steps, open->step, count * sizeof *steps);

@@ -47,6 +47,7 @@ bool app_lesson_save_report(struct app_state *state, const char *path, double ti
 /* What such a file is written of; borrows. lesson: of no steps where none is open. */
 struct app_lesson_content {
     struct app_scene scene;
+    struct lab_step_model model; /* whose layer is shown; path NULL: of none */
     const struct lab_lesson *lesson;
     size_t step;
 };

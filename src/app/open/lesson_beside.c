@@ -24,14 +24,29 @@ static void copy_kept(const struct lab_kept *from, struct lab_kept *to, struct a
 {
     const struct {
         const char *from, **to;
-    } texts[] = {{from->members, &to->members},
-                 {from->experiment, &to->experiment},
-                 {from->display, &to->display},
-                 {from->view_prefs, &to->view_prefs},
-                 {from->guess, &to->guess}};
+    } texts[] = {{from->members, &to->members}, {from->experiment, &to->experiment},
+                 {from->display, &to->display}, {from->view_prefs, &to->view_prefs},
+                 {from->model, &to->model},     {from->guess, &to->guess}};
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         const char *const text = texts[t].from;
         *texts[t].to = text == NULL ? NULL : arena_text(arena, text, strlen(text));
+    }
+}
+
+static const void *copy_list(const void *list, size_t count, size_t size, struct arena *arena)
+{
+    void *const own = list == NULL ? NULL : arena_array(arena, count + 1, size);
+    return own == NULL ? NULL : memcpy(own, list, count * size);
+}
+
+/* The model that a step names, with lists of its own. */
+static void copy_model(struct lab_step_model *model, struct arena *arena)
+{
+    if (model->path != NULL) {
+        model->path = arena_text(arena, model->path, strlen(model->path));
+        model->ids = copy_list(model->ids, model->count, sizeof *model->ids, arena);
+        model->source = copy_list(model->source, model->source_count, sizeof *model->source, arena);
+        model->off = copy_list(model->off, model->places, sizeof *model->off, arena);
     }
 }
 
@@ -50,6 +65,7 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
         to->step[s].caption =
             arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
         copy_kept(&from->step[s].kept, &to->step[s].kept, arena);
+        copy_model(&to->step[s].model, arena);
         lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
         if (from->step[s].has_tried) {
             lab_experiment_copy(&to->step[s].tried, &from->step[s].tried);
@@ -71,9 +87,11 @@ struct app_lesson_copy *app_lesson_copy(const struct app_state *state)
     lab_experiment_copy(&copy->experiment, document_present(&state->document));
     copy->content = app_lesson_content(state);
     copy->content.lesson = &copy->lesson;
+    copy_model(&copy->content.model, &copy->arena);
     copy->content.scene.view = &copy->view;
     copy->content.scene.pending = &copy->experiment;
-    if (open->steps > 0 && !copy_lesson(open, &copy->lesson, &copy->arena)) {
+    if ((open->steps > 0 && !copy_lesson(open, &copy->lesson, &copy->arena)) ||
+        copy->arena.lacking) {
         app_lesson_copy_free(copy);
         return NULL;
     }

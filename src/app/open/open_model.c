@@ -148,6 +148,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
         free(work);
         return NULL;
     }
+    work->places = model->places;
     if (model->off != NULL) {
         work->off = calloc(model->places, sizeof *work->off);
         if (work->off != NULL) {
@@ -279,6 +280,7 @@ void open_model_free(struct app_open_model *model)
     model_run_close(model->run);
     model_close(model->model);
     lab_dump_close(model->dump);
+    open_model_forget_kept(model->restored);
     free(model->off);
     free(model->order);
     free(model->logits);
@@ -317,8 +319,9 @@ void open_model_bring_back(struct app_state *state)
  * already. */
 struct opening {
     const char *path, *text;
-    bool any_text; /* nobody asked for this one */
-    bool chat;     /* the run has read it as a message of a chat */
+    bool any_text;                     /* nobody asked for this one */
+    bool chat;                         /* the run has read it as a message of a chat */
+    const struct lab_step_model *kept; /* a session's; NULL: none */
     struct app_dump_options options;
     struct model *model;
     struct model_run *run;
@@ -354,9 +357,15 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     fresh->head_overview.temperature = 1;
     fresh->head_overview.seed = 42;
     random_start(&fresh->draw, fresh->head_overview.seed, "next word");
-    char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
+    char name[APP_NAME_MAX] = "";
+    if (opening->kept == NULL) {
+        snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
+    }
     struct open_model_work *const work = open_model_new_work(state, NULL, 0, name);
+    if (work != NULL && opening->kept != NULL && !open_model_ask_kept(fresh, work, opening->kept)) {
+        open_model_work_free(work);
+        return open_model_begin(state, NULL, time);
+    }
     if (work != NULL) {
         work->text = text == NULL ? NULL : malloc(strlen(text) + 1);
         if (work->text != NULL) {
@@ -365,8 +374,10 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
         work->any_text = opening->any_text;
         work->model = opening->model;
         work->run = opening->run;
-        work->typed = opening->run != NULL;
-        work->chat = opening->chat;
+        if (opening->kept == NULL) {
+            work->typed = opening->run != NULL;
+            work->chat = opening->chat;
+        }
     } else {
         model_run_close(opening->run);
         model_close(opening->model);
@@ -395,6 +406,12 @@ bool app_open_model_adopt(struct app_state *state, const char *path, struct mode
 {
     const struct opening opening = {.path = path, .chat = chat, .model = model, .run = run};
     return open_kind(state, open_model_kind_meant(path), &opening, time);
+}
+
+bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time)
+{
+    const struct opening opening = {.path = kept->path, .kept = kept};
+    return open_kind(state, open_model_kind_meant(kept->path), &opening, time);
 }
 
 bool app_open_model_open_as(struct app_state *state, const char *path,

@@ -44,6 +44,16 @@ bool app_open_model_ask(struct app_state *state);
 void app_open_model_begin_at(struct app_state *state, size_t attention, size_t layer, size_t head,
                              enum lab_stage stage);
 
+/* What a session keeps of the model whose layer is shown: it borrows, until the model is closed or
+ * another text is read. path NULL: the layer is of none. */
+void app_open_model_kept(const struct app_state *state, struct lab_step_model *kept);
+
+/* The model of a session beside its layer, which stands on the stages by now: as it was kept, with
+ * all its heads. Where it is not there or is another one by now, that is said and the layer stands
+ * alone. */
+void app_open_model_restore(struct app_state *state, const struct lab_step_model *kept,
+                            double time);
+
 /* Everything it holds; waits for a job that is under way. */
 void app_open_model_close(struct app_state *state);
 

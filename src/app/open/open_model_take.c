@@ -490,12 +490,21 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     if (opened && reads && model_has_target(model->model)) {
         model->which = model->first_which;
     }
+    const bool restores = opened && model->restored != NULL;
+    if (restores && !open_model_take_kept(state, work)) {
+        app_state_show_message(state, time,
+                               "%.60s is not the model that this session was saved with: its layer "
+                               "stands alone.",
+                               model->name);
+        app_open_model_close(state);
+        return;
+    }
     open_model_look(model);
     if (reads) {
         open_model_find_next(model);
         look_at_message(model);
     }
-    if (opened) {
+    if (opened && !restores) {
         app_lesson_close(state);
         app_state_go(state, model->first_stage, time);
         model->layer = model->layer < model->layers ? model->layer : 0;
@@ -516,10 +525,10 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         copy_stream(model);
         take_block(model, NULL);
     }
-    if (opened) {
+    if (opened && !restores) {
         state->view.pinned.head = model->first_head;
         app_state_clamp(state);
-    } else if (was_chat != (model->head_overview.chat != NULL)) {
+    } else if (!restores && was_chat != (model->head_overview.chat != NULL)) {
         follow_message(state, &pinned, former);
     }
     state->view.head_overview =
@@ -657,7 +666,10 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
             look_on(state, time);
         }
     } else {
-        if (work->error.code != ERROR_NONE) {
+        if (work->error.code != ERROR_NONE && model->restored != NULL) {
+            app_state_show_message(state, time, "The layer stands alone, without its model. %s",
+                                   work->error.text);
+        } else if (work->error.code != ERROR_NONE) {
             app_state_show_message(state, time, "%s", work->error.text);
         }
         leave_work(state, work, time);

@@ -230,7 +230,7 @@ static bool run_whole(struct open_model_work *work)
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
-    for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
+    for (size_t h = 0; off != NULL && work->off != NULL && h < heads && h < work->places; h++) {
         if (work->off[h]) {
             off[request.off_count++] = (struct model_head){h / config->heads, h % config->heads};
         }

@@ -191,6 +191,15 @@ static bool read_view_prefs(struct lab_reading *reading, const struct json *valu
     return lab_view_prefs_read(reading, value, &step->view_prefs);
 }
 
+static bool read_model(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
+{
+    (void)member;
+    struct lab_step *const step = place;
+    reading->kept = &step->kept.model;
+    return lab_step_model_read(reading, value, &step->model);
+}
+
 static bool read_theme(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
@@ -240,6 +249,7 @@ static const struct lab_member step_members[] = {
     {"theme", read_theme, 0, 0, 0},
     {"display", read_display, 0, 0, 0},
     {"window", read_view_prefs, 0, 0, 0},
+    {"model", read_model, 0, 0, 0},
     {"guess", read_guess, 0, 0, 0},
 };
 
@@ -493,6 +503,10 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
     if (step->has_view_prefs) {
         json_key(json, "window");
         lab_view_prefs_put(json, &step->view_prefs, step->kept.view_prefs);
+    }
+    if (step->model.path != NULL) {
+        json_key(json, "model");
+        lab_step_model_put(json, &step->model, step->kept.model);
     }
     if (step->guess != LAB_GUESS_NONE || step->kept.guess != NULL) {
         json_key(json, "guess");

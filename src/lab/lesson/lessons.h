@@ -11,6 +11,7 @@
 #include "lab/experiment/stage.h"
 #include "lab/explain/display.h"
 #include "lab/explain/explain.h"
+#include "lab/lesson/step_model.h"
 #include "lab/lesson/view_prefs.h"
 
 enum {
@@ -48,7 +49,7 @@ enum lab_guess { LAB_GUESS_NONE, LAB_GUESS_CELL, LAB_GUESS_BAR, LAB_GUESS_WINNER
  * where they stood. NULL: none. */
 struct lab_kept {
     const char *members; /* of the step, or of the lesson */
-    const char *experiment, *display, *view_prefs, *guess;
+    const char *experiment, *display, *view_prefs, *model, *guess;
 };
 
 struct lab_step {
@@ -67,6 +68,7 @@ struct lab_step {
     struct lab_display display; /* how weights are looked at */
     bool has_view_prefs;
     struct lab_view_prefs view_prefs; /* what else stands as a person chose it */
+    struct lab_step_model model;      /* whose layer the experiment is; path NULL: of none */
     bool changes;                     /* the experiment is not the lesson's own */
     bool other_numbers;               /* the caption was written for other numbers than these */
     struct lab_experiment experiment; /* what holds at this step, complete */
