@@ -165,6 +165,45 @@ static void both_texts_are_typed_and_undo_brings_them_back(void **state)
     hands_close(hands);
 }
 
+/* Words that come while a text is being read: none waits for it, none is lost, of either text. */
+static void typing_does_not_wait_for_what_is_being_read(void **state)
+{
+    (void)state;
+    static const struct {
+        bool of_keys;
+        size_t at;
+        const char *text;
+    } typed[] = {{true, 2, "dog"},
+                 {true, 2, "mat"},
+                 {false, 1, "le"},
+                 {true, 0, "tired"},
+                 {false, 1, "chat"}};
+    struct hands *const hands = hands_on("t5", "the cat");
+    ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+    while (lab_words_count(shown(hands)->tokens) > 1) {
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}}, 0);
+        settle(hands);
+    }
+    const struct lab_words *const was = shown(hands)->context;
+    for (size_t t = 0; t < sizeof typed / sizeof *typed; t++) {
+        bool changed = false;
+        assert_true(app_open_model_apply(
+            hands->state,
+            &(struct view_action){
+                .kind = VIEW_ACTION_INSERT,
+                .token = {.at = typed[t].at, .of_keys = typed[t].of_keys, .text = typed[t].text}},
+            0, &changed));
+        assert_true(changed);
+        assert_ptr_equal(shown(hands)->context, was); /* nothing was waited for and taken */
+    }
+    settle(hands);
+    expect_words(shown(hands)->context, "tired the cat dog mat </s>");
+    expect_words(shown(hands)->tokens, "<pad> le chat");
+    expect_heads(hands);
+    hands_close(hands);
+}
+
 static void the_model_writes_the_second_text_anew(void **state)
 {
     (void)state;
@@ -190,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_of_either_text_and_between_them_are_chosen),
         cmocka_unit_test(both_texts_are_typed_and_undo_brings_them_back),
+        cmocka_unit_test(typing_does_not_wait_for_what_is_being_read),
         cmocka_unit_test(the_model_writes_the_second_text_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -194,6 +194,31 @@ static bool fits(struct app_state *state, size_t count, double time)
     return true;
 }
 
+/* The other text of two, where it is still being read: the new job has it then, too. Owned. */
+struct other_text {
+    uint32_t *ids;
+    size_t count;
+    bool is_pending, typed; /* of the second: by a person; else the model writes it */
+};
+
+static struct other_text other_of(const struct app_open_model *model, bool source)
+{
+    const struct open_model_work *const work = model->work;
+    struct other_text other = {.ids = NULL};
+    if (work == NULL || work->text != NULL || work->source == NULL || model->again != NULL) {
+        return other;
+    }
+    const uint32_t *const ids = source ? work->source : work->typed ? work->ids : NULL;
+    other = (struct other_text){.count = source ? work->source_count : work->count,
+                                .is_pending = true,
+                                .typed = work->typed};
+    other.ids = ids == NULL ? NULL : malloc((other.count + 1) * sizeof *ids);
+    if (other.ids != NULL) {
+        memcpy(other.ids, ids, other.count * sizeof *ids);
+    }
+    return other;
+}
+
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                      double time)
 {
@@ -201,12 +226,20 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     if (!fits(state, count, time)) {
         return false;
     }
+    const struct other_text source = other_of(model, true);
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
+    if (work != NULL && source.ids != NULL) {
+        free(work->source);
+        work->source = source.ids;
+        work->source_count = source.count;
+    } else {
+        free(source.ids);
+    }
     const size_t had = model_run_count(model->run);
     const bool grows = !model_config(model->model)->family->bidirectional; /* row by row */
     if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
-        memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
+        source.ids == NULL && memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = model->run;
         work->had[1] = model->run;
@@ -224,10 +257,22 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
     if (!fits(state, count, time)) {
         return false;
     }
+    const struct other_text pending = other_of(model, false);
     open_model_cancel(model);
+    const bool typed = pending.is_pending ? pending.typed : model->typed;
     struct open_model_work *const work =
-        open_model_new_work(state, model->typed ? model_run_ids(model->run) : NULL,
-                            model->typed ? model_run_count(model->run) : 0, name);
+        open_model_new_work(state,
+                            !typed               ? NULL
+                            : pending.is_pending ? pending.ids
+                                                 : model_run_ids(model->run),
+                            !typed               ? 0
+                            : pending.is_pending ? pending.count
+                                                 : model_run_count(model->run),
+                            name);
+    free(pending.ids);
+    if (work != NULL) {
+        work->typed = typed;
+    }
     uint32_t *const source = malloc(count * sizeof *source);
     if (work == NULL || source == NULL) {
         free(source);

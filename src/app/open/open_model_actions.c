@@ -94,14 +94,24 @@ static struct edited shown_to(const struct app_open_model *model, const struct v
                                  .second = pair, .chat = model->head_overview.chat != NULL};
 }
 
-/* Of one text: as it will be when what is being read has been read, unless that was given up. */
+/* As it will be when what is being read has been read, unless that was given up; what a model is
+ * still writing as it was. */
 static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
 {
     const struct open_model_work *const work = model->work;
-    const bool read =
-        work == NULL || work->ids == NULL || work->text != NULL || task_is_cancelled(work->task);
-    return read || model_has_target(model->model)
-               ? shown_to(model, action)
+    const struct edited shown = shown_to(model, action);
+    if (work == NULL || work->text != NULL || task_is_cancelled(work->task)) {
+        return shown;
+    }
+    if (model_has_target(model->model)) {
+        return shown.source && work->source != NULL
+                   ? (struct edited){work->source, work->source_count, .source = true}
+               : shown.second && work->typed && work->ids != NULL
+                   ? (struct edited){work->ids, work->count, .second = true}
+                   : shown;
+    }
+    return work->ids == NULL
+               ? shown
                : (struct edited){.ids = work->ids, .count = work->count, .chat = work->chat};
 }
 
@@ -528,7 +538,7 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
     if (count > 0) {
         memcpy(former, shown.ids, count * sizeof *former);
     }
-    if (work->appends || model_has_target(state->model->model)) {
+    if (work->appends) {
         app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
     if (state->model != NULL && former != NULL) {
