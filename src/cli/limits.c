@@ -7,6 +7,7 @@
 #include "app/document/token_edit.h"
 #include "canvas/render/render.h"
 #include "cli/calls.h"
+#include "file/gguf.h"
 #include "file/json.h"
 #include "file/limits.h"
 #include "file/pasted.h"
@@ -53,6 +54,16 @@ static const struct cli_limit limits[] = {
     {"tensors of a safetensors file", SAFETENSORS_TENSORS_MAX, REFUSED},
     {"bytes of a tensor's name", SAFETENSORS_NAME_MAX, REFUSED},
     {"bytes of a note on tensors", SAFETENSORS_NOTE_MAX, REFUSED},
+    {"keys of a GGUF", GGUF_KEYS_MAX, REFUSED},
+    {"bytes of a key", GGUF_KEY_MAX, REFUSED},
+    {"bytes of a text in a GGUF", GGUF_TEXT_MAX, REFUSED},
+    {"items of a list in a GGUF", GGUF_ITEMS_MAX, REFUSED},
+    {"lists in each other in a GGUF", GGUF_DEPTH_MAX, REFUSED},
+    {"bytes of alignment of a GGUF", GGUF_ALIGNMENT_MAX, REFUSED},
+    {"tensors of a GGUF", GGUF_TENSORS_MAX, REFUSED},
+    {"bytes of a tensor's name in a GGUF", GGUF_NAME_MAX, REFUSED},
+    {"dimensions of a tensor in a GGUF", GGUF_RANK_MAX, REFUSED},
+    {"files of a split GGUF", GGUF_FILES_MAX, REFUSED},
     {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
     {"files of a model's weights", MODEL_FILES_MAX, REFUSED},
     {"entries of a vocabulary", VOCABULARY_TOKENS_MAX, REFUSED},

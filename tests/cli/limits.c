@@ -21,6 +21,7 @@
 #include "file/pasted.h"
 #include "file/safetensors.h"
 #include "file/vectors.h"
+#include "limits_gguf.h"
 #include "limits_lab.h"
 #include "limits_model.h"
 
@@ -411,6 +412,16 @@ static const struct {
     {"tensors of a safetensors file", tensors, NULL},
     {"bytes of a tensor's name", tensor_name, NULL},
     {"bytes of a note on tensors", tensor_note, NULL},
+    {"keys of a GGUF", takes_gguf_keys, NULL},
+    {"bytes of a key", takes_gguf_key_bytes, NULL},
+    {"bytes of a text in a GGUF", takes_gguf_text, NULL},
+    {"items of a list in a GGUF", takes_gguf_items, NULL},
+    {"lists in each other in a GGUF", takes_gguf_lists, NULL},
+    {"bytes of alignment of a GGUF", takes_gguf_alignment, NULL},
+    {"tensors of a GGUF", takes_gguf_tensors, NULL},
+    {"bytes of a tensor's name in a GGUF", takes_gguf_name, NULL},
+    {"dimensions of a tensor in a GGUF", takes_gguf_dimensions, NULL},
+    {"files of a split GGUF", takes_gguf_files, NULL},
     {"numbers of a word vector", vector, NULL},
     {"files of a model's weights", NULL, "tests/model/damaged.c"},
     {"entries of a vocabulary", takes_vocabulary_entries, NULL},
