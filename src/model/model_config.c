@@ -230,12 +230,8 @@ static bool read_gguf(const char *path, struct model_config *config, struct erro
     return fine;
 }
 
-bool model_config_read(const char *path, struct model_config *config, struct error *error)
+static bool read_folder(const char *path, struct model_config *config, struct error *error)
 {
-    config->foreign = false;
-    if (file_kind_of_path(path) == FILE_GGUF) {
-        return read_gguf(path, config, error);
-    }
     struct json *const tree = folder_json(path, "config.json", error);
     if (tree == NULL) {
         return false;
@@ -252,6 +248,36 @@ bool model_config_read(const char *path, struct model_config *config, struct err
     }
     json_release(tree);
     return fine;
+}
+
+/* The sentence begins with the file's name; every model has one of that name, so the folder's comes
+ * before it. */
+static bool refuse_folder(const char *path, const struct error *reason, struct error *error)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    enum { SHOWN = 40 };
+    size_t length = end - from < SHOWN ? end - from : SHOWN;
+    while (length > 0 && from + length < end && ((uint8_t)path[from + length] & 0xC0) == 0x80) {
+        length--; /* no letter is cut */
+    }
+    return error_set(error, reason->code, "%.*s/%s", (int)length, path + from, reason->text);
+}
+
+bool model_config_read(const char *path, struct model_config *config, struct error *error)
+{
+    config->foreign = false;
+    if (file_kind_of_path(path) == FILE_GGUF) {
+        return read_gguf(path, config, error);
+    }
+    struct error reason = {ERROR_NONE, 0, ""};
+    return read_folder(path, config, &reason) || refuse_folder(path, &reason, error);
 }
 
 /* ---- both kinds of files ------------------------------------------------------------------- */

@@ -113,6 +113,19 @@ static void configurations_are_refused_by_rule(void **state)
     checkpoint_close(&checkpoint);
 }
 
+static void a_configuration_is_refused_by_folder_and_file(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    char says[96];
+    checkpoint_open(&checkpoint, tiny);
+    checkpoint_write(&checkpoint);
+    checkpoint_put_text(&checkpoint, "config.json", "{}");
+    snprintf(says, sizeof says, "%s/config.json: it does not say n_layer.", checkpoint.folder);
+    expect_refusal(&checkpoint, "folder and file", says);
+    checkpoint_close(&checkpoint);
+}
+
 /* ---- model.safetensors ---------------------------------------------------------------------- */
 
 static void tensors_are_refused_by_name_and_rule(void **state)
@@ -399,6 +412,7 @@ int main(int argc, char **argv)
     tiny = argc > 1 ? argv[1] : "tests/model/tiny";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations_are_refused_by_rule),
+        cmocka_unit_test(a_configuration_is_refused_by_folder_and_file),
         cmocka_unit_test(tensors_are_refused_by_name_and_rule),
         cmocka_unit_test(a_missing_tensor_is_named),
         cmocka_unit_test(a_file_that_was_cut_is_refused),
