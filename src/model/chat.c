@@ -150,19 +150,22 @@ bool model_chat_of_folder(const char *folder, struct arena *arena, struct model_
     struct json *const config = folder_has(folder, "tokenizer_config.json")
                                     ? folder_json_loose(folder, "tokenizer_config.json", &ignored)
                                     : NULL;
-    if (config != NULL) {
-        const struct json *const token = json_member(config, "bos_token");
-        (void)(json_text(token, &begin) || json_text(json_member(token, "content"), &begin));
-        text = bytes_of(template_of(config));
-    }
+    struct json *const tokens = folder_has(folder, "special_tokens_map.json")
+                                    ? folder_json_loose(folder, "special_tokens_map.json", &ignored)
+                                    : NULL;
+    const struct json *const own = json_member(config, "bos_token");
+    const struct json *const token = own != NULL ? own : json_member(tokens, "bos_token");
+    (void)(json_text(token, &begin) || json_text(json_member(token, "content"), &begin));
+    text = bytes_of(config == NULL ? NULL : template_of(config));
     if (folder_has(folder, "chat_template.jinja")) {
-        struct bytes own = {NULL, 0};
-        text = folder_read(folder, "chat_template.jinja", TEMPLATE_MAX, arena, &own, &ignored)
-                   ? own
+        struct bytes file = {NULL, 0};
+        text = folder_read(folder, "chat_template.jinja", TEMPLATE_MAX, arena, &file, &ignored)
+                   ? file
                    : text;
     }
     const bool done = model_chat_read(text, begin, arena, chat);
     json_release(config);
+    json_release(tokens);
     return done;
 }
 

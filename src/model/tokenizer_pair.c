@@ -10,7 +10,7 @@
 
 enum { BEGIN, END, UNKNOWN, SEPARATOR, PADDING, CLASS, MASK, ROLES };
 
-/* In tokenizer_config.json. */
+/* In tokenizer_config.json and special_tokens_map.json. */
 static const char *const role_keys[ROLES] = {"bos_token", "eos_token", "unk_token", "sep_token",
                                              "pad_token", "cls_token", "mask_token"};
 
@@ -22,7 +22,7 @@ static const struct pair_row {
     bool nfc;                 /* texts are put into this normal form */
     bool first;               /* texts begin with a token, if add_bos_token does not say */
     bool classed;             /* they always stand between those of CLASS and SEPARATOR */
-    const char *roles[ROLES]; /* if tokenizer_config.json names none */
+    const char *roles[ROLES]; /* if no file names one */
 } rows[] = {
     {" GPT2 CodeGen gpt2 gpt_neo gptj codegen phi ",
      NULL,
@@ -64,6 +64,7 @@ struct reading {
     struct tokenizer *tokenizer;
     const struct pair_row *row;
     struct json *config; /* tokenizer_config.json; NULL: there is none */
+    struct json *tokens; /* special_tokens_map.json: tokens that the former does not name */
     struct error *error;
 };
 
@@ -166,7 +167,9 @@ static bool take_listed(struct reading *reading, const struct json *list, const 
 /* "<s>", or {"content": "<s>", …}; "": none. */
 static const char *token_of(const struct reading *reading, size_t role)
 {
-    const struct json *const entry = json_member(reading->config, role_keys[role]);
+    const struct json *const own = json_member(reading->config, role_keys[role]);
+    const struct json *const entry =
+        own != NULL ? own : json_member(reading->tokens, role_keys[role]);
     const char *const otherwise = reading->row->roles[role];
     const bool none = otherwise == NULL || json_kind_of(entry) == JSON_KIND_NULL;
     const char *text = none ? "" : otherwise;
@@ -303,9 +306,13 @@ bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const 
     struct reading reading = {.tokenizer = tokenizer, .error = error};
     bool fine = true;
     reading.config = read_if_there(folder, config_name, &fine, error);
+    if (fine) {
+        reading.tokens = read_if_there(folder, "special_tokens_map.json", &fine, error);
+    }
     fine = fine && find_row(&reading, folder, vocab, merges) && put_split(&reading) &&
            read_files(&reading, folder, vocab, merges) && take_added(&reading, folder) &&
            put_ends(&reading);
     json_release(reading.config);
+    json_release(reading.tokens);
     return fine;
 }

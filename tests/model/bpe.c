@@ -468,6 +468,40 @@ static void two_files_are_read_as_their_class_or_model_has_them(void **state)
     arena_free(&arena);
 }
 
+/* Older folders name their tokens in a file of their own; tokenizer_config.json comes first. */
+static void tokens_may_be_named_in_special_tokens_map(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config, *map, *ids;
+    } rows[] = {
+        {"{\"add_bos_token\":true}", "{\"bos_token\":{\"content\":\"</s>\"}}",
+         "301 257 27 91 72 76 62 68 267 91 29"},
+        {"{\"add_bos_token\":true}", "{\"bos_token\":\"<s>\"}",
+         "300 257 27 91 72 76 62 68 267 91 29"},
+        {"{\"add_bos_token\":true,\"bos_token\":\"</s>\"}", "{\"bos_token\":\"<s>\"}",
+         "301 257 27 91 72 76 62 68 267 91 29"},
+    };
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    put_pair(&arena);
+    put_text("config.json", "{\"model_type\":\"gpt2\"}");
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        put_text("tokenizer_config.json", rows[row].config);
+        put_text("special_tokens_map.json", rows[row].map);
+        struct tokenizer *const bpe = tokenizer_open(folder, 310, &error);
+        if (bpe == NULL) {
+            fail_msg("%zu: %s", row, error.text);
+        }
+        assert_string_equal(ids_of(bpe, "the<|im_end|>", &arena), rows[row].ids);
+        tokenizer_close(bpe);
+    }
+    put_text("special_tokens_map.json", "{\"bos_token\":");
+    assert_null(tokenizer_open(folder, 310, &error));
+    assert_non_null(strstr(error.text, "special_tokens_map.json: Line 1"));
+    arena_free(&arena);
+}
+
 static void two_files_of_another_tokenizer_are_refused_by_its_name(void **state)
 {
     (void)state;
@@ -531,6 +565,8 @@ int main(int argc, char **argv)
                                         remove_folder),
         cmocka_unit_test_setup_teardown(two_files_are_read_as_their_class_or_model_has_them,
                                         make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(tokens_may_be_named_in_special_tokens_map, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(two_files_of_another_tokenizer_are_refused_by_its_name,
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_tokenizer_says_so, make_folder,

@@ -100,10 +100,40 @@ static void a_template_is_found_in_a_published_configuration(void **state)
     arena_free(&arena);
 }
 
+/* Older folders name the token that begins a sequence beside tokenizer_config.json. */
+static void the_first_token_may_be_named_in_special_tokens_map(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text;
+    } files[] = {
+        {"tokenizer_config.json", "{\"chat_template\": \"{{ bos_token }}[INST] x [/INST]\"}"},
+        {"special_tokens_map.json", "{\"bos_token\": {\"content\": \"<begin>\"}}"}};
+    char folder[] = "chat-XXXXXX", path[2][64];
+    struct arena arena = {0};
+    struct model_chat chat;
+    assert_non_null(mkdtemp(folder));
+    for (size_t f = 0; f < 2; f++) {
+        snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f].name);
+        FILE *const file = fopen(path[f], "w");
+        assert_non_null(file);
+        assert_true(fputs(files[f].text, file) >= 0);
+        assert_int_equal(fclose(file), 0);
+    }
+    const bool read = model_chat_of_folder(folder, &arena, &chat);
+    (void)unlink(path[0]);
+    (void)unlink(path[1]);
+    (void)rmdir(folder);
+    assert_true(read);
+    assert_string_equal(chat.before, "<begin>[INST] ");
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_written_as_the_template_does),
+        cmocka_unit_test(the_first_token_may_be_named_in_special_tokens_map),
         cmocka_unit_test(a_template_is_found_in_a_published_configuration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
