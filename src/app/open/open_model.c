@@ -388,6 +388,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     fresh->tasks = &state->tasks;
     fresh->options = opening->options;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
+    open_model_put_full_path(fresh);
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') {
         end--;

@@ -193,6 +193,9 @@ bool open_model_open_kept(struct app_state *state, const struct lab_step_model *
 
 /* --- open_model_kept.c --- */
 
+/* Notes where a model lies that is opened by a path from the working folder. */
+void open_model_put_full_path(struct app_open_model *model);
+
 /* What is to be read of it, and how it will be looked at. False: no memory. */
 bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
                          const struct lab_step_model *kept);
@@ -235,6 +238,7 @@ const struct open_model_text *open_model_find_text(const struct app_open_model *
 struct app_open_model {
     const struct open_model_kind *kind;
     char path[4096], name[64];
+    char full_path[4096];            /* from the root, for sessions */
     struct app_dump_options options; /* what is meant by the arrays of a file */
     enum model_attention which;      /* of a model of two texts, wanted on the stages */
     size_t layers, heads;            /* of that; 0 before it is open */

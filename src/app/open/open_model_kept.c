@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/open/open_model_internal.h"
 
@@ -12,6 +13,23 @@ struct open_model_kept {
     bool sinks_aside;
     double temperature;
 };
+
+void open_model_put_full_path(struct app_open_model *model)
+{
+    char here[sizeof model->full_path];
+    const bool relative = model->path[0] != '/' && getcwd(here, sizeof here) != NULL;
+    const size_t room = sizeof model->full_path;
+    const size_t length = strlen(model->path), before = relative ? strlen(here) + 1 : 0;
+    if (before + length >= room) {
+        model->full_path[0] = '\0'; /* and no session names it */
+        return;
+    }
+    if (relative) {
+        memcpy(model->full_path, here, before - 1);
+        model->full_path[before - 1] = '/';
+    }
+    memcpy(model->full_path + before, model->path, length + 1);
+}
 
 static const char KINDS[] = "kinds";
 
@@ -44,10 +62,10 @@ void app_open_model_kept(const struct app_state *state, struct lab_step_model *k
     const bool is_open = model != NULL && model->layers > 0 && model->kind->reads;
     const struct open_model_text *const text =
         is_open && experiment->layers > 0 ? open_model_find_text(model, experiment, &which) : NULL;
-    if (text == NULL) {
+    if (text == NULL || model->full_path[0] == '\0') {
         return;
     }
-    *kept = (struct lab_step_model){.path = model->path,
+    *kept = (struct lab_step_model){.path = model->full_path,
                                     .ids = text->ids,
                                     .count = text->count,
                                     .source = text->source,
@@ -227,7 +245,7 @@ void app_open_model_restore(struct app_state *state, const struct lab_step_model
     }
     state->view.prefs.head_overview_folded = kept->folded;
     if (model != NULL && model->layers > 0 && model->model != NULL &&
-        strcmp(model->path, kept->path) == 0 &&
+        strcmp(model->full_path, kept->path) == 0 &&
         model_has_target(model->model) == (kept->source_count > 0)) {
         look_again(state, kept);
     } else if (!model_probe(kept->path)) {
