@@ -86,7 +86,7 @@ static bool fits_words(const struct lab_step_model *kept, const struct lab_exper
 {
     const size_t words = lab_words_count(experiment->tokens);
     const bool pair = kept->source_count > 0;
-    return (pair || kept->attention == MODEL_SELF) &&
+    return kept->count > 0 && (pair || kept->attention == MODEL_SELF) &&
            words == (kept->attention == MODEL_ENCODER ? kept->source_count : kept->count) &&
            (kept->attention == MODEL_CROSS) == (experiment->context != NULL) &&
            (experiment->context == NULL ||
@@ -236,11 +236,27 @@ static void look_again(struct app_state *state, const struct lab_step_model *kep
     free(off);
 }
 
+/* The very text of it is being read already. */
+static bool is_on_its_way(const struct app_open_model *model, const struct lab_step_model *kept)
+{
+    const struct open_model_work *const work = model == NULL ? NULL : model->work;
+    return work != NULL && model->layers == 0 && model->restored != NULL &&
+           strcmp(model->full_path, kept->path) == 0 && work->count == kept->count &&
+           memcmp(work->ids, kept->ids, kept->count * sizeof *kept->ids) == 0 &&
+           work->source_count == kept->source_count &&
+           (kept->source_count == 0 ||
+            memcmp(work->source, kept->source, kept->source_count * sizeof *kept->source) == 0) &&
+           model->restored->which == (enum model_attention)kept->attention &&
+           model->restored->sinks_aside == kept->sinks_aside &&
+           strcmp(model->restored->order, kept->order) == 0;
+}
+
 void app_open_model_restore(struct app_state *state, const struct lab_step_model *kept, double time)
 {
     const struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->document.experiment;
-    if (kept->path == NULL || experiment->layers == 0 || !fits_words(kept, experiment)) {
+    if (kept->path == NULL || experiment->layers == 0 || !fits_words(kept, experiment) ||
+        is_on_its_way(model, kept)) {
         return;
     }
     state->view.prefs.head_overview_folded = kept->folded;
