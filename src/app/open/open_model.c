@@ -205,7 +205,8 @@ static struct other_text other_of(const struct app_open_model *model, bool sourc
 {
     const struct open_model_work *const work = model->work;
     struct other_text other = {.ids = NULL};
-    if (work == NULL || work->text != NULL || work->source == NULL || model->again != NULL) {
+    if (work == NULL || work->text != NULL || work->source == NULL || model->again != NULL ||
+        task_is_cancelled(work->task)) {
         return other;
     }
     const uint32_t *const ids = source ? work->source : work->typed ? work->ids : NULL;
