@@ -109,13 +109,13 @@ static bool add_text(struct app_open_model *model, const struct lab_experiment *
     text.ids = copy(read->ids, read->count, sizeof *text.ids);
     text.source = copy(read->source, read->source_count, sizeof *text.source);
     text.off = calloc(model->places + 1, sizeof *text.off);
-    text.words = encoder ? open_model_words(model, read->ids, read->count)
+    text.words = encoder ? open_model_words(model, MODEL_WRITTEN, read->ids, read->count)
                          : lab_words_keep(experiment->tokens);
     text.source_words = !pair     ? NULL
                         : encoder ? lab_words_keep(experiment->tokens)
                         : experiment->context != NULL
                             ? lab_words_keep(experiment->context)
-                            : open_model_words(model, read->source, read->source_count);
+                            : open_model_words(model, MODEL_READ, read->source, read->source_count);
     if (text.ids == NULL || text.off == NULL || text.words == NULL ||
         (pair && (text.source == NULL || text.source_words == NULL))) {
         open_model_forget_text(&text);
