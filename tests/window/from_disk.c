@@ -3,7 +3,7 @@
  * zooming and scrolling at 1440 × 900 and 2560 × 1440 at scale 2, and how much memory is taken
  * beside the map.
  *
- *     bench_window_from_disk [FILE.npy] */
+ *     bench_window_from_disk [FILE]      a file of attention, or a model */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
