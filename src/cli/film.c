@@ -6,6 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/draw/timeline.h"
 #include "app/tasks/job.h"
 #include "attn/attn.h"
@@ -350,8 +354,20 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
     return added;
 }
 
+/* Each picture takes megabytes and lets them go: kept for the next one, they need not be asked for
+ * and cleared by the system hundreds of times, which was a tenth of a film's time. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGEST_KEPT = 32 << 20, KEPT_MOST = 256 << 20 }; /* bytes */
+    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+#endif
+}
+
 static int write_animation(struct film *film)
 {
+    keep_freed_memory();
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
     struct arena arena = {0};
