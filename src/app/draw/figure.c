@@ -194,6 +194,13 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
            lay_out(renderer, scene, row, &paper, picture->fits, error);
 }
 
+/* A picture of which the width alone was told may be as high as a page has room for. */
+static float tallest(const struct app_figure *picture)
+{
+    static const float OF_WIDTH = 2, PAGE = 230 * 72 / 25.4f; /* points */
+    return fmaxf(picture->height, fminf(OF_WIDTH * picture->width, PAGE));
+}
+
 /* Draws the picture, as it is in a file, into the press's own list. */
 static bool draw(struct app_figure_renderer *renderer, const struct app_figure *picture,
                  struct ui_theme *theme, struct error *error)
@@ -222,7 +229,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     view.overlay = VIEW_OVERLAY_NONE;
     view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
-                                          picture->letters};
+                                          picture->letters, picture->wide ? tallest(picture) : 0};
     if (!lay_out(renderer, &scene, row, &paper, picture->fits, error) ||
         (picture->crop && picture->wide &&
          !fill_width(renderer, picture, &scene, row, paper, error))) {

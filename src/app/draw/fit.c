@@ -54,6 +54,20 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
     }
 }
 
+/* With every name on paper that is higher, where it may be. */
+static bool fits_taller(struct app_frame *frame, const struct app_scene *scene,
+                        const struct view_picture *picture, const struct app_frame_paper *paper)
+{
+    struct app_frame_paper tried = *paper;
+    while (tried.height < paper->tallest) {
+        tried.height = fminf(tried.height * LARGER, paper->tallest);
+        if (fits_smaller(frame, scene, picture, &tried, WANT_NAMES)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool refuse(const struct app_frame_paper *paper, const struct app_frame_paper *would_do,
                    struct error *error)
 {
@@ -79,7 +93,8 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
     struct app_frame_paper tried = *paper;
     tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
     for (enum want want = WANT_NUMBERS; want <= WANT_LEAST; want++) {
-        if (fits_smaller(frame, scene, picture, &tried, want)) {
+        if ((want == WANT_LEAST && fits_taller(frame, scene, picture, &tried)) ||
+            fits_smaller(frame, scene, picture, &tried, want)) {
             return true;
         }
     }

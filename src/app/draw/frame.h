@@ -20,6 +20,7 @@ struct app_frame_paper {
     float width, height; /* points */
     float scale;         /* pixels a point */
     float letters;       /* the size of ordinary letters, points; 0: as in the window */
+    float tallest;       /* so high it may become for names that have no room; 0: as it is */
 };
 
 /* What had no room in a figure. */

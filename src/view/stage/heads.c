@@ -627,6 +627,11 @@ static struct tiles settle_tiles(const struct view *view, const struct lab_matri
     return whole;
 }
 
+static float tiles_end(const struct view *view, const struct tiles *tiles)
+{
+    return tiles->x + (float)tiles->columns * (tiles->wide + tile_gap(view)) - tile_gap(view);
+}
+
 /* In a figure the tiles share the words above the first line of them. */
 static void draw_tile_keys(struct view *view, const struct tiles *tiles)
 {
@@ -642,10 +647,15 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
 {
     const size_t heads = lab_trace_sizes(view->trace).heads;
     struct rect bar = {0};
-    const float right = area.x + area.w;
+    float right = area.x + area.w;
     area.w -= place_tile_bar(view, shown, area, &bar);
     const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
     const struct tiles tiles = settle_tiles(view, &first, area);
+    if (view->state->frame.bare) { /* in a figure the bar stands beside them, wherever they end */
+        const float past = fmaxf(area.x + area.w - tiles_end(view, &tiles), 0);
+        bar.x -= past;
+        right -= past;
+    }
     const enum view_axis axis = view_operand_of(view, shown->part).row_axis;
     if (tiles.wide < 2) {
         view->crowded = true;
