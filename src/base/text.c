@@ -6,6 +6,8 @@
 
 #include <utf8proc.h>
 
+#include "base/unicode.h"
+
 enum { REPLACEMENT = 0xFFFD, GRAPHEME_JOINER = 0x034F, MOST_MARKS_IN_A_ROW = 30 };
 
 uint32_t text_next(const char *text, size_t length, size_t *at)
@@ -271,9 +273,14 @@ const char *text_file_name(const char *name, char *out, size_t size)
     for (size_t at = 0; at < length;) {
         const size_t from = at;
         const uint32_t letter = text_next(name, length, &at);
-        const bool stays = text_is_letter(letter) || text_is_number(letter) || letter == '_';
+        const bool marks = used > 0 && !gap && unicode_is_mark(letter);
+        const bool stays =
+            marks || text_is_letter(letter) || text_is_number(letter) || letter == '_';
         const size_t takes = at - from + (gap && used > 0);
-        if (stays && used + takes < size) {
+        if (stays && used + takes >= size) {
+            break;
+        }
+        if (stays) {
             if (gap && used > 0) {
                 out[used++] = '-';
             }

@@ -43,8 +43,8 @@ bool text_is_control(uint32_t code_point);
 bool text_is_letter(uint32_t code_point);
 bool text_is_number(uint32_t code_point);
 
-/* A name that every file system takes: what is no letter and no number becomes one hyphen, but none
- * at an end; "file" where nothing is left. Cut to the size. Returns out. */
+/* A name that every file system takes: what is no letter (with its marks) and no number becomes one
+ * hyphen, but none at an end; "file" where nothing is left. Cut to the size. Returns out. */
 const char *text_file_name(const char *name, char *out, size_t size);
 
 /* Splits at white space. A backslash before white space or a backslash keeps it. *words is an array

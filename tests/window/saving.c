@@ -161,7 +161,9 @@ static void own_words_make_a_name_that_every_disk_takes(void **state)
         const char *name;
     } cases[] = {
         {{"a/b", "..", "c d"}, "attnscope-a-b-c-d-score"},
-        {{"猫", "犬", "鳥"}, "attnscope-score"},
+        {{"猫", "犬", "鳥"}, "attnscope-猫-犬-鳥-score"},
+        {{"café", "für", "हिंदी"}, "attnscope-café-für-हिंदी-score"},
+        {{"!", "\"", "\\"}, "attnscope-score"},
         {{"averyveryverylongword", "averyveryverylongword", "averyveryverylongword"}, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
