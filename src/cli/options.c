@@ -300,6 +300,18 @@ static void preset(struct cli_options *options, enum cli_option option, const ch
     }
 }
 
+/* A size in millimetres is one of paper: of a figure, unless another view is named. */
+static void take_paper(struct cli_options *options, unsigned call)
+{
+    static const enum cli_option other[] = {CLI_VIEW, CLI_WORKSHEET, CLI_PRESENTER};
+    const struct cli_value *const value = options->value;
+    bool paper = (call & CALL_RENDER) != 0 && value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
+    for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
+        paper = paper && !value[other[o]].given;
+    }
+    options->value[CLI_FIGURE].given = value[CLI_FIGURE].given || paper;
+}
+
 /* What --figure stands for, and --lines, which the whole window has no room for. */
 static void take_figure(struct cli_options *options)
 {
@@ -386,6 +398,7 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         }
         a += used ? 1 : 0;
     }
+    take_paper(options, call);
     take_figure(options);
     return true;
 }

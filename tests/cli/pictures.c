@@ -264,6 +264,10 @@ static void a_figure_is_the_panel_alone(void **state)
     assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"340.16pt\""));
     assert_non_null(strstr(text_of(stand, "b.svg"), ">queries</text>"));
     assert_null(strstr(text_of(stand, "b.svg"), "Lessons"));
+    stand_call(stand, "render --lesson ten --stage softmax --size 85mm -o c.svg");
+    assert_string_equal(text_of(stand, "a.svg"), text_of(stand, "c.svg")); /* paper says so */
+    stand_call(stand, "render --lesson ten --view window --size 400mmx250mm -o d.svg");
+    assert_non_null(strstr(text_of(stand, "d.svg"), "Embed"));
     stand_refused(stand, "render --figure --view window -o c.svg", 2, "no figure");
     stand_refused(stand, "render --lesson ten --figure --view kinds --size 60mmx40mm -o c.svg", 2,
                   "would do");
