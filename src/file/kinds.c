@@ -10,6 +10,7 @@
 #include "base/translate.h"
 #include "file/csv.h"
 #include "file/json.h"
+#include "file/labelled.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/safetensors.h"
@@ -166,7 +167,8 @@ static enum text_rows rows_of(struct bytes file)
 
 static bool is_table(struct bytes file)
 {
-    return bytes_have(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS;
+    return bytes_have(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS ||
+           labelled_probe(beginning_of(file, BEGINNING));
 }
 
 static bool is_vectors(struct bytes file)
@@ -274,6 +276,47 @@ static bool read_heading(const struct line *line, struct arena *arena, struct ar
     return array->name != NULL && array->rank > 1;
 }
 
+/* "tokens" and a list of JSON, as the notes of safetensors have them. */
+static bool put_note(const char **note, const char *name, const char *const *words, size_t count,
+                     struct arena *arena, struct error *error)
+{
+    struct bytes list = {NULL, 0};
+    struct json_writer json = json_writer_start(arena);
+    json_put_texts(&json, words, count);
+    if (!json_writer_finish(&json, &list, error)) {
+        return false;
+    }
+    note[0] = name;
+    note[1] = arena_text(arena, (const char *)list.at, list.size);
+    return note[1] != NULL || no_memory(error);
+}
+
+/* A table with names: its numbers, the names of its rows and columns as notes. */
+static bool list_labelled(struct bytes file, struct arena *arena, struct file_arrays *out,
+                          struct error *error)
+{
+    struct labelled table;
+    if (!labelled_read(file, arena, &table, error)) {
+        return false;
+    }
+    const struct array array =
+        array_of_floats("", 2, (size_t[]){table.rows, table.cols}, table.values);
+    const char **const note = arena_array(arena, 4, sizeof *note);
+    const bool rows_named = table.row_name != NULL;
+    const char *const *const names = rows_named ? table.row_name : table.col_name;
+    const size_t count = rows_named ? table.rows : table.cols;
+    if (note == NULL) {
+        return no_memory(error);
+    }
+    if (!put_note(note, "tokens", names, count, arena, error) ||
+        !put_note(note + 2, "keys", table.col_name, table.cols, arena, error)) {
+        return false;
+    }
+    out->note = note;
+    out->notes = rows_named && table.rows != table.cols ? 2 : 1;
+    return add(out, arena, &array, error);
+}
+
 /* Of many tables the headings; of one without a heading its numbers. */
 static bool list_tables(struct bytes file, struct arena *arena, struct file_arrays *out,
                         struct error *error)
@@ -282,6 +325,9 @@ static bool list_tables(struct bytes file, struct arena *arena, struct file_arra
     struct line line = {0};
     struct array array;
     bool done = true;
+    if (labelled_probe(beginning_of(file, BEGINNING))) {
+        return list_labelled(file, arena, out, error);
+    }
     while (done && lines_next(file, &at, &line)) {
         if (line.at[0] == '#' && read_heading(&line, arena, &array)) {
             done = add(out, arena, &array, error);
@@ -347,8 +393,8 @@ static const struct file_kind_row table[FILE_KINDS] = {
     [FILE_NPZ] = {"npz", "arrays of NumPy", "npz", FILE_AS_ATTENTION, is_archive, list_npz, NULL},
     [FILE_SAFETENSORS] = {"safetensors", "tensors of safetensors", "safetensors", FILE_AS_ATTENTION,
                           safetensors_probe, list_safetensors, NULL},
-    [FILE_TABLE] = {"table", "tables of numbers", "csv tsv", FILE_AS_ROWS, is_table, list_tables,
-                    NULL},
+    [FILE_TABLE] = {"table", "tables of numbers", "csv tsv", FILE_AS_ATTENTION | FILE_AS_ROWS,
+                    is_table, list_tables, NULL},
     [FILE_VECTORS] = {"vectors", "word vectors", "txt vec", FILE_AS_ROWS, is_vectors, list_vectors,
                       NULL},
     [FILE_MODEL] = {"model", "a model", "", FILE_AS_MODEL, NULL, NULL, NULL},

@@ -273,6 +273,22 @@ static void a_figure_is_the_panel_alone(void **state)
                   "would do");
 }
 
+/* A table that attnscope or a data frame wrote, with its names, is attention like an array. */
+static void a_table_with_names_is_a_figure(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --lesson cats --select weights -o w.csv");
+    stand_call(stand, "compute --lesson cats --select weights -o w.npy");
+    stand_call(stand, "compute w.csv --select weights -o again.csv");
+    assert_string_equal(text_of(stand, "w.csv"), text_of(stand, "again.csv"));
+    stand_call(stand, "render w.csv --size 85mm -o a.svg");
+    stand_call(stand, "render w.npy --tokens \"cat dog lion NYC\" --size 85mm -o b.svg");
+    assert_string_equal(text_of(stand, "a.svg"), text_of(stand, "b.svg"));
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">NYC</text>"));
+    stand_call(stand, "compute --lesson cats --select weights,Z -o all.csv");
+    stand_refused(stand, "render all.csv -o c.svg", 1, "one alone is read");
+}
+
 static void a_cropped_picture_is_smaller_and_says_the_same(void **state)
 {
     struct stand *const stand = *state;
@@ -605,6 +621,7 @@ int main(void)
         STAND(sizes_are_those_of_paper),
         STAND(on_paper_letters_are_small),
         STAND(a_figure_is_the_panel_alone),
+        STAND(a_table_with_names_is_a_figure),
         STAND(a_cropped_picture_is_smaller_and_says_the_same),
         STAND(a_ground_may_be_white_or_nothing),
         STAND(settings_name_the_theme),

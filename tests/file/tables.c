@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "file/csv.h"
+#include "file/labelled.h"
 #include "file/vectors.h"
 
 static struct bytes bytes_of(const char *text)
@@ -93,6 +94,69 @@ static void mistakes_in_tables_are_found_by_line(void **state)
     arena_free(&arena);
 }
 
+/* As data frames, spreadsheets and attnscope write them. */
+static void names_of_rows_and_columns_are_read(void **state)
+{
+    static const struct {
+        const char *text, *rows[2]; /* rows without names: NULL */
+    } cases[] = {
+        {",\"a, b\",\"say \"\"c\"\"\"\n\"a, b\",0.25,0.75\n\"say \"\"c\"\"\",0.5,0.5\n",
+         {"a, b", "say \"c\""}},
+        {"\"a, b\";\"say \"\"c\"\"\"\r\n0.25;0.75\r\n0.5;0.5\r\n", {NULL, NULL}},
+        {",\"a, b\",\"say \"\"c\"\"\"\n0,0.25,0.75\n1,0.5,0.5\n", {"0", "1"}},
+        {"word\t\"a, b\"\t\"say \"\"c\"\"\"\nx\t0.25\t0.75\ny\t0.5\t0.5", {"x", "y"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena arena = {0};
+        struct labelled table;
+        struct error error = {0};
+        assert_true(labelled_probe(bytes_of(cases[i].text)));
+        assert_true(labelled_read(bytes_of(cases[i].text), &arena, &table, &error));
+        assert_int_equal(table.rows, 2);
+        assert_int_equal(table.cols, 2);
+        assert_string_equal(table.col_name[0], "a, b");
+        assert_string_equal(table.col_name[1], "say \"c\"");
+        assert_int_equal(table.row_name != NULL, cases[i].rows[0] != NULL);
+        for (size_t r = 0; table.row_name != NULL && r < 2; r++) {
+            assert_string_equal(table.row_name[r], cases[i].rows[r]);
+        }
+        assert_memory_equal(table.values, ((float[]){0.25f, 0.75f, 0.5f, 0.5f}), 4 * sizeof(float));
+        arena_free(&arena);
+    }
+    static const char *const others[] = {"1,2\n3,4\n",
+                                         "cat 0.1 0.2\ndog 0.3 0.4\n",
+                                         "cat,0.1,0.2\ndog,0.3,0.4\n",
+                                         "# tokens 2\na,b\n0,1\n",
+                                         "a,b\n",
+                                         "",
+                                         "a,b\nc,d\n"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_false(labelled_probe(bytes_of(others[i])));
+    }
+}
+
+static void mistakes_in_named_tables_are_found_by_line(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {",a,b\na,1,2\nb,3,x\n", "Line 3, column 3: \"x\" is not a number."},
+        {",a,b\na,1,2\nb,3\n", "Line 3 has 1 numbers, 2 columns are named."},
+        {",a,b\na,1,2,3\n", "Line 2 has more numbers than the 2 columns that are named."},
+        {",a,b\n", "There are no numbers in it."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena arena = {0};
+        struct labelled table;
+        struct error error = {0};
+        assert_false(labelled_read(bytes_of(cases[i].text), &arena, &table, &error));
+        assert_string_equal(error.text, cases[i].says);
+        arena_free(&arena);
+    }
+}
+
 static void wanted_words_are_found(void **state)
 {
     (void)state;
@@ -173,6 +237,10 @@ int main(void)
          NULL, NULL},
         {"Mistakes in tables are found by line.", mistakes_in_tables_are_found_by_line, NULL, NULL,
          NULL},
+        {"Names of rows and columns are read with the numbers.", names_of_rows_and_columns_are_read,
+         NULL, NULL, NULL},
+        {"Mistakes in tables with names are found by line.",
+         mistakes_in_named_tables_are_found_by_line, NULL, NULL, NULL},
         {"Wanted words are found in GloVe and word2vec files.", wanted_words_are_found, NULL, NULL,
          NULL},
         {"Word vectors of the wrong length are refused.", word_vectors_of_wrong_length_are_refused,

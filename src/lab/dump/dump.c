@@ -209,8 +209,8 @@ static const struct dump_group *choose(struct lab_dump *dump,
         refuse_all(dump, error);
         return NULL;
     }
-    dump->facts.is_guess =
-        group->role == DUMP_UNKNOWN && dump->kind != FILE_NPY && !dump_is_plain_tuple(group->name);
+    dump->facts.is_guess = group->role == DUMP_UNKNOWN && dump->kind != FILE_NPY &&
+                           dump->kind != FILE_TABLE && !dump_is_plain_tuple(group->name);
     return group;
 }
 
@@ -498,7 +498,8 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     dump->facts.name = file_name(dump->path);
     dump->facts.bytes = dump->map.bytes.size;
     if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
-        return dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
+        return dump_refuse(dump, error,
+                           "it is neither .npy nor .npz nor .safetensors nor a table.");
     }
     const struct file_kind_row *const row = file_kind_row(dump->kind);
     dump->facts.format = row->name;
@@ -507,6 +508,12 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     dump->arrays = arrays.count;
     dump->note = arrays.note;
     dump->notes = arrays.notes;
+    if (listed && request != NULL && dump->kind == FILE_TABLE && dump->arrays > 0 &&
+        dump->array[0].bytes.at == NULL) {
+        return dump_refuse(dump, error,
+                           "several tables are in it; one alone is read, as compute --select "
+                           "weights -o weights.csv writes it.");
+    }
     const bool room = !listed || join_steps(dump, request);
     const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
                       : !room           ? no_memory(error)
@@ -632,8 +639,9 @@ bool lab_dump_probe(const char *path)
     if (!looks || !file_map_open(path, &map, NULL)) {
         return looks; /* what is too large to be mapped is still refused as what it is */
     }
-    if (kind == FILE_NPY && npy_read(map.bytes, &array, NULL) &&
-        array.rank == 2) { /* a table: weights, or the embeddings of some words? */
+    if (kind == FILE_TABLE ||
+        (kind == FILE_NPY && npy_read(map.bytes, &array, NULL) &&
+         array.rank == 2)) { /* a table: weights, or the embeddings of some words? */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
         looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);
