@@ -14,8 +14,8 @@ const char cli_about_files[] =
     "standard input. Options lie over what it holds. A folder as Hugging Face lays it out "
     "(config.json, model.safetensors, a tokenizer) or a GGUF is a model, and the text it reads is "
     "given with --text (render: --tokens) or --text-file. Attention that was computed elsewhere is "
-    "shown from an NPY, NPZ or safetensors; --tokens names its rows and columns. The window learns "
-    "from a text (.txt, .md).";
+    "shown from an NPY, NPZ, safetensors or CSV; --tokens names its rows and columns. The window "
+    "learns from a text (.txt, .md).";
 
 /* A text broken at spaces; lines behind the first begin at `indent`, the first stands there. */
 static void put_wrapped(struct growing *out, const char *text, size_t indent)
