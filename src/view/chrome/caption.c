@@ -385,7 +385,8 @@ void view_caption(struct view *view, struct rect area)
     const float first = area.y + (main - strip.high) / 2 + strip.size * 1.1f;
     canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,
                 CANVAS_LEFT, count_of(view, count));
-    view_wrapped(view, strip.text_x, first, strip.text_wide, strip.size,
+    view_wrapped(view, strip.text_x, first,
+                 view_wrapped_even(view, strip.text_wide, strip.size, caption_of(view)), strip.size,
                  walked_on(view) ? theme->muted : theme->ink, caption_of(view));
     if (strip.beside) {
         draw_beside(view, &strip, y);

@@ -260,6 +260,37 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
     return high;
 }
 
+/* How many lines the text takes, and in `last` how wide the last of them is. */
+static int lines_of(const struct view *view, float width, float size, const char *text, float *last)
+{
+    int lines = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0; lines++) {
+        const size_t end = line_end(view, width, size, text, start);
+        *last = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size, text + start,
+                             end - start);
+        start = line_start(text, end);
+    }
+    return lines;
+}
+
+float view_wrapped_even(const struct view *view, float width, float size, const char *text)
+{
+    static const float SHORT = 0.3f; /* of the width: a word or two */
+    enum { ROUNDS = 7 };
+    text = tr(text);
+    float last = 0, wide = width;
+    const int lines = lines_of(view, width, size, text, &last);
+    if (lines < 2 || last >= SHORT * width) {
+        return width;
+    }
+    float narrow = width / 2; /* bisect the narrowest that needs no further line */
+    for (int round = 0; round < ROUNDS; round++) {
+        const float middle = (narrow + wide) / 2;
+        *(lines_of(view, middle, size, text, &last) > lines ? &narrow : &wide) = middle;
+    }
+    return wide;
+}
+
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text, float width)
 {

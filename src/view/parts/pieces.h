@@ -83,6 +83,10 @@ void view_panels(struct view *view, struct rect area);
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text);
 
+/* A width, at most `width`, in which that takes no more lines, and the last is not a word or two.
+ */
+float view_wrapped_even(const struct view *view, float width, float size, const char *text);
+
 /* As canvas_text_cut, but in smaller letters before anything is cut. */
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
                      struct colour colour, enum canvas_anchor anchor, const char *text,
