@@ -20,14 +20,15 @@ enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
 };
 
-static const float CELL_GAP = 2;     /* between cells that are large enough for a gap */
-static const float GAP_FROM = 9;     /* cells smaller than this touch each other */
-static const float TINY = 6;         /* cells below this have finer marks */
-static const float SMALL = 6;        /* letters that many decimals may shrink to */
-static const float CLASS_LEAST = 9;  /* smallest letters before a class */
-static const float CLASS_EXACT = 8;  /* … that a number may have before it loses a decimal … */
-static const float CLASS_THIRD = 11; /* … and before it loses a third one */
-static const float PRINTED = 5;      /* the same on paper */
+static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
+static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float TINY = 6;           /* cells below this have finer marks */
+static const float SMALL = 6;          /* letters that many decimals may shrink to */
+static const float CLASS_LEAST = 9.6f; /* smallest letters before a class */
+static const float CLASS_READ = 12.8f; /* … and those that are read from the last row */
+static const float CLASS_EXACT = 9.2f; /* … that a number may have before it loses a decimal … */
+static const float CLASS_THIRD = 11;   /* … and before it loses a third one */
+static const float PRINTED = 5;        /* the same on paper */
 static const float READABLE = 7.5f, READABLE_SHARE = 9.5f; /* of matrices side by side */
 static const float SMALLEST = 2;                           /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15;                     /* lowest cell that carries a number */
@@ -208,7 +209,7 @@ static struct text_style small_style(const struct view *view, const struct view_
  * (the formula has them all). */
 static struct text_style class_style(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float AIR = 6, OF_HEIGHT = 0.62f, OF_LOW = 0.74f; /* low: where it shows them */
+    static const float AIR = 4, OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low: until they are read */
     const struct rect cell = cell_area(matrix, 0, 0);
     const int least = view_matrix_least_decimals(view, matrix->decimals);
     const float exact = matrix->decimals > 2 ? CLASS_THIRD : CLASS_EXACT;
@@ -216,7 +217,7 @@ static struct text_style class_style(const struct view *view, const struct view_
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
         const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
-        const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_LEAST, cell.h * OF_LOW));
+        const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_READ, cell.h * OF_LOW));
         const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
         if (size >= (decimals == matrix->decimals ? exact : UI_TEXT_SMALL)) {
             return (struct text_style){size, decimals};

@@ -96,6 +96,24 @@ static float need_of(const struct view *view, const struct view_operand *operand
     return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
 }
 
+/* The width of a cell in which a class reads the numbers of the matrix from the last row. */
+static float class_need_of(const struct view *view, const struct view_operand *operand, bool exact)
+{
+    static const float READ = 12.8f, AIR = 4;
+    const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
+    const int shown = exact ? decimals : view_matrix_least_decimals(view, decimals);
+    return (view_matrix_number_width(view, &operand->matrix, shown) - 8) * READ / UI_TEXT_SMALL +
+           AIR;
+}
+
+/* … and in which they can be read at all. */
+static float least_need_of(const struct view *view, const struct view_operand *operand)
+{
+    static const float OF_READ = 0.76f;
+    return view->state->prefs.presenter ? class_need_of(view, operand, false) * OF_READ
+                                        : need_of(view, operand);
+}
+
 const char *view_typical_size(const struct view *view, const struct view_operand *operand)
 {
     enum { CELLS_MOST = 1 << 14 };
@@ -191,13 +209,37 @@ static float column_wide(const struct view *view, const struct view_product *pro
 }
 
 /* Between left operand and result less room is left where that alone shows the numbers of both. */
-static void narrow_gap(const struct view *view, float need, float room, struct edges *edges,
-                       struct layout *lay)
+static void narrow_gap(float need, float room, struct edges *edges, struct layout *lay)
 {
     const float lacks = need - room;
-    if (!view->state->prefs.presenter && lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
+    if (lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
         lay->gap_wide -= lacks + 1;
         edges->gaps -= lacks + 1;
+    }
+}
+
+/* The widths of cells on both sides that show the numbers of both equally large: what a class reads
+ * where there is room for that, and as much of it as there is room for; a decimal goes before the
+ * numbers become small. Left as they are where no number has room. */
+static void find_class_needs(const struct view *view, const struct view_product *product,
+                             float room, float *need_left, float *need)
+{
+    static const float STILL_READ = 0.72f;
+    for (int exact = 1; exact >= 0; exact--) {
+        float columns = 0, each = 0;
+        for (size_t b = 0; b < product->blocks; b++) {
+            columns += (float)columns_of(&product->block[b].result);
+            each = fmaxf(each, class_need_of(view, &product->block[b].result, exact == 1));
+            each = fmaxf(each, class_need_of(view, &product->block[b].upper, exact == 1));
+        }
+        const float left = class_need_of(view, &product->left, exact == 1);
+        const float wide = columns * each + (float)columns_of(&product->left) * left;
+        if (wide * STILL_READ <= room) {
+            const float share = fminf(1, room / wide);
+            *need = each * share;
+            *need_left = left * share;
+            return;
+        }
     }
 }
 
@@ -210,20 +252,23 @@ static void find_widths(const struct view *view, const struct view_product *prod
     float columns = 0, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
         columns += (float)columns_of(&product->block[b].result);
-        need = fmaxf(need, need_of(view, &product->block[b].result));
+        need = fmaxf(need, least_need_of(view, &product->block[b].result));
     }
     const float inner = (float)columns_of(&product->left);
-    const float need_left = need_of(view, &product->left);
-    narrow_gap(view, inner * need_left + columns * need,
+    const float need_left = least_need_of(view, &product->left);
+    narrow_gap(inner * need_left + columns * need,
                area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
     for (int round = 0; round < 3; round++) {
-        share_room(area.w - edges->words - edges->gaps - lay->words_right,
-                   (struct demand){inner, INNER_WIDE * growth, need_left},
-                   (struct demand){columns, column_wide(view, product, growth), need},
+        const float room = area.w - edges->words - edges->gaps - lay->words_right;
+        float share_left = need_left, share = need;
+        if (view->state->prefs.presenter && room > 0) {
+            find_class_needs(view, product, room, &share_left, &share);
+        }
+        share_room(room, (struct demand){inner, INNER_WIDE * growth, share_left},
+                   (struct demand){columns, column_wide(view, product, growth), share},
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;
         const float lacks = titles_width(view, product) - apart;
-        const float room = area.w - edges->words - edges->gaps - lay->words_right;
         const bool read = inner * need_left + columns * need <= room;
         const bool stays = inner * need_left + columns * need <= room - lacks - 1;
         if (!view->state->prefs.presenter || product->blocks > 1 || lacks <= 0 ||
