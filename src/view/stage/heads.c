@@ -558,18 +558,23 @@ static struct view_words tile_column_words(const struct view *view, const struct
                                .tight = true};
 }
 
+static const float WORDS_FROM = 300; /* narrower areas have words only where all stand there */
+
 /* Room for the words of rows; 0: they could not be read, or nothing would be left for the tiles. */
 static float tile_words_room(const struct view *view, const struct lab_matrix *matrix,
                              const struct tiles *tiles)
 {
     enum { ROWS_MOST = 16 };
-    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f;
-    const float most = tiles->area.w * OF_WIDTH;
+    static const float OF_WIDTH = 0.16f, OF_FIGURE = 0.3f, OF_CLASS = 0.2f;
+    static const float CLASS_WIDE = 180; /* narrower areas have no words before a class */
+    const bool presents = view->state->prefs.presenter;
+    const float most = tiles->area.w * (presents ? OF_CLASS : OF_WIDTH);
     if (view->still && matrix->row_words != NULL && tiles->high > 0) {
         const struct view_words beside = tile_row_words(view, matrix, VIEW_AXIS_QUERIES, tiles);
         return view_words_beside(view, &beside, tiles->area.w * OF_FIGURE * tiles->share) + 10;
     }
-    return matrix->row_words == NULL || matrix->rows > ROWS_MOST || tiles->area.w < 300
+    return matrix->row_words == NULL || matrix->rows > ROWS_MOST ||
+                   tiles->area.w < (presents ? CLASS_WIDE : WORDS_FROM)
                ? 0
                : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
 }
@@ -595,6 +600,27 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     tiles->y = area.y + fmaxf(0, (area.h - all_high) / 2);
 }
 
+/* Before a class every row has its word: the tiles become higher where that alone gives it room. */
+static void raise_rows(const struct view *view, const struct lab_matrix *first, float shape,
+                       struct tiles *tiles)
+{
+    static const float ROW_CLASS = 9.6f, STEP = 1.15f, HIGHEST = 2.2f;
+    const float rows = (float)first->rows, as_is = shape;
+    struct tiles higher = *tiles;
+    if (!view->state->prefs.presenter || tiles->words <= 0) {
+        return;
+    }
+    for (; higher.high < ROW_CLASS * rows && shape < HIGHEST; shape *= STEP) {
+        place_tiles(view, fminf(shape * STEP, HIGHEST), &higher);
+    }
+    if (higher.high >= ROW_CLASS * rows) {
+        *tiles = higher;
+    } else if (tiles->area.w < WORDS_FROM) {
+        tiles->words = 0;
+        place_tiles(view, as_is, tiles);
+    }
+}
+
 static struct tiles tiles_beside(const struct view *view, const struct lab_matrix *first,
                                  struct rect area, float share)
 {
@@ -602,6 +628,7 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
     struct tiles tiles = {.area = area, .share = share};
     tiles.words = tile_words_room(view, first, &tiles);
     place_tiles(view, shape, &tiles);
+    raise_rows(view, first, shape, &tiles);
     for (int round = 0; view->still && round < 3 && tiles.wide >= 2; round++) {
         const struct view_words above = tile_column_words(view, &tiles);
         tiles.words = tile_words_room(view, first, &tiles);
