@@ -22,7 +22,8 @@ static const float ROW_LEAST = 15; /* lowest row that carries numbers */
 static const float ROW_MOST = 44, CELL_MOST = 46;
 static const float FOOT = 118, FOOT_LOW = 94; /* sentence and memory; in a low area */
 static const float LOW = 330;                 /* height of a low area */
-static const float TWO_LINES = 34;            /* a cell that carries its power too */
+static const float TWO_LINES = 34;            /* a cell that carries its power too … */
+static const float TWO_CLOSE = 27;            /* … close to its score, before a class */
 static const float TILE_LEAST = 6;            /* smaller tiles have no borders */
 
 struct view_tiles {
@@ -162,6 +163,17 @@ static struct rect tile_area(const struct sheet *sheet, size_t row, size_t rows,
                          (float)rows * sheet->down};
 }
 
+static bool has_powers(const struct view *view, float cell_high)
+{
+    return cell_high >= (view->state->prefs.presenter ? TWO_CLOSE : TWO_LINES);
+}
+
+/* Letters of numbers beside the cells. */
+static float number_size(const struct view *view)
+{
+    return view->state->prefs.presenter ? UI_TEXT_BODY : UI_TEXT_SMALL;
+}
+
 /* A number in a cell, where it fits. */
 static void draw_in_cell(struct view *view, struct rect cell, float value, int decimals, float size,
                          struct colour ink)
@@ -193,14 +205,17 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
                                                       peak > 0 ? 0.5f + 0.5f * score / peak : 0.5f);
     const struct colour ink = hidden ? theme->muted : colour_ink_on(fill);
     canvas_rect(view->ui->canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
-    if (cell.h >= TWO_LINES) {
-        const struct rect upper = {cell.x, cell.y + 3, cell.w, cell.h / 2};
-        const struct rect lower = {cell.x, cell.y + cell.h / 2 - 2, cell.w, cell.h / 2};
+    if (has_powers(view, cell.h)) {
+        const float line = fmaxf(cell.h / 2, ROW_LEAST);
+        const float apart = cell.h < TWO_LINES ? cell.h / 2 - 2 : cell.h / 2 - 5;
+        const float middle = cell.y + (cell.h - line) / 2 + (cell.h < TWO_LINES ? 0 : 0.5f);
+        const struct rect upper = {cell.x, middle - apart / 2, cell.w, line};
+        const struct rect lower = {cell.x, middle + apart / 2, cell.w, line};
         const bool large = view->state->prefs.presenter;
         draw_in_cell(view, upper, score, 2, large ? UI_TEXT_BODY : UI_TEXT_SMALL, ink);
         draw_in_cell(view, lower, power, 3, large ? UI_TEXT_SMALL : UI_TEXT_TINY, ink);
     } else {
-        draw_in_cell(view, cell, score, 2, cell.w < 42 ? UI_TEXT_TINY : UI_TEXT_SMALL, ink);
+        draw_in_cell(view, cell, score, 2, cell.w < 42 ? UI_TEXT_TINY : number_size(view), ink);
     }
 }
 
@@ -313,7 +328,7 @@ static void draw_matrix(struct view *view, const struct sheet *sheet)
     canvas_ungroup(canvas);
     canvas_text(canvas, sheet->cells.x, sheet->cells.y - 27, FONT_WORDS_BOLD, UI_TEXT_BODY,
                 theme->ink, CANVAS_LEFT, "S");
-    if (sheet->down >= TWO_LINES) {
+    if (has_powers(view, sheet->down)) {
         canvas_text(canvas, sheet->cells.x + 14, sheet->cells.y - 27, FONT_WORDS, UI_TEXT_SMALL,
                     theme->muted, CANVAS_LEFT, tr("and below it e^(S − m′)"));
     }
@@ -376,7 +391,7 @@ static void draw_number(struct view *view, float x, float y, float value, int de
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, isinf(value) ? 0 : decimals);
-    canvas_text(view->ui->canvas, x, y, isinf(value) ? FONT_WORDS : face, UI_TEXT_SMALL, colour,
+    canvas_text(view->ui->canvas, x, y, isinf(value) ? FONT_WORDS : face, number_size(view), colour,
                 CANVAS_RIGHT, tr(text));
 }
 
@@ -396,7 +411,8 @@ static void draw_output(struct view *view, const struct sheet *sheet,
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
         if (row_state->output != NULL) {
-            draw_in_cell(view, cell, row_state->output[c], 2, UI_TEXT_TINY, colour_ink_on(fill));
+            const float size = view->state->prefs.presenter ? UI_TEXT_BODY : UI_TEXT_TINY;
+            draw_in_cell(view, cell, row_state->output[c], 2, size, colour_ink_on(fill));
         }
     }
 }
