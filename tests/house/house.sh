@@ -366,6 +366,10 @@ check_languages() {
             grep -qF "msgid \"$text\"" "$catalogue" || echo "$place $catalogue does not have: $text"
         done
     done
+    # In Chinese a space parts a character from a quoted word of another script, as from a bare one.
+    han='\x{4e00}-\x{9fff}'
+    LC_ALL=C.UTF-8 grep -nP "^(msgstr|\").*([$han]“[^”$han]*”|“[^”$han]*”[$han])" assets/po/zh_CN.po |
+        sed 's/^/assets\/po\/zh_CN.po lacks a space beside a quoted word: /'
 }
 
 # Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.

@@ -241,8 +241,10 @@ static void draw_head(struct space *space, struct rect panel)
         end = right - hint - 16;
     }
     if (title > 0 && end > x + 30) {
+        const bool brief =
+            space->brief_title != NULL && title * UI_TEXT_SMALL > (end - x) * UI_TEXT_BODY;
         view_text_whole(space->view, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                        CANVAS_LEFT, tr(space->title), end - x - 5);
+                        CANVAS_LEFT, tr(brief ? space->brief_title : space->title), end - x - 5);
     }
 }
 

@@ -86,8 +86,9 @@ struct space_grid {
 
 struct space {
     struct view *view;
-    const char *title; /* what is shown: "— how far each key reaches along dog" */
-    struct rect area;  /* of the drawing */
+    const char *title;       /* what is shown: "— how far each key reaches along dog" */
+    const char *brief_title; /* … where there is no room for that; NULL: none */
+    struct rect area;        /* of the drawing */
     struct lab_frame frame;
     bool raw;                  /* three dimensions in place of components */
     size_t column[SPACE_AXES]; /* that the axes are, unless the frame is of components */

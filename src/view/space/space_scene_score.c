@@ -285,6 +285,11 @@ static void tell_score(struct space *space, const struct meeting *meeting)
             ? space_format(space, titles[meeting->stage],
                            lab_quoted(view->arena, lab_trace_queries(view->trace)[meeting->query]))
             : tr("— queries and keys");
+    if (meeting->has_query && query_count == 0 && meeting->stage == LAB_SCORE) {
+        space->brief_title =
+            space_format(space, "— along %s",
+                         lab_quoted(view->arena, lab_trace_queries(view->trace)[meeting->query]));
+    }
     space_add_legend(space, "q  query", theme->query, meeting->has_query);
     space_add_legend(space, "k  key", theme->key, false);
     if (meeting->has_query && meeting->stage == LAB_SOFTMAX) {

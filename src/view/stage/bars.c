@@ -292,8 +292,9 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
             sum += (double)row[j];
         }
         text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
+        const bool empty = sum == 0; /* it sees no key, and none is no certainty */
         canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
-                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(text));
+                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, empty ? "—" : tr(text));
     }
     ui_tip(view->ui, ui_id(view->ui, "entropy"), (struct rect){x, cells.y - 22, 54, cells.h + 22},
            "Entropy in bits: 0 when all attention is on one key, log₂ of the number of keys "
@@ -452,6 +453,21 @@ float view_stage_softmax_needs(const struct view *view)
     return HEADING + both_height(&both);
 }
 
+/* What the charts are about; where a long query leaves no room for that, the query. */
+static void draw_heading(struct view *view, const char *title, const char *query, struct rect area)
+{
+    const float wide = view->still ? area.w : fmaxf(area.w - 180, 60);
+    const float whole = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(title));
+    const bool brief = whole > wide && lab_display_query_count(&view->state->prefs.display) == 0;
+    const char *const row = brief ? arena_format(view->arena, "The row of %s", query) : NULL;
+    view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    view->ui->theme->query, CANVAS_LEFT, row != NULL ? row : title, wide);
+    if (row != NULL) {
+        ui_tip(view->ui, ui_id(view->ui, "heading"), (struct rect){area.x, area.y - 6, wide, 22},
+               title);
+    }
+}
+
 void view_stage_softmax(struct view *view, struct rect area)
 {
     struct row_of_keys row;
@@ -468,9 +484,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const char *title = lab_display_query_count(&view->state->prefs.display) > 0
                             ? view_multi_query_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
-    view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
-                    view->still ? area.w : fmaxf(area.w - 180, 60));
+    draw_heading(view, title != NULL ? title : "", query, area);
     area.y += HEADING;
     area.h -= HEADING;
     struct both both = both_of(view, false);
