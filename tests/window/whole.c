@@ -1,5 +1,6 @@
 /* Before a class nothing is cut, covered or outside: every step of every lesson, as large rooms and
  * small ones show it, in languages with short words and with long ones. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,6 +187,86 @@ static void all_tiles_have_one_scale_of_colours(void **state)
     hands_close(hands);
 }
 
+/* The largest letters in which the text stands on the screen, in pixels. */
+static float letters_of(struct hands *hands, const char *text)
+{
+    const struct canvas_command *found[32];
+    const size_t count = written(hands, text, found, 32);
+    float largest = 0;
+    for (size_t i = 0; i < count && i < 32; i++) {
+        largest = fmaxf(largest, found[i]->rect.h);
+    }
+    return largest * 1.25f; /* the scale of these rooms */
+}
+
+/* Where there is room a number has it, and two factors share it with their result. */
+static void numbers_are_read_from_the_last_row(void **state)
+{
+    static const struct {
+        const char *lesson;
+        size_t step;
+        float wide, high;
+        const char *number;
+        float least;
+    } cases[] = {{"hammer", 7, 1280, 720, "0.94", 15}, {"bank", 2, 1280, 720, "9.00", 15},
+                 {"cats", 1, 1280, 720, "26.00", 16},  {"cats", 1, 1024, 768, "26.00", 11.5f},
+                 {"ten", 4, 1280, 720, "2.25", 12},    {"latent", 2, 1024, 768, "1.5", 12},
+                 {"flash", 2, 1280, 720, "0.265", 14}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hands *hands =
+            open_step(cases[i].lesson, cases[i].step, cases[i].wide, cases[i].high);
+        const float letters = letters_of(hands, cases[i].number);
+        if (letters < cases[i].least) {
+            fail_msg("%s %zu: %s has letters of %g, not %g", cases[i].lesson, cases[i].step,
+                     cases[i].number, (double)letters, (double)cases[i].least);
+        }
+        hands_close(hands);
+    }
+}
+
+/* Each of ten words stands beside its row of heads, not every third. */
+static void every_row_of_heads_has_its_word(void **state)
+{
+    static const char *const words[] = {"small", "big", "cat", "through", "our", "garden"};
+    const struct canvas_command *found[16];
+    (void)state;
+    struct hands *hands = open_step("ten", 1, 1280, 720);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        assert_int_equal(written(hands, words[w], found, 16), 3); /* a bar, two lines of heads */
+    }
+    hands_close(hands);
+}
+
+/* The last line of a caption is not one word alone, nor does a line more come of that. */
+static void no_word_of_a_caption_stands_alone(void **state)
+{
+    (void)state;
+    struct hands *hands = open_step("cats", 8, 1280, 720);
+    assert_int_equal(hands_count(hands, "54.7 %."), 0);
+    assert_int_equal(hands_count_part(hands, "54.7 %."), 1);
+    hands_close(hands);
+    hands = open_step("fewer", 4, 1280, 720);
+    assert_int_equal(hands_count(hands, "2304."), 0);
+    assert_int_equal(hands_count_part(hands, "2304."), 1);
+    hands_close(hands);
+}
+
+/* A long question leaves its heading the letters of the others. */
+static void a_long_query_has_a_short_heading(void **state)
+{
+    (void)state;
+    language_speak(language_find("de"));
+    struct hands *hands = open_step("library", 4, 1024, 768);
+    hands_expect(hands, "Die Zeile von „How do birds fly?“");
+    assert_true(letters_of(hands, "Die Zeile von „How do birds fly?“") >= 15);
+    hands_close(hands);
+    hands = open_step("library", 3, 1024, 768);
+    hands_expect(hands, "— entlang „How do birds fly?“");
+    hands_close(hands);
+    language_speak(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +274,10 @@ int main(void)
         cmocka_unit_test(names_above_columns_can_be_read_from_the_last_row),
         cmocka_unit_test(heads_that_share_keys_stand_in_one_row),
         cmocka_unit_test(all_tiles_have_one_scale_of_colours),
+        cmocka_unit_test(numbers_are_read_from_the_last_row),
+        cmocka_unit_test(every_row_of_heads_has_its_word),
+        cmocka_unit_test(no_word_of_a_caption_stands_alone),
+        cmocka_unit_test(a_long_query_has_a_short_heading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
