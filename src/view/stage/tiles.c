@@ -23,7 +23,7 @@ static const float ROW_MOST = 44, CELL_MOST = 46;
 static const float FOOT = 118, FOOT_LOW = 94; /* sentence and memory; in a low area */
 static const float LOW = 330;                 /* height of a low area */
 static const float TWO_LINES = 34;            /* a cell that carries its power too … */
-static const float TWO_CLOSE = 27;            /* … close to its score, before a class */
+static const float TWO_CLOSE = 24;            /* … close to its score, before a class */
 static const float TILE_LEAST = 6;            /* smaller tiles have no borders */
 
 struct view_tiles {
@@ -211,7 +211,7 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
         const float middle = cell.y + (cell.h - line) / 2 + (cell.h < TWO_LINES ? 0 : 0.5f);
         const struct rect upper = {cell.x, middle - apart / 2, cell.w, line};
         const struct rect lower = {cell.x, middle + apart / 2, cell.w, line};
-        const bool large = view->state->prefs.presenter;
+        const bool large = view->state->prefs.presenter && cell.h >= TWO_LINES;
         draw_in_cell(view, upper, score, 2, large ? UI_TEXT_BODY : UI_TEXT_SMALL, ink);
         draw_in_cell(view, lower, power, 3, large ? UI_TEXT_SMALL : UI_TEXT_TINY, ink);
     } else {
