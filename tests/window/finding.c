@@ -84,6 +84,7 @@ static void what_is_sought_by_another_name_is_found(void **state)
         {"GQA", "Kind of attention: Grouped-query"},
         {"beamer", "Presenter: full screen, captions large, no settings"},
         {"dot product", "Stage 3: Score"},
+        {"keys 64", "Setting: key size 64"}, /* as the slider is called */
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -28,7 +28,8 @@ static unsigned fit_names(struct app_state *state, const struct lab_param *param
                           size_t length)
 {
     const char *const names = arena_format(
-        &state->found, "%s %s %s %s %s %s", param->title, tr(param->title),
+        &state->found, "%s %s %s %s %s %s %s %s", param->title, tr(param->title),
+        param->label != NULL ? param->label : "", param->label != NULL ? tr(param->label) : "",
         param->symbol != NULL ? param->symbol : "", param->key != NULL ? param->key : "",
         param->option != NULL ? param->option : "", param->also != NULL ? param->also : "");
     unsigned worst = 0;
