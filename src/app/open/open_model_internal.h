@@ -18,7 +18,7 @@ struct open_model_progress {
 };
 
 struct open_model_work;
-struct open_model_kept; /* app/open/open_model_kept.c */
+struct open_model_kept; /* app/open/open_model.c */
 struct lab_step_model;
 
 /* Which layer, or which head of it, of what is open. */
@@ -191,7 +191,7 @@ void open_model_note_followed(struct app_open_model *model,
 /* Starts to open what a session names, to stand beside its layer. */
 bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time);
 
-/* --- open_model_kept.c --- */
+/* --- open_model.c, of a session --- */
 
 /* Notes where a model lies that is opened by a path from the working folder. */
 void open_model_put_full_path(struct app_open_model *model);
