@@ -163,6 +163,15 @@ static void a_word_it_does_not_know_is_refused(void **unused)
     hands_close(hands);
 }
 
+static void weights_have_a_head_at_least(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_HEADS, 0);
+    assert_int_equal(learn_of(hands)->heads, 1);
+    hands_close(hands);
+}
+
 /* A file may ask for another run with unknown words: what was there is there again. */
 static void another_run_with_unknown_words_is_refused(void **unused)
 {
@@ -741,6 +750,7 @@ int main(void)
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
+        cmocka_unit_test(weights_have_a_head_at_least),
         cmocka_unit_test(another_run_with_unknown_words_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),

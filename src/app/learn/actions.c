@@ -246,7 +246,7 @@ static bool set_recipe(struct app_state *state, enum view_learn_setting setting,
         recipe.shape.layers = whole;
         break;
     case VIEW_LEARN_HEADS:
-        recipe.shape.heads = whole;
+        recipe.shape.heads = whole > 0 ? whole : 1; /* which the width is divided by */
         fit_shape(&recipe.shape);
         break;
     case VIEW_LEARN_WIDTH:
