@@ -60,7 +60,7 @@ struct monkey {
 };
 
 /* Faults that were found and mended: their rounds are played first, each time. */
-static const uint64_t found[] = {1, 52, 500001, 500150, 500152};
+static const uint64_t found[] = {1, 52, 500001, 500150, 500152, 1000007008, 1000007010};
 
 static size_t below(struct monkey *monkey, size_t count)
 {
@@ -636,7 +636,7 @@ int main(int count, char **words)
     }
     size_t failures = 0;
     for (size_t f = 0; count < 2 && f < sizeof found / sizeof *found; f++) {
-        failures += !play(&monkey, fonts, home, found[f], ROUND);
+        failures += !play(&monkey, fonts, home, found[f], found[f] < AT_WORK ? ROUND : WORK_ROUND);
     }
     for (uint64_t round = 0; monkey.events < events; round++) {
         failures += !play(&monkey, fonts, home, seed + round,

@@ -600,10 +600,11 @@ static void tell_tasks(struct app_learn *learn)
     const struct learn_recipe *const recipe = learn->view->moment->recipe;
     for (size_t t = 0; t < APP_LEARN_TASKS_MAX; t++) {
         const char *const title = tr(learn_task_at(t)->title);
-        learn->tasks[t] =
+        const char *const whole =
             t == (size_t)recipe->task && has_words(recipe)
                 ? arena_format(&learn->texts, tr("%s · %zu words"), title, recipe->shape.vocabulary)
-                : title;
+                : NULL;
+        learn->tasks[t] = whole != NULL ? whole : title;
     }
     shown->task = learn->tasks[recipe->task];
     shown->task_at = (size_t)recipe->task;
