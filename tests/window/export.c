@@ -339,6 +339,7 @@ static void an_animation_of_two_experiments_keeps_both(void **state)
     struct hands *const hands = desk->hands;
     hands_key(hands, "Escape");
     app_command_run(hands->state, "compare", 0, hands->input.time);
+    app_command_run(hands->state, "causal mask", 0, hands->input.time);
     hands_key(hands, "Ctrl+E");
     choose(desk, "PNG", "GIF animation");
     hands_key(hands, "Enter");
