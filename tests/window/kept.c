@@ -547,6 +547,29 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     free(own);
 }
 
+/* A text that comes while a session is open is other work: the session's file stays as it is. */
+static void a_text_to_learn_from_is_not_saved_over_a_session(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const app = desk->hands->state;
+    static const char text[] = "the owl sees the mouse and the mouse sees the owl at night";
+    struct error error = {ERROR_NONE, 0, ""};
+    add_word(desk->hands, "whale");
+    hands_save(desk->hands);
+    char *const own = strdup(app->document.path);
+    assert_true(holds(own, "\"whale\""));
+    if (!app_learn_text(app, (struct bytes){(const uint8_t *)text, sizeof text - 1},
+                        desk->hands->input.time, &error)) {
+        fail_msg("%s", error.text);
+    }
+    hands_frame(desk->hands);
+    assert_string_equal(app->document.path, "");
+    hands_key(desk->hands, "Ctrl+Z");
+    hands_expect(desk->hands, "whale");
+    assert_string_equal(app->document.path, own);
+    free(own);
+}
+
 static void without_a_home_a_window_asks_too(void **state)
 {
     struct desk *desk = *state;
@@ -621,6 +644,7 @@ int main(void)
         a_test(a_lesson_that_was_opened_is_not_written_over_unasked),
         a_test(a_window_asks_before_it_closes_on_work_that_is_kept_nowhere),
         a_test(undo_returns_to_the_file_of_the_work_before),
+        a_test(a_text_to_learn_from_is_not_saved_over_a_session),
         a_test(without_a_home_a_window_asks_too),
         a_test(a_folder_that_is_a_link_is_used),
         a_test(the_question_fits_every_window),

@@ -653,7 +653,12 @@ bool app_learn_start(struct app_state *state, size_t task, bool plays, double ti
 bool app_learn_text(struct app_state *state, struct bytes text, double time, struct error *error)
 {
     const struct learn_recipe recipe = learn_learned_recipe(learn_task_at(LEARN_TASK_TEXT));
-    return begin(state, &recipe, text, true, tr("learn from a text"), time, error);
+    if (!begin(state, &recipe, text, true, tr("learn from a text"), time, error)) {
+        return false;
+    }
+    document_begin_work(&state->document); /* a session that was open stays as it is */
+    document_note_lesson(&state->document);
+    return true;
 }
 
 bool app_learn_is_text(const char *path)
