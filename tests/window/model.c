@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -219,6 +221,55 @@ static void words_typed_while_a_text_is_read_are_all_there(void **state)
     hands_close(hands);
 }
 
+/* A head is switched, or a likely word taken, before what was typed has been read. */
+static void a_head_or_a_next_word_leaves_what_is_being_read(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    char taken[64];
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_INSERT,
+                                          .token = {.at = words, .text = "zebra crossings"}},
+                    0);
+    action(hands, VIEW_HEAD_OVERVIEW_SWITCH, 1);
+    assert_true(head_overview_of(hands)->off[1]);
+    expect_read(hands, "the cat sat zebra crossings");
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 0, .text = "a zebra"}},
+        0);
+    snprintf(taken, sizeof taken, "%s", head_overview_of(hands)->next[1].word);
+    const size_t before = words_in(hands);
+    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 1);
+    assert_true(words_in(hands) > before + 1);
+    const struct lab_words *const list = hands->state->document.experiment.tokens;
+    assert_string_equal(lab_words_list(list)[words_in(hands) - 1], taken);
+    hands_close(hands);
+}
+
+/* A word that the model has read, but that nobody saw, for another folder was opened meanwhile. */
+static void a_next_word_that_was_never_shown_is_not_read(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .overview = {.act = VIEW_HEAD_OVERVIEW_TAKE}},
+                    0);
+    nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL); /* the model is done by then */
+    assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
+    settle(hands);
+    assert_int_equal(words_in(hands), words);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = words, .text = "on"}}, 0);
+    settle(hands);
+    expect_read(hands, "the cat sat on");
+    hands_close(hands);
+}
+
 static void words_of_a_text_that_was_given_up_do_not_come_back(void **state)
 {
     (void)state;
@@ -414,6 +465,8 @@ int main(void)
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),
         cmocka_unit_test(words_of_a_text_that_was_given_up_do_not_come_back),
+        cmocka_unit_test(a_head_or_a_next_word_leaves_what_is_being_read),
+        cmocka_unit_test(a_next_word_that_was_never_shown_is_not_read),
         cmocka_unit_test(the_space_behind_a_typed_word_is_no_token),
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
         cmocka_unit_test(heads_are_sorted_by_a_head_measure_and_back),

@@ -224,6 +224,32 @@ static void the_model_writes_the_second_text_anew(void **state)
     hands_close(hands);
 }
 
+/* The first text is still being read when a head is switched or the second is to be written. */
+static void a_head_or_writing_leaves_the_source_that_is_being_read(void **state)
+{
+    (void)state;
+    static const enum view_head_overview_act acts[] = {VIEW_HEAD_OVERVIEW_SWITCH,
+                                                       VIEW_HEAD_OVERVIEW_WRITE};
+    for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
+        struct hands *const hands = hands_on("t5", "the cat");
+        const struct view_action steps[] = {
+            {.kind = VIEW_ACTION_INSERT, .token = {.at = 2, .of_keys = true, .text = "dog"}},
+            {.kind = VIEW_ACTION_HEAD_OVERVIEW,
+             .overview = {.act = VIEW_HEAD_OVERVIEW_ATTENTION, .which = DECODER}}};
+        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            bool changed = false;
+            assert_true(app_open_model_apply(hands->state, &steps[s], 0, &changed));
+            assert_true(changed);
+        }
+        ask(hands, acts[a], 0);
+        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, CROSS);
+        expect_words(shown(hands)->context, "the cat dog </s>");
+        expect_heads(hands);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +257,7 @@ int main(void)
         cmocka_unit_test(both_texts_are_typed_and_undo_brings_them_back),
         cmocka_unit_test(typing_does_not_wait_for_what_is_being_read),
         cmocka_unit_test(the_model_writes_the_second_text_anew),
+        cmocka_unit_test(a_head_or_writing_leaves_the_source_that_is_being_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

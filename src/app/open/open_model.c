@@ -75,10 +75,18 @@ void open_model_cancel(struct app_open_model *model)
 {
     struct open_model_work *const work = model->work;
     if (work != NULL) {
+        const size_t count = work->appends ? work->count : 0;
         model->work = NULL;
         task_end(model->tasks, work->task);
+        open_model_leave_word(model, count);
     }
     model->head_overview.busy = model->next != NULL;
+}
+
+const struct open_model_work *open_model_being_read(const struct app_open_model *model)
+{
+    const struct open_model_work *const work = model->work;
+    return work == NULL || work->text != NULL || task_is_cancelled(work->task) ? NULL : work;
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
@@ -164,6 +172,7 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     struct app_open_model *const model = state->model;
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     if (work != NULL) {
+        work->writes = work->ids == NULL;
         work->task = task_submit(&state->tasks, &work->kind->task, work, time);
     }
     if (work == NULL || work->task == NULL) {
@@ -204,10 +213,9 @@ struct other_text {
 
 static struct other_text other_of(const struct app_open_model *model, bool source)
 {
-    const struct open_model_work *const work = model->work;
+    const struct open_model_work *const work = open_model_being_read(model);
     struct other_text other = {.ids = NULL};
-    if (work == NULL || work->text != NULL || work->source == NULL || model->again != NULL ||
-        task_is_cancelled(work->task)) {
+    if (work == NULL || work->source == NULL || model->again != NULL) {
         return other;
     }
     const uint32_t *const ids = source ? work->source : work->typed ? work->ids : NULL;
@@ -221,6 +229,17 @@ static struct other_text other_of(const struct app_open_model *model, bool sourc
     return other;
 }
 
+static void give_source(struct open_model_work *work, const struct other_text *source)
+{
+    if (work != NULL && source->ids != NULL) {
+        free(work->source);
+        work->source = source->ids;
+        work->source_count = source->count;
+    } else {
+        free(source->ids);
+    }
+}
+
 bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                      double time)
 {
@@ -231,13 +250,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     const struct other_text source = other_of(model, true);
     open_model_cancel(model);
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
-    if (work != NULL && source.ids != NULL) {
-        free(work->source);
-        work->source = source.ids;
-        work->source_count = source.count;
-    } else {
-        free(source.ids);
-    }
+    give_source(work, &source);
     const size_t had = model_run_count(model->run);
     const bool grows = !model_config(model->model)->family->bidirectional; /* row by row */
     if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
@@ -290,9 +303,10 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
 
 bool open_model_write(struct app_state *state, double time)
 {
-    struct app_open_model *const model = state->model;
-    open_model_cancel(model);
+    const struct other_text source = other_of(state->model, true);
+    open_model_cancel(state->model);
     struct open_model_work *const work = open_model_new_work(state, NULL, 0, "write the target");
+    give_source(work, &source);
     if (work != NULL) {
         work->typed = false;
     }

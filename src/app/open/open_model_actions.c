@@ -84,23 +84,22 @@ static enum model_text text_of(const struct edited *edited)
 }
 
 /* As it was read last, which is what the window shows. */
-static struct edited shown_to(const struct app_open_model *model, const struct view_action *action)
+static struct edited text_shown(const struct app_open_model *model, bool source)
 {
     const bool pair = model_has_target(model->model);
-    return is_of_source(model, action)
-               ? (struct edited){model_run_source_ids(model->run),
-                                 model_run_source_count(model->run), .source = true}
-               : (struct edited){model_run_ids(model->run), model_run_count(model->run),
-                                 .second = pair, .chat = model->head_overview.chat != NULL};
+    return source ? (struct edited){model_run_source_ids(model->run),
+                                    model_run_source_count(model->run), .source = true}
+                  : (struct edited){model_run_ids(model->run), model_run_count(model->run),
+                                    .second = pair, .chat = model->head_overview.chat != NULL};
 }
 
 /* As it will be when what is being read has been read, unless that was given up; what a model is
  * still writing as it was. */
-static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
+static struct edited text_to_be(const struct app_open_model *model, bool source)
 {
-    const struct open_model_work *const work = model->work;
-    const struct edited shown = shown_to(model, action);
-    if (work == NULL || work->text != NULL || task_is_cancelled(work->task)) {
+    const struct open_model_work *const work = open_model_being_read(model);
+    const struct edited shown = text_shown(model, source);
+    if (work == NULL) {
         return shown;
     }
     if (model_has_target(model->model)) {
@@ -113,6 +112,11 @@ static struct edited edited_by(const struct app_open_model *model, const struct 
     return work->ids == NULL
                ? shown
                : (struct edited){.ids = work->ids, .count = work->count, .chat = work->chat};
+}
+
+static struct edited edited_by(const struct app_open_model *model, const struct view_action *action)
+{
+    return text_to_be(model, is_of_source(model, action));
 }
 
 static bool read_edited(struct app_state *state, const struct edited *edited, const uint32_t *ids,
@@ -322,36 +326,84 @@ static bool move_word(struct app_state *state, const struct view_action *action,
     return done;
 }
 
-/* The word joins the text, or stands where the masked one was. */
+/* Where the place `at` of what is shown is in what is edited: what stands behind it tells it. */
+static size_t place_in(const struct edited *edited, const uint32_t *shown, size_t count, size_t at)
+{
+    size_t same = 0;
+    while (same < count && same < edited->count &&
+           shown[count - 1 - same] == edited->ids[edited->count - 1 - same]) {
+        same++;
+    }
+    const size_t behind = count - (at < count ? at : count);
+    return behind <= same ? edited->count - behind : at;
+}
+
+/* The word joins the text, or stands where the masked one was; words that are being read stay. */
 static bool add_id(struct app_state *state, uint32_t id, double time)
 {
     const struct app_open_model *const model = state->model;
-    const size_t count = model_run_count(model->run);
-    const size_t at = model->masked < count ? model->masked : count;
+    const struct edited text = text_to_be(model, false);
+    const size_t had = model_run_count(model->run);
+    size_t at = text.count;
+    if (model->masked < had) {
+        at = place_in(&text, model_run_ids(model->run), had, model->masked);
+        at = open_model_masked(model->model, text.ids, text.count, at < text.count ? at : 0);
+    }
+    if (at == SIZE_MAX) {
+        return false; /* by now another word stands there */
+    }
     struct arena arena = {0};
-    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    uint32_t *const ids = arena_array(&arena, text.count + 1, sizeof *ids);
     bool done = false;
     if (ids != NULL) {
-        memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
+        memcpy(ids, text.ids, text.count * sizeof *ids);
         ids[at] = id;
         const char *const shown = model_shown(model->model, id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
-        done = open_model_read(state, ids, at < count ? count : count + 1, name, time);
+        done =
+            open_model_read(state, ids, at < text.count ? text.count : text.count + 1, name, time);
     }
     arena_free(&arena);
     return done;
 }
 
-/* The same text with other heads on. */
+/* The same text with other heads on: what is being read, where something is, else what was. */
 static bool read_again(struct app_state *state, const char *name, double time)
 {
     struct app_open_model *const model = state->model;
+    const struct open_model_work *const pending = open_model_being_read(model);
+    struct arena arena = {0};
+    const bool typed = pending != NULL ? pending->typed : model->typed;
+    const bool writes = pending != NULL && pending->writes;
+    const uint32_t *const text = pending == NULL ? model_run_ids(model->run) : pending->ids;
+    const size_t count = writes            ? 0
+                         : pending == NULL ? model_run_count(model->run)
+                                           : pending->count;
+    const size_t sources = pending == NULL ? 0 : pending->source_count;
+    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
+    if (ids != NULL && count > 0) {
+        memcpy(ids, text, count * sizeof *ids);
+    }
+    if (source != NULL) {
+        memcpy(source, pending->source, sources * sizeof *source);
+    }
     open_model_cancel(model);
-    return open_model_begin(
-        state,
-        open_model_new_work(state, model_run_ids(model->run), model_run_count(model->run), name),
-        time);
+    struct open_model_work *const work =
+        ids == NULL ? NULL : open_model_new_work(state, writes ? NULL : ids, count, name);
+    if (work != NULL && source != NULL) {
+        free(work->source);
+        work->source = source;
+        work->source_count = sources;
+    } else {
+        free(source);
+    }
+    if (work != NULL) {
+        work->typed = typed;
+    }
+    arena_free(&arena);
+    return open_model_begin(state, work, time);
 }
 
 static bool open_head(struct app_state *state, size_t place, double time)
@@ -513,18 +565,6 @@ void app_open_model_set_sinks(struct app_state *state, bool aside)
     }
 }
 
-/* Where the place `at` of what is shown is in what is edited: what stands behind it tells it. */
-static size_t place_in(const struct edited *edited, const uint32_t *shown, size_t count, size_t at)
-{
-    size_t same = 0;
-    while (same < count && same < edited->count &&
-           shown[count - 1 - same] == edited->ids[edited->count - 1 - same]) {
-        same++;
-    }
-    const size_t behind = count - (at < count ? at : count);
-    return behind <= same ? edited->count - behind : at;
-}
-
 /* Words that are typed while a text is being read go into that text: none of it is lost. */
 static void go_on(struct app_state *state, struct view_action *action, double time)
 {
@@ -532,7 +572,7 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
     const struct edited shown = work->appends && !is_of_source(state->model, action)
                                     ? (struct edited){.ids = work->ids, /* all but one */
                                                       .count = work->count - 1}
-                                    : shown_to(state->model, action);
+                                    : text_shown(state->model, is_of_source(state->model, action));
     uint32_t *const former = malloc((shown.count + 1) * sizeof *former);
     const size_t count = former == NULL ? 0 : shown.count;
     if (count > 0) {

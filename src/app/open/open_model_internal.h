@@ -75,9 +75,10 @@ struct open_model_work {
     uint32_t *source; /* [source_count], owned: the first text of a model of two, whose ids are then
                          those of the second; NULL: there is one text */
     size_t source_count;
-    bool typed; /* the second text of two was typed; else the model writes it */
-    bool chat;  /* the ids are a message in the model's chat template */
-    bool *off;  /* [places] layer · heads + head, owned; NULL: all are on */
+    bool typed;  /* the second text of two was typed; else the model writes it */
+    bool writes; /* no ids were given: the second text is written */
+    bool chat;   /* the ids are a message in the model's chat template */
+    bool *off;   /* [places] layer · heads + head, owned; NULL: all are on */
     size_t places;
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -148,6 +149,9 @@ void open_model_forget_text(struct open_model_text *text);
 /* Gives up the job that is under way, if one is. */
 void open_model_cancel(struct app_open_model *model);
 
+/* What is being read, unless that was given up or is being opened; NULL: nothing. */
+const struct open_model_work *open_model_being_read(const struct app_open_model *model);
+
 /* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none).
  * name is of the step of history that it makes ("": none). NULL: no memory. */
 struct open_model_work *open_model_new_work(struct app_state *state, const uint32_t *ids,
@@ -187,6 +191,10 @@ const struct lab_words *open_model_words(const struct app_open_model *model, enu
 /* The experiment is what was looked at last. */
 void open_model_note_followed(struct app_open_model *model,
                               const struct lab_experiment *experiment);
+
+/* A word that was to be one more for the run was given up, of a text of `count`: where the run has
+ * it all the same, it reads again what is shown. */
+void open_model_leave_word(struct app_open_model *model, size_t count);
 
 /* Starts to open what a session names, to stand beside its layer. */
 bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time);

@@ -628,16 +628,20 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
     }
 }
 
+void open_model_leave_word(struct app_open_model *model, size_t count)
+{
+    if (count > 0 && model_run_count(model->run) != count - 1) {
+        lab_words_release(model->followed); /* so that it is followed anew */
+        model->followed = NULL;
+    }
+}
+
 /* Nothing came of it: all is as it was. */
-static void leave_work(struct app_state *state, struct open_model_work *work, double time)
+static void leave_work(struct app_state *state, struct open_model_work *work)
 {
     struct app_open_model *const model = state->model;
-    const bool has_appended = work->appends && model_run_count(model->run) == work->count;
     open_model_drop_opened(work);
-    if (has_appended) {
-        open_model_read(state, work->ids, work->count - 1, "",
-                        time); /* the word came, but not its thumbnails */
-    }
+    open_model_leave_word(model, work->appends ? work->count : 0);
     if (model->run != NULL) {
         give_switches_back(model, &state->document.experiment);
     }
@@ -672,14 +676,15 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
         } else if (work->error.code != ERROR_NONE) {
             app_state_show_message(state, time, "%s", work->error.text);
         }
-        leave_work(state, work, time);
+        leave_work(state, work);
     }
 }
 
 void open_model_drop_work(struct app_state *state, void *subject, double time)
 {
+    (void)time;
     end_work(state->model);
-    leave_work(state, subject, time); /* perhaps when all was done already */
+    leave_work(state, subject); /* perhaps when all was done already */
 }
 
 void app_open_model_follow(struct app_state *state, double time)
