@@ -186,11 +186,8 @@ bool learn_run_diverged(const struct learn_run *run, struct error *error)
     const struct learn_recipe *const recipe = learn_run_recipe(run);
     char step[TEXT_NUMBER_MAX];
     return error_set(error, ERROR_INPUT,
-                     recipe->optimiser.clip > 0
-                         ? "Training diverged at step %s: the numbers are none any more. "
-                           "Lower the rate (now %g)."
-                         : "Training diverged at step %s: the numbers are none any more. "
-                           "Lower the rate (now %g), or clip the gradient.",
+                     "Training diverged at step %s: the numbers are none any more. Lower the rate "
+                     "(now %g).",
                      text_count(step, (size_t)run->step), (double)recipe->optimiser.rate);
 }
 
