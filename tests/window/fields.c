@@ -73,7 +73,7 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_paste(hands, "1 2 3 4\n5 6 7 8\n9 10 11 12\n"); /* Q is 4 × 3 */
     hands_expect_part(hands, "This is 3 × 4; Q is 4 × 3: Ctrl+Shift+V pastes it transposed.");
     hands_paste(hands, "cat dog");
-    hands_expect_part(hands, "There are no numbers in what was copied.");
+    hands_expect_part(hands, "There are no numbers in what was copied. Words are pasted into");
     hands_paste(hands, "");
     hands_expect_part(hands, "There is nothing to paste.");
     hands_key(hands, "3");

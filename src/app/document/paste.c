@@ -157,6 +157,13 @@ static bool transpose(struct pasted *pasted, struct arena *arena)
     return values != NULL;
 }
 
+static bool refuse_words(struct error *error)
+{
+    return error_set(error, ERROR_INPUT,
+                     "There are no numbers in what was copied. Words are pasted into the field at "
+                     "the top: click beside them first.");
+}
+
 static bool paste(struct app_state *state, const char *text, struct arena *arena, double time,
                   struct error *error)
 {
@@ -165,16 +172,17 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     struct pasted pasted;
     const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
     const bool has_target = find_target(state, &cell, &chosen, error);
+    const bool has_words =
+        text[strspn(text, " \t\r\n")] != '\0' && strpbrk(text, "0123456789") == NULL;
+    if (has_target && has_words && !pasted_read(bytes, arena, &pasted, error)) {
+        return refuse_words(error);
+    }
     if (has_target || chosen) {
         return has_target && pasted_read(bytes, arena, &pasted, error) &&
                (!state->pastes_transposed || transpose(&pasted, arena)) &&
                put(state, &cell, chosen, &pasted, arena, time, error);
     }
-    struct error reason = {0};
-    return !pasted_read(bytes, arena, &pasted, &reason) &&
-           error_set(error, ERROR_INPUT,
-                     "There are no numbers in what was copied. Words are pasted into the field at "
-                     "the top: click beside them first.");
+    return !pasted_read(bytes, arena, &pasted, error) && refuse_words(error);
 }
 
 bool app_paste_numbers(struct app_state *state, const float *values, size_t rows, size_t cols,
