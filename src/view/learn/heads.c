@@ -181,14 +181,28 @@ static size_t moments_of(const struct view_learn *learn)
     return count;
 }
 
+/* How wide a moment's number is. */
+static float step_wide(const struct view *view, size_t moment)
+{
+    char number[TEXT_NUMBER_MAX];
+    return canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY,
+                          text_count(number, view->state->learn->moment[moment].step));
+}
+
 /* Over the tiles of a moment; the first says what is counted, where that keeps clear of the next.
- */
+ * One on the way goes without a number that would touch a neighbour's. */
 static void draw_step(struct view *view, const struct lattice *lattice, size_t block, size_t moment)
 {
-    static const float CLEAR = 8;
+    static const float CLEAR = 8, LEAST_CLEAR = 4;
     const struct rect tile = tile_at(lattice, block * lattice->rows, moment);
     const float apart =
         tile_at(lattice, block * lattice->rows, 1).x - tile_at(lattice, block * lattice->rows, 0).x;
+    if (moment > 0 && moment + 1 < lattice->moments) {
+        const float neighbour = fmaxf(step_wide(view, moment - 1), step_wide(view, moment + 1));
+        if ((step_wide(view, moment) + neighbour) / 2 + LEAST_CLEAR > apart) {
+            return;
+        }
+    }
     char number[TEXT_NUMBER_MAX];
     text_count(number, view->state->learn->moment[moment].step);
     const char *const named = arena_format(view->arena, tr("step %s"), number);
