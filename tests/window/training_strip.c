@@ -140,6 +140,47 @@ static void what_is_asked_stands_there(void **unused)
     free(run);
 }
 
+/* Slower than it could, its own pace is told too, from the first run on. */
+static void a_slow_run_tells_its_pace(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 960, 600);
+    run->learn.per_second = 0; /* it has not gone at full speed yet */
+    run->learn.pace = 203.4;
+    hands_frame(hands);
+    hands_expect(hands, "200 steps/s at ×");
+    run->learn.pace = 2.04;
+    hands_frame(hands);
+    hands_expect(hands, "2.0 steps/s at ×");
+    run->learn.training = false;
+    hands_frame(hands);
+    hands_expect(hands, "speed ×");
+    hands_close(hands);
+    free(run);
+}
+
+/* A number on the way that would touch a neighbour's is left out. */
+static void numbers_of_moments_keep_apart(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 1280, 720);
+    run->learn.moment[1].step = 1200;
+    run->learn.moment[2].step = 1910;
+    hands_frame(hands);
+    hands_expect(hands, "1 200");
+    run->learn.moment[1].step = 2200200200200200;
+    run->learn.moment[2].step = 9910910910910910;
+    hands_frame(hands);
+    hands_expect_not(hands, "2 200 200 200 200 200");
+    hands_expect(hands, "9 910 910 910 910 910");
+    hands_close(hands);
+    free(run);
+}
+
 static void all_of_it_is_whole_everywhere(void **unused)
 {
     (void)unused;
@@ -305,6 +346,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_four_curves_find_room_in_a_small_window),
         cmocka_unit_test(what_is_asked_stands_there),
+        cmocka_unit_test(a_slow_run_tells_its_pace),
+        cmocka_unit_test(numbers_of_moments_keep_apart),
         cmocka_unit_test(all_of_it_is_whole_everywhere),
         cmocka_unit_test(curves_begin_where_training_does),
         cmocka_unit_test(no_name_lies_on_a_line),

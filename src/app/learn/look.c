@@ -655,7 +655,7 @@ void learn_tell(struct app_state *state)
     shown->reached = (size_t)view->furthest;
     shown->steps = (size_t)view->steps;
     shown->training = learn_is_training(learn);
-    shown->replays = !moment->is_exact;
+    shown->replays = !moment->is_exact || view->works;
     shown->note = view->error.code != ERROR_NONE
                       ? arena_text(&learn->texts, view->error.text, strlen(view->error.text))
                   : learn->hidden ? tr("paused: the window cannot be seen")
@@ -663,6 +663,7 @@ void learn_tell(struct app_state *state)
     learn->full_speed = shown->speed == 0 && view->steps_per_second > 0 ? view->steps_per_second
                                                                         : learn->full_speed;
     shown->per_second = learn->full_speed;
+    shown->pace = view->steps_per_second;
     tell_loss(learn);
     shown->layers = shape->layers;
     shown->heads = shape->heads;

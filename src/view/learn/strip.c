@@ -97,17 +97,22 @@ static const char *numbers_text(struct view *view)
     return text != NULL ? text : "";
 }
 
-/* "2 700 steps/s ×" and the menu of speeds. */
+/* "2 700 steps/s ×" and the menu of speeds; slower than it could, "270 steps/s at ×": as it goes.
+ */
 static void draw_speed(struct view *view, struct rect line)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
     char count[TEXT_NUMBER_MAX];
-    const double fast = learn->per_second;
+    const bool slow = learn->training && learn->speed != 0 && learn->pace > 0;
+    const double fast = slow ? learn->pace : learn->per_second;
     const size_t rounded = fast >= 100 ? (size_t)(fast / 10 + 0.5) * 10 : (size_t)(fast + 0.5);
     const char *const text =
-        fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
-                 : tr("speed ×");
+        slow && fast < 10
+            ? arena_format(view->arena, tr("%s steps/s at ×"), text_number(count, fast, 1))
+        : slow     ? arena_format(view->arena, tr("%s steps/s at ×"), text_count(count, rounded))
+        : fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
+                   : tr("speed ×");
     const float menu = 64;
     canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
                     CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);

@@ -119,7 +119,8 @@ struct view_learn {
     bool training;      /* it goes on by itself */
     bool replays;       /* the step that was asked for is still computed again */
     const char *note;   /* why it stands still: "paused: the window is hidden"; NULL: no reason */
-    double per_second;  /* steps a second at present; 0: not measured yet */
+    double per_second;  /* steps a second at ×1; 0: not measured yet */
+    double pace;        /* steps a second as it trains at present; 0: not measured yet */
     size_t speed;       /* which of the speeds: 0 is the fastest */
     double loss, right; /* of the last batch; right: 0 … 1; NaN: not known at this step */
     const float *at;    /* [points]: the steps of the curves' values */
