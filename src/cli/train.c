@@ -278,7 +278,8 @@ static bool start(struct training *training, struct error *error)
     if (training->run == NULL || !read_probe(training, error)) {
         return false;
     }
-    const char *const said = learn_data_sentence(learn_run_data(training->run), &training->arena);
+    const struct learn_data *const data = learn_run_data(training->run);
+    const char *const said = learn_data_sentence(data, learn_data_left_out(data), &training->arena);
     if (said != NULL && said[0] != '\0' && !value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %s\n", said);
     }

@@ -148,8 +148,13 @@ struct learn_data *learn_data_of_words(const char *const *words, size_t count, b
  * encoded. Of own text: its first tokens. */
 const char *learn_data_probe(const struct learn_data *data, size_t index);
 
+/* Bytes of own text that belong to no letter. */
+size_t learn_data_left_out(const struct learn_data *data);
+
 /* What was done with own text, in one sentence (words or letters, how many kinds, what was left
- * out), in the language that is spoken; "" for other tasks. Owned by the arena. */
-const char *learn_data_sentence(const struct learn_data *data, struct arena *arena);
+ * out), in the language that is spoken; "" for other tasks. Owned by the arena. What is kept of a
+ * text has lost left_out bytes before. */
+const char *learn_data_sentence(const struct learn_data *data, size_t left_out,
+                                struct arena *arena);
 
 #endif

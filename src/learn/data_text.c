@@ -122,13 +122,19 @@ static bool take_score_rows(struct learn_data *data, struct error *error)
     return true;
 }
 
+/* The beginning of the text; spaces before its first word would show nothing. */
 static bool take_probes(struct learn_data *data, struct error *error)
 {
     const size_t length = data->letters ? PROBE_LETTERS : PROBE_TOKENS;
     const size_t most = length < data->request.context ? length : data->request.context;
+    size_t from = 0;
+    while (from + most < data->stream_count &&
+           strchr(" \n\t", data->words[data->stream[from]][0]) != NULL) {
+        from++;
+    }
     data->probes = arena_array(&data->arena, 2, sizeof *data->probes);
     if (data->probes == NULL ||
-        (data->probes[0] = learn_data_text(data, data->stream, most)) == NULL) {
+        (data->probes[0] = learn_data_text(data, data->stream + from, most)) == NULL) {
         return learn_no_memory(error);
     }
     data->probe_count = 1;
@@ -195,7 +201,12 @@ static void text_test_row(const struct learn_data *data, size_t row, int32_t *to
     memcpy(targets, data->stream + start + 1, n * sizeof *targets);
 }
 
-const char *learn_data_sentence(const struct learn_data *data, struct arena *arena)
+size_t learn_data_left_out(const struct learn_data *data)
+{
+    return data->left_out;
+}
+
+const char *learn_data_sentence(const struct learn_data *data, size_t left_out, struct arena *arena)
 {
     if (data->request.task != LEARN_TASK_TEXT) {
         return "";
@@ -209,9 +220,9 @@ const char *learn_data_sentence(const struct learn_data *data, struct arena *are
             : arena_format(arena, "Learned word by word: %s words of %s kinds.", all, kinds);
     const char *const test =
         data->test_rows > 0 ? tr(" A tenth at the end is kept back for the test.") : "";
-    const char *const left = data->left_out > 0
+    const char *const left = left_out > 0
                                  ? arena_format(arena, " Left out: %s bytes that are no text.",
-                                                text_count(bytes, data->left_out))
+                                                text_count(bytes, left_out))
                                  : "";
     return arena_format(arena, "%s%s%s", cut_into, test, left);
 }

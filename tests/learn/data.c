@@ -190,12 +190,18 @@ static void own_text_is_words_or_letters(void **state)
     assert_false(learn_data_encode(data, "zoo", 3, &arena, &tokens, &count, &error));
     assert_string_equal(error.text, "The letter \"z\" is not in what is learned from.");
     learn_data_release(data);
+    /* It is looked at with its first words, not with the space that a title is centred by. */
+    data = make_text("\n\n                             the title\n\nand its text", LEARN_LETTERS,
+                     &error);
+    assert_string_equal(learn_data_probe(data, 0), "the titl");
+    learn_data_release(data);
     /* Bytes that are no text are left out, and that is said. */
     data = make_text("ab\xff"
                      "ab\x01 ab",
                      LEARN_LETTERS, &error);
     assert_int_equal(learn_data_vocabulary(data), 3);
-    assert_non_null(strstr(learn_data_sentence(data, &arena), "Left out: 2 bytes"));
+    assert_non_null(
+        strstr(learn_data_sentence(data, learn_data_left_out(data), &arena), "Left out: 2 bytes"));
     learn_data_release(data);
     arena_free(&arena);
 }

@@ -72,11 +72,62 @@ static void numbers_stand_in_pairs_of_matrices(void **unused)
     hands_close(hands);
 }
 
+/* What was asked for is still computed: that is no pause. */
+static void a_run_on_its_way_says_so(void **unused)
+{
+    (void)unused;
+    enum { LAST = 1400, FRAMES = 20000 };
+    struct hands *const hands = open_still();
+    const size_t begun = learn_of(hands)->reached;
+    bool changed = false;
+    (void)app_learn_apply(hands->state,
+                          &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                                .learn = {.act = VIEW_LEARN_SEEK, .which = LAST}},
+                          hands->input.time, &changed);
+    for (int f = 0; f < FRAMES && learn_of(hands)->step != LAST; f++) {
+        hands_frame(hands);
+        if (learn_of(hands)->step > begun && learn_of(hands)->step < LAST) {
+            hands_expect(hands, "On the way");
+        }
+    }
+    settle(hands);
+    assert_int_equal(learn_of(hands)->step, LAST);
+    hands_expect_not(hands, "On the way");
+    hands_close(hands);
+}
+
+/* A text that is an argument is learned from before there is a window with its clock and its
+ * language: what was done with it is said as soon as there is. */
+static void what_was_done_with_a_text_is_said_once_there_is_a_window(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "\xff\xfe a cat a dog a cat a dog a cat a dog a cat a dog a cat a dog";
+    struct error error = {0};
+    struct hands *const hands = open_still();
+    app_learn_greet(hands->state, hands->input.time);
+    hands_frame(hands);
+    assert_int_equal(hands_count_part(hands, "Learned word by word"), 0);
+    assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text - 1},
+                               hands->input.time, &error));
+    settle(hands);
+    hands->input.time += 5000;
+    hands_frame(hands);
+    assert_int_equal(hands_count_part(hands, "Learned word by word"), 0);
+    app_learn_greet(hands->state, hands->input.time);
+    hands_frame(hands);
+    hands_expect_part(hands, "Learned word by word");
+    hands_expect_part(hands, "Left out: 2 bytes");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(numbers_stand_in_pairs_of_matrices),
+        cmocka_unit_test(a_run_on_its_way_says_so),
+        cmocka_unit_test(what_was_done_with_a_text_is_said_once_there_is_a_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -576,6 +576,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         window->input_state.record.reduce_motion = window_motion_reduced();
         window->end = window_end_watch(state);
         app_autosave_begin(state, now());
+        app_learn_greet(state, now());
         measure(window);
         fit_window(window);
         run(window);

@@ -561,6 +561,7 @@ struct looked_at {
     const char **word;
     size_t count, noun; /* what the last word is to find */
     const char *sentence;
+    size_t left_out; /* bytes of own text */
 };
 
 /* The words that the task is looked at with. The data are let go before the run makes its own: a
@@ -578,9 +579,11 @@ static bool look_at(const struct learn_recipe *recipe, struct bytes text, struct
         return false;
     }
     const int32_t *const kind = learn_data_kinds(data, &kinds);
-    *out = (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
-                              .word = arena_array(arena, count + 1, sizeof *out->word),
-                              .sentence = learn_data_sentence(data, arena)};
+    *out =
+        (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
+                           .word = arena_array(arena, count + 1, sizeof *out->word),
+                           .sentence = learn_data_sentence(data, learn_data_left_out(data), arena),
+                           .left_out = learn_data_left_out(data)};
     bool done = out->word != NULL && out->sentence != NULL;
     for (size_t w = 0; done && w < out->count; w++) {
         const char *const word = learn_data_words(data)[ids[w]];
@@ -616,6 +619,7 @@ static bool begin(struct app_state *state, const struct learn_recipe *recipe, st
         if (!done) {
             error_set(error, ERROR_INPUT, "%s", state->message); /* as it was said */
         } else if (recipe->task == LEARN_TASK_TEXT) {
+            state->learn->left_out = at.left_out;
             app_state_show_message(
                 state, time, follows ? "%s Undo returns to the run before." : "%s", at.sentence);
         }
@@ -659,6 +663,20 @@ bool app_learn_text(struct app_state *state, struct bytes text, double time, str
     document_begin_work(&state->document); /* a session that was open stays as it is */
     document_note_lesson(&state->document);
     return true;
+}
+
+void app_learn_greet(struct app_state *state, double time)
+{
+    struct arena arena = {0};
+    const struct app_learn *const learn = state->learn;
+    const bool is_own =
+        state->view.learn != NULL && learn != NULL && learn->learned.recipe.task == LEARN_TASK_TEXT;
+    const char *const sentence =
+        is_own ? learn_data_sentence(learn->view->moment->data, learn->left_out, &arena) : NULL;
+    if (sentence != NULL) {
+        app_state_show_message(state, time, "%s", sentence);
+    }
+    arena_free(&arena);
 }
 
 bool app_learn_is_text(const char *path)

@@ -22,6 +22,10 @@ bool app_learn_text(struct app_state *state, struct bytes text, double time, str
 bool app_learn_text_file(struct app_state *state, const char *path, double time,
                          struct error *error);
 
+/* What was done with the text that is learned from is said again, in the language that is spoken:
+ * of one that was begun with before there was a window to say it in. Of another task: nothing. */
+void app_learn_greet(struct app_state *state, double time);
+
 /* Whether a file is a text to learn from, by its name: .txt, .md. */
 bool app_learn_is_text(const char *path);
 

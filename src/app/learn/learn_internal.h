@@ -53,13 +53,14 @@ struct app_learn {
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
     bool hidden;          /* the window is not seen, and training rests … */
     bool played;          /* … which it did not before */
-    enum view_learn_setting last_setting;          /* that was changed … */
-    double last_set;                               /* … then */
-    bool edited;                                   /* its thread was told, and has not answered */
-    bool resting;                                  /* the document shows something else */
-    bool refused;                                  /* what was placed last could not be begun */
-    bool took_back;                                /* a change, and nothing was shown since */
-    double full_speed;                             /* steps a second at ×1, as measured */
+    enum view_learn_setting last_setting; /* that was changed … */
+    double last_set;                      /* … then */
+    bool edited;                          /* its thread was told, and has not answered */
+    bool resting;                         /* the document shows something else */
+    bool refused;                         /* what was placed last could not be begun */
+    bool took_back;                       /* a change, and nothing was shown since */
+    size_t left_out;                      /* bytes of the own text that was begun with last */
+    double full_speed;                    /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
     struct app_learn_plane *plane;
