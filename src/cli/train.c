@@ -196,6 +196,16 @@ static bool note(struct training *training, struct error *error)
     return !value[CLI_PROBE].given || say_probe(training, error);
 }
 
+/* A run that diverges has an option against it here, which the window has not. */
+static void advise(const struct learn_run *run, struct error *error)
+{
+    const size_t said = strlen(error->text);
+    if (error->code == ERROR_INPUT && learn_run_recipe(run)->optimiser.clip <= 0) {
+        snprintf(error->text + said, sizeof error->text - said,
+                 " Or limit the gradient with --clip 1.");
+    }
+}
+
 static bool train(struct training *training, struct error *error)
 {
     struct learn_run *const run = training->run;
@@ -215,6 +225,7 @@ static bool train(struct training *training, struct error *error)
             return true;
         }
         if (!learn_run_forward(run, error)) {
+            advise(run, error);
             return false;
         }
         const struct learn_result result = learn_run_result(run);

@@ -80,6 +80,7 @@ static void bad_calls_are_one_sentence(void **state)
         {"train --task addition --context 5 -o x", 1, "no other number"},
         {"train --task copy --rate 100 --optimizer sgd --warmup 0 --quiet -o x", 1,
          "Training diverged at step"},
+        {"train --task copy --rate 100 --optimizer sgd --warmup 0 --quiet -o x", 1, "--clip 1."},
         {"train --task copy --steps 1 -o full", 1, "holds other files"},
         {"train --task copy --steps 1 -o full/file", 1, "is a file"},
         {"train --task text --data empty --steps 1 -o x", 1, "nothing to learn from"},
