@@ -234,6 +234,24 @@ static void all_heads_are_drawn_at_a_head_overview(void **state)
     stand_refused(stand, "render --lesson cats --view glance -o c.svg", 2, "the folder of a model");
 }
 
+/* Which head is selected is seen of a head overview, and is not without marks. */
+static void without_marks_no_head_stands_out(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const pictures[] = {
+        "--marks on --head 1 -o 1.svg", "--marks on --head 2 --layer 2 -o 2.svg",
+        "--marks off --head 1 -o 3.svg", "--marks off --head 2 --layer 2 -o 4.svg"};
+    for (size_t p = 0; p < sizeof pictures / sizeof *pictures; p++) {
+        stand_call(stand, with_folder(stand, "render",
+                                      arena_format(&stand->arena,
+                                                   "--tokens 'Once upon' --view glance "
+                                                   "--size 668x640 --metadata off %s",
+                                                   pictures[p])));
+    }
+    assert_int_not_equal(stand_other(stand, "cmp -s 1.svg 2.svg"), 0);
+    assert_int_equal(stand_other(stand, "cmp 3.svg 4.svg"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +262,7 @@ int main(void)
         STAND(a_layer_is_drawn),
         STAND(a_frame_covers_no_cell_of_a_head),
         STAND(all_heads_are_drawn_at_a_head_overview),
+        STAND(without_marks_no_head_stands_out),
         STAND(sides_of_two_texts_are_drawn_and_told),
         STAND(what_cannot_be_is_said),
         STAND(a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention),

@@ -47,6 +47,12 @@ static void draw_crossed(struct view *view, struct rect cell)
     canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
 }
 
+/* The head that the stages show stands out, but in a picture without marks. */
+static bool stands_out(const struct view *view, bool current)
+{
+    return current && (view->emphasis || !view->still);
+}
+
 static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
                       const struct head_grid *grid, size_t at)
 {
@@ -55,7 +61,8 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t place = grid->order != NULL ? grid->order[at] : at;
     const struct rect cell = head_grid_cell(grid, at);
-    const bool current = place == head_overview->layer * grid->heads + view->selection.head;
+    const size_t chosen = head_overview->layer * grid->heads + view->selection.head;
+    const bool current = stands_out(view, place == chosen);
     canvas_group(canvas, ui_id_number(view->ui, "head", place),
                  view_head_overview_name(view, place));
     view_thumbnail_draw(view, ink, place, cell);
@@ -90,7 +97,8 @@ static void draw_columns(struct view *view, const struct head_grid *grid)
     const size_t every = (size_t)ceilf(24 / grid->pitch);
     const size_t chosen = view->selection.head;
     for (size_t b = 0; b < grid->blocks && grid->order == NULL && grid->folds == 1; b++) {
-        const bool has_current = view->state->head_overview->layer / grid->lines == b;
+        const bool has_current =
+            stands_out(view, view->state->head_overview->layer / grid->lines == b);
         for (size_t h = 0; h < grid->heads; h++) {
             const struct rect cell = head_grid_cell(grid, b * grid->lines * grid->heads + h);
             const bool current = has_current && h == chosen;
@@ -134,7 +142,7 @@ static void draw_rows(struct view *view, const struct head_grid *grid)
     const size_t every = (size_t)ceilf(14 / (grid->down * (float)grid->folds));
     for (size_t layer = 0; layer < grid->layers && grid->order == NULL; layer++) {
         const struct rect cell = head_grid_cell(grid, layer * grid->heads);
-        const bool current = layer == view->state->head_overview->layer;
+        const bool current = stands_out(view, layer == view->state->head_overview->layer);
         const char *const text = arena_format(view->arena, "L%zu", layer);
         if (layer % grid->lines % every == 0 || current) {
             canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
