@@ -289,6 +289,23 @@ static void tokens_are_found_in_the_file_or_named(void **state)
     }
 }
 
+/* Tokens have whole numbers: queries and keys of others are none, though they are called so. */
+static void queries_and_keys_are_no_tokens(void **state)
+{
+    static const struct tensor both[] = {{"queries", 3, {1, 3, 4}, EVEN},
+                                         {"keys", 3, {1, 3, 4}, EVEN}};
+    struct error error = {ERROR_NONE, 0, ""};
+    (void)state;
+    save(path, both, 2, NULL);
+    struct lab_dump *const dump =
+        lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, &error);
+    assert_non_null(dump);
+    assert_string_equal(lab_dump_facts(dump)->doubt, "");
+    assert_string_equal(lab_words_list(lab_dump_facts(dump)->queries)[1], "2");
+    lab_dump_close(dump);
+    unlink(path);
+}
+
 /* A file of tokens that lies beside is not asked for: if it is damaged, the rows are counted. */
 static void damaged_tokens_beside_a_file_are_told(void **state)
 {
@@ -434,6 +451,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_refused_by_its_names),
         cmocka_unit_test(tokens_are_found_in_the_file_or_named),
         cmocka_unit_test(damaged_tokens_beside_a_file_are_told),
+        cmocka_unit_test(queries_and_keys_are_no_tokens),
         cmocka_unit_test(what_may_be_tokens_is_listed),
         cmocka_unit_test(what_is_unclear_is_given_as_a_list),
         cmocka_unit_test(rows_are_told_while_they_are_read_and_one_may_give_up),

@@ -1,4 +1,5 @@
 /* The tokens of a file of attention: in the file, in a file beside it, or counted. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -184,7 +185,7 @@ static bool read_file(const struct lab_dump *dump, const char *path, struct aren
     return true;
 }
 
-/* Numbers of an array as words: ids. */
+/* Numbers of an array as words: ids, which are whole. */
 static bool read_ids(const struct lab_dump *dump, const struct array *array, struct arena *arena,
                      const char *const **words, size_t *count)
 {
@@ -197,7 +198,8 @@ static bool read_ids(const struct lab_dump *dump, const struct array *array, str
     }
     const char **const list = arena_array(arena, all, sizeof *list);
     for (size_t w = 0; list != NULL && w < all; w++) {
-        list[w] = arena_format(arena, "%.0f", array_number(&one, w));
+        const double id = array_number(&one, w);
+        list[w] = id == trunc(id) ? arena_format(arena, "%.0f", id) : NULL;
         if (list[w] == NULL) {
             return false;
         }
