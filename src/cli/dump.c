@@ -316,11 +316,11 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
         return false;
     }
     struct made made = {.dump = dump, .facts = lab_dump_facts(dump), .page = &page};
-    if (made.facts->doubt[0] != '\0') {
-        cli_warn(options, "%s: %s", made.facts->name, made.facts->doubt);
-    }
     const bool done = take_places(options, dump, &made, error) &&
                       put_results(options, target, &made, arena, error);
+    if (done && made.facts->doubt[0] != '\0') { /* else what is wrong is told alone */
+        cli_warn(options, "%s: %s", made.facts->name, made.facts->doubt);
+    }
     lab_dump_page_free(&page);
     lab_dump_close(dump);
     return done;
