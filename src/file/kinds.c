@@ -480,8 +480,10 @@ const char *file_kind_suffix_at(size_t index, char suffix[FILE_SUFFIX_MAX])
 
 const char *file_kind_refusal(enum file_kind kind, const char *path)
 {
-    const size_t length = strlen(path), tail = strlen(".bin");
-    const bool of_folder = length > tail && strcmp(path + length - tail, ".bin") == 0;
+    static const char saved[] = "pytorch_model"; /* so transformers calls it, or its parts */
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash == NULL ? path : slash + 1;
+    const bool of_folder = strncmp(name, saved, sizeof saved - 1) == 0;
     return kind == FILE_KINDS                  ? NULL
            : kind == FILE_PYTORCH && of_folder ? in_python_folder
                                                : table[kind].refusal;

@@ -1,5 +1,6 @@
 /* One sample of every kind of file: the table recognises it, and info, compute and standard input
  * agree with the table. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static const struct sample {
     {"pattern.safetensors", FILE_SAFETENSORS, ""},
     {"a.pt", FILE_PYTORCH, NULL},
     {"pytorch_model.bin", FILE_PYTORCH, NULL},
+    {"b.bin", FILE_PYTORCH, NULL},
     {"a.gguf", FILE_GGUF, "--ids '3 4'"},
     {"heads.npy", FILE_NPY, ""},
     {"half.npz", FILE_NPZ, ""},
@@ -60,6 +62,7 @@ static void put_samples(struct stand *stand)
     PUT(stand, "a.pt",
         "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0f\0\0\0"
         "archive/data.pkl\x80\x02}q");
+    PUT(stand, "b.bin", "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M");
     PUT(stand, "pytorch_model.bin", "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M");
     assert_int_equal(
         stand_other(stand, "cp \"$ATTNSCOPE_TINY/../fixtures/llama3/model.gguf\" a.gguf"), 0);
@@ -151,6 +154,7 @@ static void what_is_not_read_is_told_with_what_helps(void **state)
         const char *file, *says;
     } cases[] = {
         {"a.pt", "safetensors.torch.save_file"},
+        {"b.bin", "safetensors.torch.save_file"},
         {"pytorch_model.bin", "save_pretrained(other, safe_serialization=True)"},
         {"config.json", "open the folder"},
     };
@@ -182,6 +186,19 @@ static void sentences_have_no_holes(void **state)
     stand_refused(stand, "compute --lesson qqqqqqqqq", 2, ", ….");
 }
 
+/* Weights that are no numbers are refused in one line, without a doubt about their sums before. */
+static void a_refusal_stands_alone(void **state)
+{
+    struct stand *const stand = *state;
+    const float values[9] = {1, 0, 0, 0, NAN, 1, 0, 0, 1};
+    const struct array array = array_of_floats("", 3, (size_t[]){1, 3, 3}, values);
+    struct bytes npy;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(npy_write(&array, &stand->arena, &npy, &error));
+    put(stand, "attention.npy", npy.at, npy.size);
+    stand_refused(stand, "compute attention.npy --axes HQK --reading weights", 1, "is nan");
+}
+
 /* What --embedding takes as an array it takes as a table too. */
 static void rows_of_words_may_be_a_table(void **state)
 {
@@ -207,6 +224,7 @@ int main(void)
         STAND(standard_input_is_taken_for_the_same),
         STAND(what_is_not_read_is_told_with_what_helps),
         STAND(sentences_have_no_holes),
+        STAND(a_refusal_stands_alone),
         STAND(rows_of_words_may_be_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
