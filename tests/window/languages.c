@@ -189,6 +189,25 @@ static void every_word_on_the_screen_is_translated(void **state)
     assert_int_equal(faults, 0);
 }
 
+static void kinds_are_told_in_every_language(void **state)
+{
+    (void)state;
+    size_t faults = 0;
+    for (size_t l = 1; language_at(l) != NULL; l++) {
+        language_speak(NULL);
+        struct hands *const hands = hands_open("cats", 2000, 1200); /* all formulas are whole */
+        hands_click(hands, "Kinds");
+        hands_wait(hands, 0.5);
+        hands_expect(hands, "|i − j| ≤ W·D, D divides i − j");
+        language_speak(language_at(l));
+        hands_frame(hands);
+        hands_expect_not(hands, "i < G or j < G or |i − j| ≤ W");
+        look_for_english(hands, "kinds", &faults);
+        hands_close(hands);
+    }
+    assert_int_equal(faults, 0);
+}
+
 static void every_command_and_key_has_a_name_in_every_language(void **state)
 {
     (void)state;
@@ -452,6 +471,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_word_on_the_screen_is_translated, speak_english),
+        cmocka_unit_test_teardown(kinds_are_told_in_every_language, speak_english),
         cmocka_unit_test_teardown(every_command_and_key_has_a_name_in_every_language,
                                   speak_english),
         cmocka_unit_test_teardown(every_lesson_is_told_in_every_language, speak_english),

@@ -91,10 +91,12 @@ static const char *pairs_of(struct view *view, const struct lab_trace *trace)
 {
     const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
     char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX];
-    const char *const pairs = trace == NULL ? tr("does not fit here")
-                                            : arena_format(view->arena, "%s of %s pairs",
-                                                           text_count(part, lab_trace_pairs(trace)),
-                                                           text_count(all, sizes.n * sizes.m));
+    const size_t count = sizes.n * sizes.m;
+    const char *const pairs =
+        trace == NULL
+            ? tr("does not fit here")
+            : arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", count),
+                           text_count(part, lab_trace_pairs(trace)), text_count(all, count));
     return pairs != NULL ? pairs : "";
 }
 

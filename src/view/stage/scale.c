@@ -122,7 +122,8 @@ static const char *mask_formula(struct view *view, float room)
     const char *const text =
         arena_format(view->arena, "%s of %s pairs computed, %.0f %% of the work saved", part, of,
                      100 * (1 - (double)computed / (double)all));
-    const char *const brief = arena_format(view->arena, "%s of %s pairs", part, of);
+    const char *const brief =
+        arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
         text != NULL &&
         smaller * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
