@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/open/models_here.h"
 #include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/head_overview.h"
@@ -270,6 +273,52 @@ static void a_next_word_that_was_never_shown_is_not_read(void **state)
     hands_close(hands);
 }
 
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Hugging Face and Ollama name what they keep by a hash: nobody would know the model by that. */
+static void a_model_that_lies_under_a_hash_has_its_own_name(void **state)
+{
+    (void)state;
+    static const char blob[] =
+        "blobs/sha256-00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char path[4096], name[64];
+    put(hands->folder, "hub/models--people--small-cats/snapshots/refs", "");
+    snprintf(path, sizeof path, "%s/hub/models--people--small-cats/snapshots/8d9c1b4a",
+             hands->folder);
+    assert_int_equal(symlink(getenv("TINY_MODEL"), path), 0);
+    assert_true(app_open_model_open(hands->state, path, "the cat", 0));
+    settle(hands);
+    assert_ptr_equal(strstr(head_overview_of(hands)->title, "small-cats · "),
+                     head_overview_of(hands)->title);
+    put(hands->folder, blob, "GGUF");
+    put(hands->folder, "manifests/registry.ollama.ai/library/llama3.2/3b",
+        "{\"layers\": [{\"mediaType\": \"application/vnd.ollama.image.model\", \"digest\": "
+        "\"sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"}]}");
+    assert_int_equal(setenv("OLLAMA_MODELS", hands->folder, 1), 0);
+    snprintf(path, sizeof path, "%s/%s", hands->folder, blob);
+    app_model_name(path, name, sizeof name);
+    assert_string_equal(name, "llama3.2:3b");
+    assert_int_equal(unsetenv("OLLAMA_MODELS"), 0);
+    app_model_name("/a/models--b--c/snapshots/0123/d.gguf", name, sizeof name);
+    assert_string_equal(name, "d.gguf");
+    hands_close(hands);
+}
+
 static void words_of_a_text_that_was_given_up_do_not_come_back(void **state)
 {
     (void)state;
@@ -467,6 +516,7 @@ int main(void)
         cmocka_unit_test(words_of_a_text_that_was_given_up_do_not_come_back),
         cmocka_unit_test(a_head_or_a_next_word_leaves_what_is_being_read),
         cmocka_unit_test(a_next_word_that_was_never_shown_is_not_read),
+        cmocka_unit_test(a_model_that_lies_under_a_hash_has_its_own_name),
         cmocka_unit_test(the_space_behind_a_typed_word_is_no_token),
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
         cmocka_unit_test(heads_are_sorted_by_a_head_measure_and_back),

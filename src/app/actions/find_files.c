@@ -36,8 +36,13 @@ static void suggest_recent(struct app_state *state, struct recent *recent)
     recent->count = app_stored_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
         const char *const path = recent->path[i], *const slash = strrchr(path, '/');
-        const char *const title = arena_format(
-            &state->found, app_open_model_probe(path) ? called(path) : "%s", slash + 1);
+        const bool is_model = app_open_model_probe(path);
+        char name[256];
+        if (is_model) {
+            app_model_name(path, name, sizeof name);
+        }
+        const char *const title = arena_format(&state->found, is_model ? called(path) : "%s",
+                                               is_model ? name : slash + 1);
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {

@@ -1,7 +1,9 @@
 /* Where other programs keep their models, as the environment says. */
 #include "app/open/models_here.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/translate.h"
 #include "model/listing.h"
@@ -36,4 +38,55 @@ const struct app_model_here *app_models_listed(struct arena *arena, size_t *coun
         *count += here->title != NULL && here->facts != NULL;
     }
     return list;
+}
+
+static void put_last_part(const char *path, char *name, size_t size)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    snprintf(name, size, "%.*s", (int)(end - from), path + from);
+}
+
+/* Of ".../models--ORGANISATION--NAME/snapshots/HASH": NAME. */
+static bool put_cached_name(const char *path, char *name, size_t size)
+{
+    static const char START[] = "/models--", BEHIND[] = "/snapshots/";
+    const char *behind = strstr(path, BEHIND), *start = strstr(path, START);
+    if (behind == NULL || start == NULL || start > behind) {
+        return false;
+    }
+    const char *const rest = behind + strlen(BEHIND), *const slash = strchr(rest, '/');
+    start += strlen(START);
+    const char *const apart = strstr(start, "--");
+    start = apart != NULL && apart < behind ? apart + 2 : start;
+    if (slash != NULL && slash[1] != '\0') {
+        return false; /* a file in it, which has a name */
+    }
+    snprintf(name, size, "%.*s", (int)(behind - start), start);
+    return true;
+}
+
+void app_model_name(const char *path, char *name, size_t size)
+{
+    static const char BLOB[] = "sha256-";
+    put_last_part(path, name, size);
+    if (put_cached_name(path, name, size) || strncmp(name, BLOB, strlen(BLOB)) != 0) {
+        return;
+    }
+    struct arena arena = {0};
+    struct model_listing listing;
+    const bool is_read = app_models_here(&arena, &listing);
+    for (size_t m = 0; is_read && m < listing.count; m++) {
+        if (strcmp(listing.model[m].path, path) == 0) {
+            snprintf(name, size, "%s", listing.model[m].name);
+            break;
+        }
+    }
+    arena_free(&arena);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/open/import_dialog.h"
+#include "app/open/models_here.h"
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
 #include "file/kinds.h"
@@ -405,15 +406,8 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     fresh->options = opening->options;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     open_model_put_full_path(fresh);
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/') {
-        end--;
-    }
-    size_t from = end;
-    while (from > 0 && path[from - 1] != '/') {
-        from--;
-    }
-    snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
+    app_model_name(fresh->full_path[0] != '\0' ? fresh->full_path : path, fresh->name,
+                   sizeof fresh->name);
     fresh->first_stage = LAB_SOFTMAX;
     fresh->head_overview.head_measure = LAB_HEAD_MEASURES;
     fresh->head_overview.temperature = 1;
