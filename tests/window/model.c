@@ -131,6 +131,23 @@ static void layers_are_walked_through_and_no_step_of_history(void **state)
     hands_close(hands);
 }
 
+static void a_head_of_any_layer_is_found_by_its_name(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "l1h0");
+    hands_expect(hands, "Head L1H0");
+    hands_key(hands, "Enter");
+    settle(hands);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    assert_int_equal(hands->state->view.pinned.head, 0);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "L2H0");
+    hands_expect(hands, "Nothing is called that."); /* there are two layers */
+    hands_close(hands);
+}
+
 static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
 {
     (void)state;
@@ -510,6 +527,7 @@ int main(void)
         cmocka_unit_test(nothing_is_before_a_model_that_the_call_named),
         cmocka_unit_test(work_that_was_done_while_a_model_opened_stays),
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
+        cmocka_unit_test(a_head_of_any_layer_is_found_by_its_name),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),

@@ -1,6 +1,8 @@
 /* Anything by its name: commands, stages, lessons, kinds, heads and words; and what becomes of the
  * one that is chosen. */
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,6 +18,7 @@
 #include "base/translate.h"
 #include "lab/experiment/variant.h"
 #include "lab/lesson/lessons.h"
+#include "view/parts/head_overview.h"
 
 /* --- Words by which people look for what bears another name here --- */
 
@@ -203,6 +206,30 @@ static void suggest_parts(struct app_state *state)
     }
 }
 
+/* "L18H6": a head of another layer than the one on the stages. */
+static void suggest_head_of_layer(struct app_state *state)
+{
+    const struct view_head_overview *const overview = state->view.head_overview;
+    const char *const last = strrchr(state->find_text, ' ');
+    const char *const typed = last != NULL ? last + 1 : state->find_text;
+    char *behind = NULL;
+    if (overview == NULL || overview->thumbnails == NULL || strchr("lL", typed[0]) == NULL ||
+        !isdigit((unsigned char)typed[1])) {
+        return;
+    }
+    const size_t layer = strtoul(typed + 1, &behind, 10);
+    if (strchr("hH", behind[0]) == NULL || !isdigit((unsigned char)behind[1])) {
+        return;
+    }
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
+    const size_t head = strtoul(behind + 1, &behind, 10);
+    if (layer != state->document.experiment.layer && layer < sizes.layers && head < sizes.heads) {
+        suggest(state,
+                (struct app_find_action){APP_FIND_PLACE, .index = layer * sizes.heads + head},
+                arena_format(&state->found, "Head L%zuH%zu", layer, head), "");
+    }
+}
+
 void app_find_type(struct app_state *state, const char *text)
 {
     snprintf(state->find_text, sizeof state->find_text, "%s", text);
@@ -231,6 +258,7 @@ void app_find_type(struct app_state *state, const char *text)
     suggest_lessons(state);
     suggest_kinds(state);
     suggest_parts(state);
+    suggest_head_of_layer(state);
 }
 
 void app_find_prepare(struct app_state *state)
@@ -297,6 +325,13 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_HEAD:
         pin(state, VIEW_HEAD, action.index, time);
+        break;
+    case APP_FIND_PLACE:
+        app_state_apply(state,
+                        &(struct view_action){
+                            .kind = VIEW_ACTION_HEAD_OVERVIEW,
+                            .overview = {.act = VIEW_HEAD_OVERVIEW_OPEN, .which = action.index}},
+                        time);
         break;
     case APP_FIND_ASIDE:
         app_display_aside(state, action.index, time);

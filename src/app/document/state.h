@@ -45,6 +45,7 @@ struct app_find_action {
         APP_FIND_QUERY,
         APP_FIND_KEY,
         APP_FIND_HEAD,
+        APP_FIND_PLACE, /* index: layer · heads + head, of another layer */
         APP_FIND_ASIDE,
         APP_FIND_VALUE,  /* index: of the parameter; command: its value as it was typed */
         APP_FIND_WORD,   /* index: of the text */
