@@ -178,6 +178,21 @@ static void sides_of_two_texts_are_drawn_and_told(void **state)
                   "--heads-of is for models that read one text");
 }
 
+/* YaRN makes queries and keys longer at every place, the first too: nothing “stays” there. */
+static void a_first_place_that_is_made_longer_is_not_said_to_stay(void **state)
+{
+    struct stand *const stand = *state;
+    for (size_t query = 1; query <= 3; query += 2) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render '%s/../fixtures/llama-yarn' --ids '1 5 7' --query "
+                                       "%zu --stage project --view window --text text -o a.svg",
+                                       getenv("ATTNSCOPE_TINY"), query));
+        const struct bytes svg = stand_content(stand, "a.svg");
+        const char *const text = arena_text(&stand->arena, (const char *)svg.at, svg.size);
+        assert_non_null(strstr(text, "1.139 times")); /* 0.1 · ln 4 + 1 */
+    }
+}
+
 static double attribute(const char *element, const char *name)
 {
     const char *const at = strstr(element, name);
@@ -264,6 +279,7 @@ int main(void)
         STAND(all_heads_are_drawn_at_a_head_overview),
         STAND(without_marks_no_head_stands_out),
         STAND(sides_of_two_texts_are_drawn_and_told),
+        STAND(a_first_place_that_is_made_longer_is_not_said_to_stay),
         STAND(what_cannot_be_is_said),
         STAND(a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention),
     };

@@ -38,6 +38,7 @@ struct lab_projection {
     bool is_second;         /* the selected number is the second of its pair */
     float turn[2];          /* what they count: cosine and sine with their signs */
     double angle;           /* in radians */
+    double stretch;         /* how much longer the turned pair is made; 1: it is not */
     const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
 };
 struct lab_projection lab_topic_projection(const struct lab_topic *topic);

@@ -14,6 +14,7 @@ static void turn_back(struct lab_projection *made, const struct lab_rotary *rota
     made->angle = made->pair == 2 ? lab_rotary_angle(rotary, made->word, pair.number, size) : 0;
     made->is_second = column != pair.first;
     const double by = made->pair == 2 ? lab_rotary_stretch(rotary, pair.number, size) : 1;
+    made->stretch = by;
     made->turn[0] = (float)(by * (made->is_second ? sin(made->angle) : cos(made->angle)));
     made->turn[1] = (float)(by * (made->is_second ? cos(made->angle) : -sin(made->angle)));
 }

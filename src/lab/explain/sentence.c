@@ -77,6 +77,24 @@ static bool has_edits(const struct lab_topic *topic, enum lab_part part)
     return false;
 }
 
+/* Of a pair that is made longer as well, wherever it stands: positions stretched after training. */
+static const char *stretched_sentence(const struct lab_topic *topic,
+                                      const struct lab_projection *made, const char *was)
+{
+    const char *const by = lab_formula_digits(topic->arena, made->stretch, SHARE_DECIMALS);
+    return made->word == 0
+               ? arena_format(
+                     topic->arena,
+                     "It was %s. The first place does not turn it; stretched positions make "
+                     "it %s times as long.",
+                     was, by)
+               : arena_format(
+                     topic->arena,
+                     "It was %s; place %zu turns this pair by %s radians, stretched positions "
+                     "make it %s times as long.",
+                     was, made->word, lab_formula_digits(topic->arena, made->angle, 3), by);
+}
+
 /* Place 0 is not turned at all. */
 static const char *turned_sentence(const struct lab_topic *topic, const struct lab_projection *made)
 {
@@ -84,6 +102,9 @@ static const char *turned_sentence(const struct lab_topic *topic, const struct l
     const char *const was = lab_formula_digits(
         topic->arena, (double)lab_matrix_at(&before, made->word, topic->at.channel),
         SHARE_DECIMALS);
+    if (made->pair == 2 && fabs(made->stretch - 1) > 1e-6) {
+        return stretched_sentence(topic, made, was);
+    }
     if (made->word == 0 || made->pair < 2) {
         return made->word == 0
                    ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
