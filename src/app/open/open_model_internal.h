@@ -108,6 +108,9 @@ void open_model_find_next(struct app_open_model *model);
 /* The token that stands for a word to be guessed, in models that guess such; false: others. */
 bool open_model_mask(const struct model *model, uint32_t *id, const char **name);
 
+/* The same, also of models that were saved without the weights that guess. */
+bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name);
+
 /* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);

@@ -435,6 +435,27 @@ static void tell_faint(struct app_state *state, double time)
     }
 }
 
+/* A masked word that the model cannot guess. */
+static void tell_no_guess(struct app_state *state, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const uint32_t *const ids = model_run_ids(model->run);
+    const char *name = NULL;
+    uint32_t mask = 0;
+    if (model_has_logits(model->model) || !open_model_mask_token(model->model, &mask, &name)) {
+        return;
+    }
+    for (size_t i = 0; i < model_run_count(model->run); i++) {
+        if (ids[i] == mask) {
+            app_state_show_message(state, time,
+                                   "This model was saved without the weights that guess masked "
+                                   "words: what may stand for %s is not known.",
+                                   name);
+            return;
+        }
+    }
+}
+
 /* What is a message of a chat, and where the template's tokens stand in it. */
 static void look_at_message(struct app_open_model *model)
 {
@@ -503,6 +524,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     if (reads) {
         open_model_find_next(model);
         look_at_message(model);
+        tell_no_guess(state, time);
     }
     if (opened && !restores) {
         app_lesson_close(state);

@@ -168,11 +168,11 @@ static bool write_target(struct open_model_work *work)
     return work->ids != NULL || (fine && no_memory(&work->error));
 }
 
-bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
+bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
 {
     static const char *const names[] = {"[MASK]", "<mask>"};
-    const bool guesses = model_has_logits(model) && model_config(model)->family->bidirectional &&
-                         !model_has_target(model) && model_tokenizer(model) != NULL;
+    const bool guesses = model_config(model)->family->bidirectional && !model_has_target(model) &&
+                         model_tokenizer(model) != NULL;
     for (size_t n = 0; guesses && n < sizeof names / sizeof *names; n++) {
         if (tokenizer_find(model_tokenizer(model), names[n], id)) {
             *name = names[n];
@@ -180,6 +180,11 @@ bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
         }
     }
     return false;
+}
+
+bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
+{
+    return model_has_logits(model) && open_model_mask_token(model, id, name);
 }
 
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count, size_t place)
