@@ -312,6 +312,25 @@ static void a_description_is_in_one_language(void **state)
     }
 }
 
+/* A verb agrees with one head and with several. */
+static void what_one_head_or_all_found_is_said_in_whole_german(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *german;
+    } cases[] = {{"hammer", "was von dem Kopf über „It“ gefunden wurde"},
+                 {"ten", "was von allen Köpfen über chases gefunden wurde"}};
+    language_speak(language_find("de"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct hands *hands = hands_open(cases[i].lesson, 1440, 900);
+        hands_key(hands, "7");
+        hands_key(hands, "End"); /* nothing of the sum is still to come */
+        hands_wait(hands, 1);
+        hands_expect_part(hands, cases[i].german);
+        hands_close(hands);
+    }
+}
+
 static void what_is_wrong_with_a_file_is_said_in_the_language(void **state)
 {
     (void)state;
@@ -478,6 +497,8 @@ int main(void)
         cmocka_unit_test_teardown(a_lesson_is_found_read_and_saved_whatever_is_spoken,
                                   speak_english),
         cmocka_unit_test_teardown(a_description_is_in_one_language, speak_english),
+        cmocka_unit_test_teardown(what_one_head_or_all_found_is_said_in_whole_german,
+                                  speak_english),
         cmocka_unit_test_teardown(what_is_wrong_with_a_file_is_said_in_the_language, speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
