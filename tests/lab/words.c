@@ -83,6 +83,37 @@ static void where_all_words_get_much_the_first_of_them_is_named(void **state)
     lab_trace_release(trace);
 }
 
+/* In whole numbers 99.9 % would read as 100 %, beside a formula that does not come to the value. */
+static void only_all_of_the_attention_is_100_percent(void **state)
+{
+    (void)state;
+    enum lab_stage stage;
+    struct lab_selection selection;
+    struct arena arena = {0};
+    struct lab_trace *trace = lesson("flash", &stage, &selection);
+    selection = (struct lab_selection){.query = 2};
+    struct lab_explanation blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
+    assert_non_null(strstr(blend.sentence, "99.9 % of lion’s attention goes to lion."));
+    lab_trace_release(trace);
+    struct lab_experiment experiment;
+    struct error error = {ERROR_NONE, 0, ""};
+    size_t index = 0;
+    assert_true(lab_lesson_find("causal", &index));
+    assert_true(lab_lesson_open(index, &experiment, &stage, &selection, &error));
+    experiment.mask = LAB_MASK_CAUSAL;
+    trace = trace_of(&experiment);
+    lab_experiment_release(&experiment);
+    static const char *const whole[] = {"100 % of cat’s attention goes to cat.",
+                                        "100 % of dog’s attention goes to cat and dog."};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        selection = (struct lab_selection){.query = i};
+        blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
+        assert_non_null(strstr(blend.sentence, whole[i]));
+    }
+    arena_free(&arena);
+    lab_trace_release(trace);
+}
+
 static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **state)
 {
     (void)state;
@@ -284,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_of_the_cats_is_spelled_out_in_its_numbers),
         cmocka_unit_test(signs_alone_stand_in_quotation_marks),
+        cmocka_unit_test(only_all_of_the_attention_is_100_percent),
         cmocka_unit_test(where_all_words_get_much_the_first_of_them_is_named),
         cmocka_unit_test(every_number_of_a_score_has_the_role_of_where_it_comes_from),
         cmocka_unit_test(a_long_sum_shows_its_largest_terms_and_how_many_are_left_out),

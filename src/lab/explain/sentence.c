@@ -9,6 +9,7 @@
 
 /* Words that together get this share are "most of the attention", if they are few. */
 static const double most_share = 0.8;
+static const double all_share = 1 - 1e-6; /* but for the rounding of float sums */
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
 const char *lab_possessive(const char *word)
@@ -419,9 +420,12 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                                              : ", ");
         }
     }
+    /* 100 % is said of all alone. */
+    const int decimals = total >= 0.995 && total < all_share ? 1 : 0;
     return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
-                                 lab_formula_digits(arena, total * 100, 0), topic->quoted_query,
-                                 lab_possessive(topic->quoted_query), or_empty(names)));
+                                 lab_formula_digits(arena, total * 100, decimals),
+                                 topic->quoted_query, lab_possessive(topic->quoted_query),
+                                 or_empty(names)));
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
