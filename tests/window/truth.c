@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,10 +239,38 @@ static void what_is_no_key_has_not_the_colour_of_keys(void **state)
     hands_close(hands);
 }
 
+/* A text of few words said often: many keys get the same share, and none of them more than it. */
+static void equal_shares_fill_the_row_of_a_long_text(void **state)
+{
+    (void)state;
+    enum { WORDS = 400, ROWS_AT_LEAST = 20 };
+    static const char *word[WORDS];
+    struct lab_experiment many;
+    struct hands *hands = open_at("cats", 0);
+    for (size_t w = 0; w < WORDS; w++) {
+        word[w] = w % 3 == 0 ? "lion" : "dog";
+    }
+    lab_experiment_copy(&many, &hands->state->document.experiment);
+    assert_true(lab_experiment_set_tokens(&many, word, WORDS, NULL));
+    document_change(&hands->state->document, &many, "many words", 0);
+    lab_experiment_release(&many);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    size_t rows = 0; /* the note over the words is whole, and says how many there are */
+    for (size_t n = 1; n <= WORDS; n++) {
+        char note[32];
+        snprintf(note, sizeof note, "%zu of %d", n, WORDS);
+        rows = hands_count(hands, note) > 0 ? n : rows;
+    }
+    assert_in_range(rows, ROWS_AT_LEAST, WORDS - 1);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_of_one_step_can_be_held_against_those_of_another),
+        cmocka_unit_test(equal_shares_fill_the_row_of_a_long_text),
         cmocka_unit_test(masked_is_masked),
         cmocka_unit_test(what_is_masked_is_no_term),
         cmocka_unit_test(positions_are_spelled_out_with_the_names_of_their_axes),

@@ -41,8 +41,15 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
         }
         *(above > room - 1 ? &floor : &top) = middle;
     }
+    size_t spare = room; /* for the first of those that are equally large there */
+    for (size_t j = 0; j < m && m > room; j++) {
+        spare -= spare > 0 && (share[j] > top || j == view->selection.key);
+    }
     for (size_t j = 0; j < m && keys.count < room; j++) {
-        if (m <= room || share[j] > top || j == view->selection.key) {
+        const bool kept = m <= room || share[j] > top || j == view->selection.key;
+        const bool equal = !kept && spare > 0 && share[j] > fmax(floor, 0);
+        spare -= equal;
+        if (kept || equal) {
             index[keys.count++] = j;
         }
     }
@@ -229,6 +236,23 @@ static void draw_key_lines(struct view *view, const struct keys *keys, struct re
     }
 }
 
+static const char *brief_note(const struct view *view, const struct keys *keys)
+{
+    const char *const note =
+        arena_format(view->arena, "%zu of %zu", keys->count, lab_trace_sizes(view->trace).m);
+    return note == NULL ? "" : tr(note);
+}
+
+/* What the note over the words needs where some are left out. */
+static float note_width(const struct view *view, const struct keys *keys)
+{
+    return keys->count == lab_trace_sizes(view->trace).m
+               ? 0
+               : canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY,
+                                brief_note(view, keys)) +
+                     5;
+}
+
 /* The words at the left. */
 static void draw_words(struct view *view, const struct keys *keys, struct rect area, float step,
                        float wide)
@@ -255,14 +279,13 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
                                                   .colour = view->ui->theme->key});
     if (keys->count < m) {
         const char *note = arena_format(view->arena, "the %zu strongest of %zu", keys->count, m);
-        const char *brief = arena_format(view->arena, "%zu of %zu", keys->count, m);
-        if (note == NULL || brief == NULL) {
+        if (note == NULL) {
             return;
         }
         const bool fits =
             canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= wide - 4;
         view_text_whole(view, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted,
-                        CANVAS_LEFT, tr(fits ? note : brief), wide - 4);
+                        CANVAS_LEFT, fits ? tr(note) : brief_note(view, keys), wide - 4);
         ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
                note);
     }
@@ -284,7 +307,8 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     const float step = fminf(tallest, room / (float)keys.count);
     const float words_most =
         view->state->prefs.presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
-    const float words_wide = view_words_width(view, words, m, words_most) + 14;
+    const float words_wide =
+        fmaxf(view_words_width(view, words, m, words_most) + 14, note_width(view, &keys));
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
     const float wide = (area.w - words_wide - gaps) / (float)columns;
     draw_key_lines(view, &keys, (struct rect){area.x, area.y + VIEW_CHARTS_HEAD, area.w, room},
