@@ -250,6 +250,24 @@ static void a_change_is_said_beside_the_caption_and_one_click_goes_back(void **s
 }
 
 /* A caption of 4 words that comes back with 5 does not pass for true. */
+/* The same numbers in another order of work are no other numbers. */
+static void tiles_are_told_as_tiles(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "tile by tile on");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "Changed: tile by tile");
+    hands_close(hands);
+    hands = hands_open("flash", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "tile by tile off");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "Changed: not tile by tile");
+    hands_close(hands);
+}
+
 static void what_was_saved_of_a_lesson_says_that_it_differs(void **state)
 {
     (void)state;
@@ -415,6 +433,7 @@ int main(void)
         cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
+        cmocka_unit_test(tiles_are_told_as_tiles),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),

@@ -234,6 +234,16 @@ static const char *mask_differs(struct arena *arena, const struct lab_experiment
                               row->step_name, one.step);
 }
 
+static const char *tiles_differ(struct arena *arena, const struct lab_experiment *one,
+                                const struct lab_experiment *other)
+{
+    const size_t rows = one->flash_rows, cols = one->flash_cols;
+    return rows == other->flash_rows && cols == other->flash_cols ? NULL
+           : rows == 0                                            ? tr("not tile by tile")
+           : other->flash_rows == 0                               ? tr("tile by tile")
+                                    : arena_format(arena, "tiles of %zu × %zu", rows, cols);
+}
+
 static const char *edits_differ(struct arena *arena, const struct lab_experiment *one,
                                 const struct lab_experiment *other)
 {
