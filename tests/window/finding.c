@@ -96,6 +96,23 @@ static void what_is_sought_by_another_name_is_found(void **state)
     hands_close(hands);
 }
 
+/* Without latent rows nothing would be seen of how they are made: it stands behind the lesson. */
+static void how_c_is_made_comes_first_where_there_is_a_c(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "latent");
+    hands_key(hands, "Enter");
+    assert_string_equal(hands->state->document.lesson.name, "latent");
+    hands_key(hands, "PageDown"); /* its first step has keys and values of every head */
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "latent");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->view.prefs.latent_rows);
+    hands_close(hands);
+}
+
 static void enter_on_nothing_keeps_what_was_typed(void **state)
 {
     (void)state;
@@ -261,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_word_of_the_text_is_found_place_after_place),
         cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
         cmocka_unit_test(what_is_sought_by_another_name_is_found),
+        cmocka_unit_test(how_c_is_made_comes_first_where_there_is_a_c),
         cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),
         cmocka_unit_test(a_model_is_opened_by_its_path),
         cmocka_unit_test(a_model_among_the_sessions_is_listed),

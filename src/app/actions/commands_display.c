@@ -132,6 +132,11 @@ static bool has_no_model(const struct app_state *state)
     return state->view.head_overview == NULL;
 }
 
+static bool has_latent(const struct app_state *state)
+{
+    return lab_graph_has(lab_trace_graph(state->document.trace), LAB_C);
+}
+
 static bool has_kept(const struct app_state *state)
 {
     return state->document.baseline != NULL;
@@ -181,7 +186,7 @@ static const struct app_command rows[] = {
      .toggle = offsetof(struct app_state, view.prefs.display.discs)},
     {"whole alpha", .title = "Softmax: one row or all of α",
      .toggle = offsetof(struct app_state, view.prefs.whole_alpha)},
-    {"latent rows", .title = "Project, latent: how C is made",
+    {"latent rows", .title = "Project, latent: how C is made", .when = has_latent,
      .toggle = offsetof(struct app_state, view.prefs.latent_rows)},
     {"tab", .title = "Space or heads, where they share a place", .words = "3-D 3D view points",
      .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
