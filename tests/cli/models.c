@@ -193,6 +193,20 @@ static void a_first_place_that_is_made_longer_is_not_said_to_stay(void **state)
     }
 }
 
+/* DeepSeek turns a part of each query only; the first numbers are the rest. */
+static void a_number_that_does_not_turn_is_not_called_turned(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, arena_format(&stand->arena,
+                                   "render '%s/../fixtures/deepseek-v2-lite' --ids '1 5 7' --stage "
+                                   "project --view window --text text -o a.svg",
+                                   getenv("ATTNSCOPE_TINY")));
+    const struct bytes svg = stand_content(stand, "a.svg");
+    const char *const text = arena_text(&stand->arena, (const char *)svg.at, svg.size);
+    assert_non_null(strstr(text, "does not turn: it stays as it was"));
+    assert_null(strstr(text, "turned by the word"));
+}
+
 static double attribute(const char *element, const char *name)
 {
     const char *const at = strstr(element, name);
@@ -280,6 +294,7 @@ int main(void)
         STAND(without_marks_no_head_stands_out),
         STAND(sides_of_two_texts_are_drawn_and_told),
         STAND(a_first_place_that_is_made_longer_is_not_said_to_stay),
+        STAND(a_number_that_does_not_turn_is_not_called_turned),
         STAND(what_cannot_be_is_said),
         STAND(a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention),
     };

@@ -341,8 +341,13 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
     put_text(&formula, spelled ? " = " : "");
     put(&formula, LAB_ROLE_RESULT, (double)number_at(block, at.step, &at));
     const size_t part = s->cols / (s->parts > 0 ? s->parts : 1);
-    const char *const title = arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
-                                           at.column % part, lab_block_rule(block, at.step, arena));
+    struct lab_block_pair pair;
+    const bool stays =
+        s->op == LAB_BLOCK_TURNED && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
+    const char *const rule =
+        stays ? lab_block_step(block, s->of[0])->sign : lab_block_rule(block, at.step, arena);
+    const char *const title =
+        arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row], at.column % part, rule);
     return (struct lab_explanation){.title = or_empty(title),
                                     .piece = formula.piece,
                                     .pieces = formula.pieces,
