@@ -304,6 +304,7 @@ static void refuse(struct app_state *state, const struct error *error, double ti
         document_take_back(&state->document, NULL, time);
         if (learn != NULL) {
             learn->took_back = true;
+            learn->edited = false;
             learn->wants++; /* what stands there is told again */
         }
         (void)follow(state, time);
@@ -320,14 +321,15 @@ static bool take_back_edit(struct app_state *state, double time)
         return false;
     }
     learn->edited = false;
-    if (view->error.code == ERROR_NONE || view->edit_count >= learn->learned.edits ||
-        !document_can_undo(&state->document)) {
+    if (learn->took_back || view->error.code == ERROR_NONE ||
+        view->edit_count >= learn->learned.edits || !document_can_undo(&state->document)) {
         return false;
     }
     learn->learned.edits = view->edit_count;
     learn->until = 0;
     learn->plays_on = false;
     document_take_back(&state->document, NULL, time);
+    learn->took_back = true; /* what stands there now is not taken back, too */
     app_state_show_message(state, time, "%s", view->error.text);
     return true;
 }
