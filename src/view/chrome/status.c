@@ -63,11 +63,11 @@ static const char *count_text(const struct view *view, const char *one, const ch
     return text != NULL ? text : "";
 }
 
-/* "8 heads · head 3": which one is shown. */
+/* "8 heads · head 3": which one is shown; where there are layers, L0H2 says so behind them. */
 static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
-    const char *text = heads == 1
+    const char *text = heads == 1 || view->experiment->layers > 0
                            ? arena_format(view->arena, tr_n("%zu head", "%zu heads", heads), heads)
                            : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
     return text != NULL ? text : "";
