@@ -547,9 +547,39 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
     hands_close(hands);
 }
 
+/* The field over a number of many digits is wider than its cell. */
+static void a_wide_field_covers_no_word_beside_the_matrix(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "6");
+    hands_wait(hands, 1);
+    struct point cell = {0, 0}, word = {0, 0}; /* lion’s first weight, 5·10⁻⁶, and its word */
+    for (size_t n = 0; n < hands_count(hands, "lion"); n++) {
+        for (size_t z = 0; z < hands_count(hands, "0.00"); z++) {
+            const struct point at = hands_find(hands, "lion", n);
+            const struct point number = hands_find(hands, "0.00", z);
+            if (fabsf(at.y - number.y) < 10 && at.x < number.x && number.x - at.x < 75) {
+                word = at;
+                cell = number;
+            }
+        }
+    }
+    assert_true(word.x > 0);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_frame(hands);
+    struct rect field;
+    assert_true(canvas_find_group(hands_canvas(hands), "Number", 0, &field));
+    assert_true(field.x > word.x);
+    assert_true(field.w > 62);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wide_field_covers_no_word_beside_the_matrix),
         cmocka_unit_test(a_pasted_matrix_is_one_step_and_everything_follows),
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
         cmocka_unit_test(a_matrix_that_lies_on_its_side_is_pasted_transposed),

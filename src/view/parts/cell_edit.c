@@ -212,9 +212,12 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
     const float least =
         fmaxf(62, canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, text) + 22);
     if (area.w < least || area.h < 24) {
-        area = (struct rect){area.x + area.w / 2 - fmaxf(area.w, least) / 2,
-                             area.y + area.h / 2 - fmaxf(area.h, 24) / 2, fmaxf(area.w, least),
-                             fmaxf(area.h, 24)};
+        const float wide = fmaxf(area.w, least), high = fmaxf(area.h, 24);
+        const float centred = area.x + area.w / 2 - wide / 2;
+        const float last = matrix->area.x + matrix->area.w - wide;
+        /* Inside the matrix: the words of its rows stand beside it, and are drawn after this. */
+        area = (struct rect){fmaxf(matrix->area.x, fminf(centred, last)),
+                             area.y + area.h / 2 - high / 2, wide, high};
     }
     const bool typed_into = view->ui->memory->edited == ui_id(view->ui, "number");
     const struct ui_field field = {.label = "Number",
