@@ -258,6 +258,13 @@ static void draw_bar(struct view *view, const struct single *single,
     }
 }
 
+/* In a figure the lowest number beside the bar stands half below it, where nothing else does. */
+static float below_bar(const struct view *view, const struct single *single)
+{
+    const bool alone = !single->has_masked && single->caption == NULL;
+    return view->state->frame.bare && single->has_bar && alone ? UI_TEXT_TINY / 2 : 0;
+}
+
 /* As large as the area takes; where there is height left, cells become squares at most, but in a
  * figure as high as the words of rows. */
 static struct rect place_cells(const struct view *view, const struct single *single,
@@ -266,8 +273,8 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float columns = (float)single->operand.matrix.cols;
     const float rows = (float)single->operand.matrix.rows;
     const float wide = area.w - single->words - single->bar;
-    const float high =
-        area.h - title_high(single) - single->head - caption_high(view, single, area.w);
+    const float high = area.h - title_high(single) - single->head -
+                       caption_high(view, single, area.w) - below_bar(view, single);
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
