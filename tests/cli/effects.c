@@ -132,6 +132,25 @@ static void parameters_of_an_experiment_are_for_experiments(void **state)
     assert_non_null(strstr((const char *)stand_content(stand, "x.svg").at, "masked"));
 }
 
+/* A figure explains hidden cells where a mask hides any. */
+static void what_hides_nothing_needs_no_legend(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const panels[] = {"matrix", "heads", "head"};
+    for (size_t v = 0; v < sizeof panels / sizeof *panels; v++) {
+        const char *const rest =
+            arena_format(&stand->arena,
+                         "--mask causal --view %s --stage softmax --figure --size 85mm "
+                         "--metadata off",
+                         panels[v]);
+        stand_call(stand, arena_format(&stand->arena, "render --tokens cat %s -o a.svg", rest));
+        stand_call(stand,
+                   arena_format(&stand->arena, "render --tokens 'cat dog' %s -o b.svg", rest));
+        assert_null(strstr((const char *)stand_content(stand, "a.svg").at, ">masked<"));
+        assert_non_null(strstr((const char *)stand_content(stand, "b.svg").at, ">masked<"));
+    }
+}
+
 /* What says less than the whole is not changed by what it does not say. */
 static bool shows_less(const char *call, const char *option)
 {
@@ -313,6 +332,7 @@ int main(void)
         STAND(an_option_changes_the_picture_or_is_refused),
         STAND(colours_of_another_stage_are_refused),
         STAND(parameters_of_an_experiment_are_for_experiments),
+        STAND(what_hides_nothing_needs_no_legend),
         STAND(an_option_changes_the_result_or_is_refused),
         STAND(a_refusal_says_where_it_works),
         STAND(what_cannot_be_decoded_is_no_picture),

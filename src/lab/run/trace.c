@@ -190,7 +190,7 @@ bool lab_trace_holds(const struct lab_trace *trace, const float *values)
 
 bool lab_trace_hides(const struct lab_trace *trace)
 {
-    return trace->visible != NULL;
+    return trace->visible != NULL && trace->pairs < trace->sizes.n * trace->sizes.m;
 }
 
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)

@@ -86,7 +86,7 @@ const char *const *lab_trace_keys(const struct lab_trace *trace);
 /* Whether query i sees key j. */
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 
-/* Whether there is a mask at all: else every query sees every key. */
+/* Whether a mask hides anything: else every query sees every key. */
 bool lab_trace_hides(const struct lab_trace *trace);
 
 /* A score after scale, temperature, cap and bias: what it is before the mask. */
