@@ -174,6 +174,54 @@ static void every_format_makes_a_file_of_its_kind(void **state)
     }
 }
 
+/* Where a field of the left half of the sheet has its name; false: the format has none of it. */
+static bool find_field(struct hands *hands, const char *name, struct point *at)
+{
+    struct rect sheet;
+    assert_true(canvas_find_group(hands_canvas(hands), "Export sheet", 0, &sheet));
+    const size_t count = hands_count(hands, name);
+    for (size_t number = 0; number < count; number++) {
+        *at = hands_find(hands, name, number);
+        if (at->x > sheet.x && at->x < sheet.x + sheet.w / 2 && at->y > sheet.y &&
+            at->y < sheet.y + sheet.h) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void no_field_moves_when_the_format_changes(void **state)
+{
+    static const char *const formats[] = {"SVG",           "PDF", "Worksheet", "WebP animation",
+                                          "GIF animation", "CSV", "NPZ",       "PNG"};
+    static const char *const fields[] = {"Picture of", "Format",  "Theme",    "Background",
+                                         "Letters",    "Size in", "Numbers",  "Decimals",
+                                         "Colours",    "Shows",   "File name"};
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    struct desk *desk = *state;
+    struct point first[FIELDS];
+    size_t seen[FIELDS] = {0};
+    const char *now = "PNG";
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        choose(desk, now, formats[i]);
+        now = formats[i];
+        for (size_t f = 0; f < FIELDS; f++) {
+            struct point at;
+            if (find_field(desk->hands, fields[f], &at)) {
+                first[f] = seen[f] == 0 ? at : first[f];
+                assert_float_equal(at.x, first[f].x, 0.01);
+                assert_float_equal(at.y, first[f].y, 0.01);
+                seen[f]++;
+            }
+        }
+    }
+    for (size_t f = 0; f < FIELDS; f++) {
+        if (seen[f] == 0) {
+            fail_msg("no format has %s", fields[f]);
+        }
+    }
+}
+
 static void a_panel_alone_has_its_own_size_and_name(void **state)
 {
     struct desk *desk = *state;
@@ -686,6 +734,7 @@ int main(void)
         a_test(sizes_are_counted_as_paper_is),
         a_test(a_matrix_on_paper_is_as_small_as_its_letters),
         a_test(every_format_makes_a_file_of_its_kind),
+        a_test(no_field_moves_when_the_format_changes),
         a_test(a_panel_alone_has_its_own_size_and_name),
         a_test(a_free_name_is_offered_and_nothing_written_over),
         a_test(a_name_that_is_taken_is_replaced_only_when_the_button_says_so),
