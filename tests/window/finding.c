@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/open/drop.h"
 #include "app/open/open_model.h"
 #include "hands.h"
@@ -110,6 +111,19 @@ static void how_c_is_made_comes_first_where_there_is_a_c(void **state)
     hands_type(hands, "latent");
     hands_key(hands, "Enter");
     assert_true(hands->state->view.prefs.latent_rows);
+    hands_close(hands);
+}
+
+static void without_words_names_are_found_too(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_command_run(hands->state, "empty", 0, 0));
+    hands_wait(hands, 1);
+    assert_null(hands->state->document.trace);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "softmax");
+    hands_expect(hands, "Stage 5: Softmax");
     hands_close(hands);
 }
 
@@ -279,6 +293,7 @@ int main(void)
         cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
         cmocka_unit_test(what_is_sought_by_another_name_is_found),
         cmocka_unit_test(how_c_is_made_comes_first_where_there_is_a_c),
+        cmocka_unit_test(without_words_names_are_found_too),
         cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),
         cmocka_unit_test(a_model_is_opened_by_its_path),
         cmocka_unit_test(a_model_among_the_sessions_is_listed),

@@ -134,7 +134,8 @@ static bool has_no_model(const struct app_state *state)
 
 static bool has_latent(const struct app_state *state)
 {
-    return lab_graph_has(lab_trace_graph(state->document.trace), LAB_C);
+    const struct lab_trace *const trace = state->document.trace;
+    return trace != NULL && lab_graph_has(lab_trace_graph(trace), LAB_C);
 }
 
 static bool has_kept(const struct app_state *state)
