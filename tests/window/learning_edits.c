@@ -121,6 +121,21 @@ static void what_was_done_with_a_text_is_said_once_there_is_a_window(void **unus
     hands_close(hands);
 }
 
+/* A short text keeps nothing back to be tested with: there is no curve of a test, and no name. */
+static void a_short_text_has_no_curve_of_a_test(void **state)
+{
+    (void)state;
+    static const char text[] = "the baker sells bread . the smith sells iron .";
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text - 1},
+                               hands->input.time, &error));
+    ask(hands, VIEW_LEARN_SEEK, 20, 20);
+    hands_expect(hands, "loss");
+    assert_int_equal(hands_count(hands, "right in the test"), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +143,7 @@ int main(void)
         cmocka_unit_test(numbers_stand_in_pairs_of_matrices),
         cmocka_unit_test(a_run_on_its_way_says_so),
         cmocka_unit_test(what_was_done_with_a_text_is_said_once_there_is_a_window),
+        cmocka_unit_test(a_short_text_has_no_curve_of_a_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -407,6 +407,7 @@ static void tell_curves(struct app_learn *learn)
     float *const at = room(learn, count), *const loss = room(learn, count),
                  *const right = room(learn, count), *const test = room(learn, count);
     float high = 0;
+    bool tested = false; /* of a short text nothing is kept back */
     shown->curves = shown->points = 0;
     if (at == NULL || loss == NULL || right == NULL || test == NULL) {
         return;
@@ -417,6 +418,7 @@ static void tell_curves(struct app_learn *learn)
         right[i] = view->points[i].accuracy;
         test[i] = view->points[i].test_accuracy;
         high = isfinite(loss[i]) && loss[i] > high ? loss[i] : high;
+        tested = tested || isfinite(test[i]);
     }
     shown->at = at;
     shown->points = count;
@@ -439,7 +441,7 @@ static void tell_curves(struct app_learn *learn)
                arena_format(&learn->texts, tr("%s, B"), score_name(learn, task->score[0].score)),
                (int)task->score[0].score, roles[0], 1);
     add_curve(learn, tr("right"), LAB_ROLE_X, right, 1);
-    if (task->has_test) {
+    if (tested) {
         add_curve(learn, tr("right in the test"), LAB_ROLE_OUTPUT, test, 1);
     }
 }
