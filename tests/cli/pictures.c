@@ -341,6 +341,14 @@ static bool svg_has(struct stand *stand, const char *arguments, const char *text
     return strstr(text_of(stand, "cells.svg"), text) != NULL;
 }
 
+/* One word is one word, and one pair. */
+static void counts_of_one_are_singular(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --tokens cat --view costs --size 160mmx120mm -o one.svg");
+    assert_non_null(strstr(text_of(stand, "one.svg"), "1 word: 1 pair; 2 words: 4"));
+}
+
 static void numbers_in_cells_follow_what_is_asked(void **state)
 {
     struct stand *const stand = *state;
@@ -627,6 +635,7 @@ int main(void)
         STAND(settings_name_the_theme),
         STAND(letters_can_be_shapes),
         STAND(numbers_in_cells_follow_what_is_asked),
+        STAND(counts_of_one_are_singular),
         STAND(colours_reach_as_far_as_is_asked),
         STAND(the_grey_theme_has_no_hue),
         STAND(marks_of_the_selection_may_be_left_out),

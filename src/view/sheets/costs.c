@@ -225,10 +225,14 @@ static void draw_growth(struct view *view, struct rect area)
     }
     const char *const all = grouped(view->arena, n * n);
     const char *const text =
-        masked ? arena_format(view->arena, "%zu words: %s pairs, %s of them seen", n, all,
-                              grouped(view->arena, lab_trace_pairs(view->trace)))
-               : arena_format(view->arena, "%zu words: %s pairs; %zu words: %s", n, all, words,
-                              grouped(view->arena, words * words));
+        masked ? arena_format(view->arena,
+                              tr_n("%zu word: %s pair, %s of them seen",
+                                   "%zu words: %s pairs, %s of them seen", n),
+                              n, all, grouped(view->arena, lab_trace_pairs(view->trace)))
+               : arena_format(view->arena,
+                              tr_n("%zu word: %s pair; %zu words: %s",
+                                   "%zu words: %s pairs; %zu words: %s", n),
+                              n, all, words, grouped(view->arena, words * words));
     view_text_whole(view, area.x, bottom + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     text != NULL ? text : "", area.w);
     canvas_ungroup(canvas);
