@@ -14,6 +14,7 @@
 #include "app/tasks/job.h"
 #include "attn/attn.h"
 #include "base/translate.h"
+#include "canvas/formats/animation_crew.h"
 #include "cli/calls.h"
 
 enum { DIGITS_MOST = 9 };
@@ -277,15 +278,14 @@ static double seconds_before(const struct film *film, size_t index)
 }
 
 /* Begins what other threads draw; how many stretches that are. What no thread can be had for this
- * one draws: the last picture that is left to it is *last. Weights that learn go from step to step,
- * on one thread. */
+ * one draws: the last picture that is left to it is *last. */
 static struct stretch *begin_stretches(const struct film *film, const struct animation *first,
                                        size_t *count, size_t *last)
 {
     const size_t pictures = count_pictures(film), threads = attn_threads_default();
     const size_t most =
         pictures / PICTURES_LEAST < STRETCHES_MOST ? pictures / PICTURES_LEAST : STRETCHES_MOST;
-    const size_t all = film->training != NULL ? 1 : threads < most ? threads : most;
+    const size_t all = threads < most ? threads : most;
     struct stretch *const stretch = all > 1 ? calloc(all - 1, sizeof *stretch) : NULL;
     *count = 0;
     *last = pictures - 1;
@@ -328,12 +328,47 @@ static bool join_stretches(struct stretch *stretch, size_t count, struct animati
     return joined;
 }
 
+/* Stages can be laid out by several threads, each with a moment of its own. */
+static bool add_stages(struct film *film, const struct app_sheet *first, double seconds,
+                       struct animation *animation, struct error *error)
+{
+    size_t count = 0, last = 0;
+    struct stretch *const stretch = begin_stretches(film, animation, &count, &last);
+    bool added = animation_add(animation, first->player, first->canvas, seconds, error);
+    for (size_t i = 1; added && i <= last; i++) {
+        say_progress(film, i, last + 1);
+        added = add_picture(film, i, animation, error);
+    }
+    added = added && join_stretches(stretch, count, animation, error);
+    close_stretches(stretch, count);
+    return added;
+}
+
+/* Weights that learn go from step to step, on this thread; what there is to see is drawn by all. */
+static bool add_steps(struct film *film, const struct app_sheet *first, double seconds,
+                      struct animation *animation, struct error *error)
+{
+    struct animation_crew *const crew =
+        animation_crew_open(animation, attn_threads_default(), error);
+    struct app_sheet sheet = *first;
+    struct shown shown = {.seconds = seconds};
+    bool added = crew != NULL;
+    for (size_t i = 0; added && i < count_pictures(film); i++) {
+        say_progress(film, i, count_pictures(film));
+        added = (i == 0 || draw_picture(film, i, &sheet, &shown, error)) &&
+                animation_crew_add(crew, sheet.player, sheet.canvas, shown.seconds, error);
+    }
+    added = added && animation_crew_end(crew, error);
+    animation_crew_close(crew);
+    return added;
+}
+
 static bool add_all(struct film *film, struct arena *arena, struct animation **animation,
                     struct error *error)
 {
     struct app_sheet sheet;
     struct shown shown;
-    size_t count = 0, last = 0;
+    film->view->playback.ticks = APP_TIMELINE_TICKS;
     if (!draw_picture(film, 0, &sheet, &shown, error)) {
         return false;
     }
@@ -343,15 +378,8 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
     if (*animation == NULL) {
         return false;
     }
-    struct stretch *const stretch = begin_stretches(film, *animation, &count, &last);
-    bool added = animation_add(*animation, sheet.player, sheet.canvas, shown.seconds, error);
-    for (size_t i = 1; added && i <= last; i++) {
-        say_progress(film, i, last + 1);
-        added = add_picture(film, i, *animation, error);
-    }
-    added = added && join_stretches(stretch, count, *animation, error);
-    close_stretches(stretch, count);
-    return added;
+    return film->training != NULL ? add_steps(film, &sheet, shown.seconds, *animation, error)
+                                  : add_stages(film, &sheet, shown.seconds, *animation, error);
 }
 
 /* Each picture takes megabytes and lets them go: kept for the next one, they need not be asked for
@@ -415,6 +443,7 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
     app_timeline_show(&before, &state->view.playback);
+    state->view.playback.ticks = before.ticks;
     state->view.frame.title = title;
     return status;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <webp/demux.h>
 
-#include "canvas/formats/animation.h"
+#include "canvas/formats/animation_crew.h"
 #include "press.h"
 
 enum { PICTURES = 5 };
@@ -245,6 +245,33 @@ static void equal_pictures_give_equal_files(void **state)
     }
 }
 
+/* Walks, and hands what stands behind the cut to another; 0: there is none. */
+static struct bytes film_cut(struct press *press, const struct animation_format *format,
+                             const struct render_figure *figure, const int *walk, int pictures,
+                             int cut)
+{
+    struct error error = {0};
+    struct bytes file = {0};
+    struct animation *const first = animation_open(format, figure, 100, 60, &error);
+    struct animation *const behind =
+        cut == 0 ? NULL : animation_follow(first, 0.0334 * cut, &error);
+    assert_true(first != NULL && (behind != NULL || cut == 0));
+    for (int i = 0; i < pictures; i++) {
+        draw_walk(press, walk[i]);
+        assert_true(animation_add(cut == 0 || i < cut ? first : behind, press->player,
+                                  press->canvas, 0.0334, &error));
+        if (cut > 0 && i + 1 == cut) { /* what the next is compared with */
+            assert_true(animation_add(behind, press->player, press->canvas, 0, &error));
+        }
+    }
+    assert_true(cut == 0 || animation_join(first, behind, &error));
+    assert_true(animation_end(first, &press->arena, &file, &error));
+    animation_close(behind);
+    animation_close(first);
+    assert_int_equal(error.code, ERROR_NONE);
+    return file;
+}
+
 /* Two threads, or more, make the file that one makes: also where the pictures on both sides of the
  * cut are equal. */
 static void pictures_drawn_apart_give_the_same_file(void **state)
@@ -252,33 +279,73 @@ static void pictures_drawn_apart_give_the_same_file(void **state)
     struct press *press = *state;
     static const int walk[] = {0, 1, 1, 1, 2, 3, 3};
     enum { ALL = sizeof walk / sizeof walk[0] };
-    const struct animation_format *const format = animation_format_find("webp");
-    const struct render_figure figure = {.ground = &PAPER, .description = "A walk"};
-    struct bytes whole = {0}, file = {0};
-    struct error error = {0};
-    for (int cut = 0; cut < ALL; cut++) { /* 0: not at all */
-        struct animation *const first = animation_open(format, &figure, 100, 60, &error);
-        struct animation *const behind =
-            cut == 0 ? NULL : animation_follow(first, 0.0334 * cut, &error);
-        assert_true(first != NULL && (behind != NULL || cut == 0));
-        for (int i = 0; i < ALL; i++) {
-            draw_walk(press, walk[i]);
-            assert_true(animation_add(cut == 0 || i < cut ? first : behind, press->player,
-                                      press->canvas, 0.0334, &error));
-            if (cut > 0 && i + 1 == cut) { /* what the next is compared with */
-                assert_true(animation_add(behind, press->player, press->canvas, 0, &error));
+    const struct render_figure figures[] = {
+        {.ground = &PAPER, .description = "A walk"},
+        {.description = "A walk on nothing"},
+    };
+    for (size_t f = 0; animation_format_at(f) != NULL; f++) {
+        const struct animation_format *const format = animation_format_at(f);
+        for (size_t g = 0; g < sizeof figures / sizeof figures[0]; g++) {
+            const struct bytes whole = film_cut(press, format, &figures[g], walk, ALL, 0);
+            for (int cut = 1; cut < ALL; cut++) {
+                const struct bytes file = film_cut(press, format, &figures[g], walk, ALL, cut);
+                assert_int_equal(file.size, whole.size);
+                assert_memory_equal(file.at, whole.at, whole.size);
             }
         }
-        assert_true(cut == 0 || animation_join(first, behind, &error));
-        assert_true(animation_end(first, &press->arena, cut == 0 ? &whole : &file, &error));
-        animation_close(behind);
-        animation_close(first);
-        if (cut > 0) {
-            assert_int_equal(file.size, whole.size);
-            assert_memory_equal(file.at, whole.at, whole.size);
+    }
+}
+
+/* What one thread lays out and others draw is the file that one makes: fewer pictures than one of
+ * them takes, as many, many more. */
+static void a_crew_makes_the_file_that_one_makes(void **state)
+{
+    struct press *press = *state;
+    static const int walks[] = {1, 2, 24, 25, 26, 49, 130};
+    const struct render_figure figure = {.ground = &PAPER};
+    for (size_t w = 0; w < sizeof walks / sizeof walks[0]; w++) {
+        int walk[130];
+        for (int i = 0; i < walks[w]; i++) {
+            walk[i] = i % 24 == 0 ? 3 : i / 2 % 7; /* equal ones follow each other, too */
+        }
+        for (size_t f = 0; animation_format_at(f) != NULL; f++) {
+            const struct animation_format *const format = animation_format_at(f);
+            const struct bytes whole = film_cut(press, format, &figure, walk, walks[w], 0);
+            for (size_t threads = 1; threads <= 5; threads += 2) {
+                struct error error = {0};
+                struct bytes file = {0};
+                struct animation *const film = animation_open(format, &figure, 100, 60, &error);
+                struct animation_crew *const crew = animation_crew_open(film, threads, &error);
+                for (int i = 0; i < walks[w]; i++) {
+                    draw_walk(press, walk[i]);
+                    assert_true(
+                        animation_crew_add(crew, press->player, press->canvas, 0.0334, &error));
+                }
+                assert_true(animation_crew_end(crew, &error));
+                assert_true(animation_end(film, &press->arena, &file, &error));
+                animation_crew_close(crew);
+                animation_close(film);
+                assert_int_equal(file.size, whole.size);
+                assert_memory_equal(file.at, whole.at, whole.size);
+            }
         }
     }
-    assert_int_equal(error.code, ERROR_NONE);
+}
+
+/* Given up in the middle, it waits for what is being drawn. */
+static void a_crew_can_be_given_up(void **state)
+{
+    struct press *press = *state;
+    struct error error = {0};
+    const struct render_figure figure = {.ground = &PAPER};
+    struct animation *const film = animation_open(animation_format_at(0), &figure, 100, 60, &error);
+    struct animation_crew *const crew = animation_crew_open(film, 3, &error);
+    for (int i = 0; i < 90; i++) {
+        draw_walk(press, i % 7);
+        assert_true(animation_crew_add(crew, press->player, press->canvas, 0.05, &error));
+    }
+    animation_crew_close(crew);
+    animation_close(film);
 }
 
 static void what_is_too_large_is_refused_in_a_sentence(void **state)
@@ -306,6 +373,8 @@ int main(void)
         a_test(a_webp_shows_the_drawing_to_the_pixel),
         a_test(equal_pictures_give_equal_files),
         a_test(pictures_drawn_apart_give_the_same_file),
+        a_test(a_crew_makes_the_file_that_one_makes),
+        a_test(a_crew_can_be_given_up),
         a_test(what_is_too_large_is_refused_in_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,42 @@ static void the_same_call_makes_the_same_file(void **state)
     assert_int_equal(stand_other(stand, "cmp one.gif two.gif && cmp one.webp two.webp"), 0);
 }
 
+/* Stages are laid out, drawn and packed by all processors. */
+static void one_processor_makes_the_same_file(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "--from score --to blend --fps 20 -o all.gif -o all.webp");
+    assert_int_equal(stand_other(stand, "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') "
+                                        "\"$ATTNSCOPE_BINARY\" " SMALL
+                                        "--from score --to blend --fps 20 -o one.gif -o one.webp"),
+                     0);
+    assert_int_equal(stand_other(stand, "cmp one.gif all.gif && cmp one.webp all.webp"), 0);
+}
+
+/* Pixels of all parts of a WebP but the first, in pictures as large as the film. */
+static double pictures_packed(struct bytes file)
+{
+    const double whole = (double)(little(file, 24, 3) + 1) * (double)(little(file, 27, 3) + 1);
+    double pixels = 0;
+    for (size_t at = 12; at + 24 <= file.size;
+         at += 8 + ((size_t)little(file, at + 4, 4) + 1) / 2 * 2) {
+        if (memcmp(file.at + at, "ANMF", 4) == 0) {
+            pixels +=
+                (double)(little(file, at + 14, 3) + 1) * (double)(little(file, at + 17, 3) + 1);
+        }
+    }
+    return pixels / whole - 1;
+}
+
+/* The ribbon above does not move with each of sixty pictures: of most only a small part changes. */
+static void the_ribbon_of_a_film_ticks(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats --stage score --fps 20 --size 1440x900 -o x.webp");
+    const double packed = pictures_packed(stand_content(stand, "x.webp"));
+    assert_true(packed > 0.5 && packed < 11);
+}
+
 static void numbered_pictures_last_as_long_as_the_animation(void **state)
 {
     struct stand *const stand = *state;
@@ -136,6 +172,8 @@ int main(void)
         a_test(a_gif_has_the_size_that_was_asked_for),
         a_test(a_webp_grows_with_its_stages),
         a_test(the_same_call_makes_the_same_file),
+        a_test(one_processor_makes_the_same_file),
+        a_test(the_ribbon_of_a_film_ticks),
         a_test(numbered_pictures_last_as_long_as_the_animation),
         a_test(every_stage_may_have_a_file_of_its_own),
         a_test(an_animation_goes_down_a_pipe_too),

@@ -18,6 +18,10 @@ double app_timeline_passed(const struct playback *playback);
 /* Shows it; what moves by itself has come as far as the stage has. */
 void app_timeline_show(const struct playback *playback, struct playback *shown);
 
+/* In one file the ribbon's moment moves so often in a stage, twice a second: it stands far from
+ * what is computed, and moving with every picture it would have all between the two packed anew. */
+enum { APP_TIMELINE_TICKS = 6 };
+
 struct app_timeline {
     enum lab_stage from, to; /* both included, to not before from */
     unsigned rate;           /* pictures a second, at least 1 */

@@ -70,6 +70,17 @@ static bool room_for_text(struct canvas *canvas, size_t more)
     return fits;
 }
 
+/* At the end of the text store; false: there are none, or there is no room. */
+static bool put_bytes(struct canvas *canvas, const char *text, size_t length)
+{
+    if (length == 0 || !room_for_text(canvas, length)) {
+        return false;
+    }
+    memcpy(canvas->text + canvas->bytes, text, length);
+    canvas->bytes += length;
+    return true;
+}
+
 static bool room_for_points(struct canvas *canvas, size_t more)
 {
     void *store = canvas->point;
@@ -435,11 +446,9 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
                          size_t length)
 {
     size = tame(size);
-    if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
+    if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
-    memcpy(canvas->text + canvas->bytes, text, length);
-    canvas->bytes += length;
     return append_text(canvas, x, y, 0, face, size, colour, anchor, length);
 }
 
@@ -448,11 +457,9 @@ float canvas_text_plain(struct canvas *canvas, float x, float y, enum font_face 
                         size_t length)
 {
     size = tame(size);
-    if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
+    if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
-    memcpy(canvas->text + canvas->bytes, text, length);
-    canvas->bytes += length;
     return append_run(canvas, x, y, 0, face, size, colour, anchor, canvas->bytes - length, length);
 }
 
@@ -462,11 +469,9 @@ float canvas_text_turned(struct canvas *canvas, float x, float y, int degrees, e
 {
     const size_t length = text == NULL ? 0 : strlen(text);
     size = tame(size);
-    if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
+    if (size <= 0 || !put_bytes(canvas, text, length)) {
         return 0;
     }
-    memcpy(canvas->text + canvas->bytes, text, length);
-    canvas->bytes += length;
     return append_text(canvas, x, y, degrees, face, size, colour, anchor, length);
 }
 

@@ -136,6 +136,10 @@ void canvas_ungroup(struct canvas *canvas);
 /* Makes the whole list, and the picture's size, larger by a factor: for when it is finished. */
 void canvas_enlarge(struct canvas *canvas, float factor);
 
+/* Makes it a list of the same, however its fonts are; those of the other's texts are measured
+ * already. False: no memory. */
+bool canvas_copy(struct canvas *canvas, const struct canvas *other);
+
 /* Reading the list. */
 
 /* Whether all texts can be read whole: none was cut, is smaller than `least`, or reaches over the

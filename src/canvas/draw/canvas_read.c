@@ -360,3 +360,15 @@ struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
     part->failed = canvas->failed;
     return part;
 }
+
+bool canvas_copy(struct canvas *canvas, const struct canvas *other)
+{
+    canvas_begin(canvas, other->width, other->height);
+    if (!canvas_reserve(canvas, other)) {
+        return false;
+    }
+    append_moved(canvas, other, 0, 0);
+    canvas->cuts = other->cuts;
+    canvas->failed = other->failed;
+    return true;
+}

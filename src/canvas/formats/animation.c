@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "canvas/draw/changes.h"
 #include "canvas/render/pixels.h"
 
 enum {
@@ -118,13 +117,11 @@ struct animation *animation_open(const struct animation_format *format,
 struct animation *animation_follow(const struct animation *first, double passed,
                                    struct error *error)
 {
-    if (first->format->follow == NULL) {
-        return NULL;
-    }
     struct animation *const animation = calloc(1, sizeof *animation);
     if (animation == NULL) {
         return no_memory(error);
     }
+    const unsigned long milliseconds = (unsigned long)lround(passed * 1000);
     *animation = (struct animation){.format = first->format,
                                     .width = first->width,
                                     .height = first->height,
@@ -133,7 +130,8 @@ struct animation *animation_follow(const struct animation *first, double passed,
                                     .ground = first->ground,
                                     .passed = passed};
     return open_pixels(animation)
-               ? with_timeline(animation, first->format->follow(first->timeline, error))
+               ? with_timeline(animation,
+                               first->format->follow(first->timeline, milliseconds, error))
                : no_memory(error);
 }
 
@@ -173,28 +171,22 @@ static bool draw_area(struct animation *animation, struct render_cairo *player,
     return true;
 }
 
-/* What the list changes is drawn; *changed: a box around it. */
+/* What the list changes is drawn; *changed: where. */
 static bool draw(struct animation *animation, struct render_cairo *player,
-                 const struct canvas *canvas, struct shape_box *changed, struct error *error)
+                 const struct canvas *canvas, struct animation_areas *changed, struct error *error)
 {
     const struct shape_box all = {0, 0, animation->width, animation->height};
     struct rect area[CHANGES_MAX];
     if (animation->changes == NULL) {
-        *changed = all;
+        *changed = (struct animation_areas){1, {all}};
         return draw_area(animation, player, canvas, NULL, all, error);
     }
-    const size_t areas = changes_find(animation->changes, canvas, animation->scale,
-                                      animation->width, animation->height, area);
+    changed->count = changes_find(animation->changes, canvas, animation->scale, animation->width,
+                                  animation->height, area);
     bool drawn = true;
-    *changed = (struct shape_box){animation->width, animation->height, 0, 0};
-    for (size_t a = 0; drawn && a < areas; a++) {
-        const struct shape_box box =
-            shape_box_cut(shape_box_around(area[a], animation->scale), all);
-        drawn = draw_area(animation, player, canvas, &area[a], box, error);
-        changed->left = box.left < changed->left ? box.left : changed->left;
-        changed->top = box.top < changed->top ? box.top : changed->top;
-        changed->right = box.right > changed->right ? box.right : changed->right;
-        changed->bottom = box.bottom > changed->bottom ? box.bottom : changed->bottom;
+    for (size_t a = 0; drawn && a < changed->count; a++) {
+        changed->box[a] = shape_box_cut(shape_box_around(area[a], animation->scale), all);
+        drawn = draw_area(animation, player, canvas, &area[a], changed->box[a], error);
     }
     return drawn;
 }
@@ -203,7 +195,7 @@ bool animation_add(struct animation *animation, struct render_cairo *player,
                    const struct canvas *canvas, double seconds, struct error *error)
 {
     const size_t losses = render_cairo_losses(player);
-    struct shape_box changed;
+    struct animation_areas changed;
     if (!draw(animation, player, canvas, &changed, error)) {
         return false;
     }
@@ -213,7 +205,7 @@ bool animation_add(struct animation *animation, struct render_cairo *player,
     const long from = lround(animation->passed * 1000);
     animation->passed += seconds > 0 ? seconds : 0;
     const long to = lround(animation->passed * 1000);
-    return animation->format->add(animation->timeline, animation->pixels, changed,
+    return animation->format->add(animation->timeline, animation->pixels, &changed,
                                   (unsigned)(to - from), error);
 }
 

@@ -7,8 +7,15 @@
 #ifndef CANVAS_FORMATS_ANIMATION_H
 #define CANVAS_FORMATS_ANIMATION_H
 
+#include "canvas/draw/changes.h"
 #include "canvas/draw/shape.h"
 #include "canvas/render/render.h"
+
+/* Where a picture may differ from the one before; outside of all boxes its pixels are the same. */
+struct animation_areas {
+    size_t count;
+    struct shape_box box[CHANGES_MAX];
+};
 
 /* One kind of file that moves. Inside of the room: timeline is the writer's own; pixels are
  * 0xAARRGGBB, alpha multiplied in (255 where the plan says there is none), row by row without gaps.
@@ -24,15 +31,15 @@ struct animation_format {
     const char *suffix; /* "gif" */
     const char *title;  /* "GIF" */
     void *(*open)(const struct animation_plan *plan, struct error *error);
-    /* changed: outside of it all pixels are those of the picture before. */
-    bool (*add)(void *timeline, const uint32_t *pixels, struct shape_box changed,
+    bool (*add)(void *timeline, const uint32_t *pixels, const struct animation_areas *changed,
                 unsigned milliseconds, struct error *error);
     bool (*end)(void *timeline, struct arena *arena, struct bytes *file, struct error *error);
     void (*close)(void *timeline); /* NULL is fine */
-    /* For pictures behind those of the timeline, on another thread: the first one that is added is
-     * only what the next is compared with. Both NULL: pictures of this format come one by one. */
-    void *(*follow)(void *timeline, struct error *error);
-    bool (*join)(void *timeline, void *follower, struct error *error); /* takes what it has */
+    /* For pictures behind those of the timeline, on another thread: the first one that is added,
+     * so many milliseconds after the beginning of the file, is only what the next is compared
+     * with. The timeline takes what the follower has, and gets no pictures after that. */
+    void *(*follow)(void *timeline, unsigned long passed, struct error *error);
+    bool (*join)(void *timeline, void *follower, struct error *error);
 };
 
 /* The format at index 0, 1 … ; NULL behind the last. */
@@ -58,8 +65,7 @@ bool animation_add(struct animation *animation, struct render_cairo *player,
 
 /* Pictures may be drawn by several threads, each with an animation of its own. One that follows
  * `first` is told how many seconds are passed there, and is given the picture before its own first.
- * In the end what each has is appended to `first`, in their order. NULL without a sentence: this
- * format takes its pictures one by one. */
+ * In the end what each has is appended to `first`, in their order. */
 struct animation *animation_follow(const struct animation *first, double passed,
                                    struct error *error);
 bool animation_join(struct animation *first, struct animation *follower, struct error *error);

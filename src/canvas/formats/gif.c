@@ -283,6 +283,10 @@ struct timeline {
     size_t colours;
     unsigned long from, passed; /* milliseconds */
 
+    bool follows;        /* its first picture is only what the next is compared with */
+    bool has_former;     /* that one was there */
+    unsigned long begun; /* milliseconds: when the first that is painted came */
+
     uint8_t *at; /* the file so far */
     size_t size, room;
     bool lacking; /* memory did not suffice for all of it, which giflib does not always tell */
@@ -372,7 +376,6 @@ static bool write_start(struct timeline *timeline, const struct animation_plan *
         strncpy(comment, description, sizeof comment - 1);
         drop_half_letter(comment);
     }
-    EGifSetGifVersion(timeline->gif, true);
     return EGifPutScreenDesc(timeline->gif, timeline->width, timeline->height, 8, 0, NULL) ==
                GIF_OK &&
            EGifPutExtensionLeader(timeline->gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
@@ -383,29 +386,57 @@ static bool write_start(struct timeline *timeline, const struct animation_plan *
            write_experiment(timeline->gif, plan->experiment);
 }
 
-static void *open_timeline(const struct animation_plan *plan, struct error *error)
+/* With nothing written yet. */
+static struct timeline *make_timeline(int width, int height, bool has_alpha)
 {
     struct timeline *const timeline = calloc(1, sizeof *timeline);
     if (timeline == NULL) {
-        no_memory(error);
         return NULL;
     }
-    const size_t count = (size_t)plan->width * (size_t)plan->height;
+    const size_t count = (size_t)width * (size_t)height;
     int code = 0;
-    timeline->width = plan->width;
-    timeline->height = plan->height;
-    timeline->has_alpha = plan->has_alpha;
+    timeline->width = width;
+    timeline->height = height;
+    timeline->has_alpha = has_alpha;
     timeline->palette = palette_open();
     timeline->shown = calloc(count, sizeof *timeline->shown);
     timeline->next = calloc(count, sizeof *timeline->next);
     timeline->place = calloc(count, 1);
     timeline->gif = EGifOpen(timeline, append_bytes, &code);
     if (timeline->palette == NULL || timeline->shown == NULL || timeline->next == NULL ||
-        timeline->place == NULL || timeline->gif == NULL || !write_start(timeline, plan)) {
+        timeline->place == NULL || timeline->gif == NULL) {
+        close_timeline(timeline);
+        return NULL;
+    }
+    EGifSetGifVersion(timeline->gif, true);
+    return timeline;
+}
+
+static void *open_timeline(const struct animation_plan *plan, struct error *error)
+{
+    struct timeline *const timeline = make_timeline(plan->width, plan->height, plan->has_alpha);
+    if (timeline == NULL || !write_start(timeline, plan)) {
         close_timeline(timeline);
         no_memory(error);
         return NULL;
     }
+    return timeline;
+}
+
+/* Pictures are packed each by itself: those of the follower are bytes without a beginning. */
+static void *follow_timeline(void *at, unsigned long passed, struct error *error)
+{
+    const struct timeline *const first = at;
+    struct timeline *const timeline = make_timeline(first->width, first->height, first->has_alpha);
+    if (timeline == NULL ||
+        EGifPutScreenDesc(timeline->gif, timeline->width, timeline->height, 8, 0, NULL) != GIF_OK) {
+        close_timeline(timeline);
+        no_memory(error);
+        return NULL;
+    }
+    timeline->size = 0;
+    timeline->follows = true;
+    timeline->passed = passed;
     return timeline;
 }
 
@@ -421,18 +452,22 @@ static uint32_t harden(uint32_t pixel)
 }
 
 /* The smallest area with all that is another than it was. False: nothing is. */
-static bool find_changes(const struct timeline *timeline, struct shape_box among, int area[4])
+static bool find_changes(const struct timeline *timeline, const struct animation_areas *among,
+                         int area[4])
 {
     int left = timeline->width, top = timeline->height, right = 0, bottom = 0;
-    for (int y = among.top; y < among.bottom; y++) {
-        const uint32_t *const now = timeline->next + (ptrdiff_t)y * timeline->width;
-        const uint32_t *const then = timeline->shown + (ptrdiff_t)y * timeline->width;
-        for (int x = among.left; x < among.right; x++) {
-            if (now[x] != then[x]) {
-                left = x < left ? x : left;
-                right = x + 1 > right ? x + 1 : right;
-                top = y < top ? y : top;
-                bottom = y + 1;
+    for (size_t a = 0; a < among->count; a++) {
+        const struct shape_box box = among->box[a];
+        for (int y = box.top; y < box.bottom; y++) {
+            const uint32_t *const now = timeline->next + (ptrdiff_t)y * timeline->width;
+            const uint32_t *const then = timeline->shown + (ptrdiff_t)y * timeline->width;
+            for (int x = box.left; x < box.right; x++) {
+                if (now[x] != then[x]) {
+                    left = x < left ? x : left;
+                    right = x + 1 > right ? x + 1 : right;
+                    top = y < top ? y : top;
+                    bottom = y + 1 > bottom ? y + 1 : bottom;
+                }
             }
         }
     }
@@ -522,34 +557,68 @@ static bool take_picture(struct timeline *timeline, const int area[4])
     return true;
 }
 
-static bool add_picture(void *at, const uint32_t *pixels, struct shape_box changed,
+static void take_next(struct timeline *timeline, const uint32_t *pixels, struct shape_box box)
+{
+    for (int y = box.top; y < box.bottom; y++) {
+        for (int x = box.left; x < box.right; x++) {
+            const ptrdiff_t place = (ptrdiff_t)y * timeline->width + x;
+            timeline->next[place] = harden(pixels[place]);
+        }
+    }
+}
+
+static bool add_picture(void *at, const uint32_t *pixels, const struct animation_areas *changed,
                         unsigned milliseconds, struct error *error)
 {
     struct timeline *const timeline = at;
     const size_t count = (size_t)timeline->width * (size_t)timeline->height;
     int area[4];
-    for (int y = changed.top; y < changed.bottom; y++) {
-        for (int x = changed.left; x < changed.right; x++) {
-            const ptrdiff_t place = (ptrdiff_t)y * timeline->width + x;
-            timeline->next[place] = harden(pixels[place]);
-        }
+    for (size_t a = 0; a < changed->count; a++) {
+        take_next(timeline, pixels, changed->box[a]);
     }
-    const bool changes = find_changes(timeline, changed, area);
-    if (changes || !timeline->waits) {
+    const bool whole = !timeline->follows && !timeline->waits; /* the first of the file */
+    const bool compared = timeline->follows && !timeline->has_former;
+    if (find_changes(timeline, changed, area) || whole) {
         /* What goes away again with its picture is painted whole each time; the first is, too. */
-        if (timeline->has_alpha || !timeline->waits) {
+        if (timeline->has_alpha || whole) {
             memcpy(area, (int[]){0, 0, timeline->width, timeline->height}, sizeof area);
         }
         if ((timeline->waits && !write_waiting(timeline, timeline->passed)) ||
-            !take_picture(timeline, area)) {
+            (!compared && !take_picture(timeline, area))) {
             return no_memory(error);
         }
-        timeline->waits = true;
+        timeline->begun = timeline->waits ? timeline->begun : timeline->passed;
+        timeline->waits = !compared;
         timeline->from = timeline->passed;
         memcpy(timeline->shown, timeline->next, count * sizeof *timeline->shown);
     }
+    timeline->has_former = true;
     timeline->passed += milliseconds;
     return true;
+}
+
+/* The pictures of the follower become the last ones here; its last one is the one that waits. */
+static bool join_timelines(void *at, void *behind, struct error *error)
+{
+    struct timeline *const timeline = at, *const follower = behind;
+    timeline->passed = follower->passed;
+    if (!follower->waits) {
+        return true; /* nothing has changed */
+    }
+    const bool joined = write_waiting(timeline, follower->begun) && !follower->lacking &&
+                        (follower->size == 0 ||
+                         append_bytes(timeline->gif, follower->at, (int)follower->size) != 0);
+    uint8_t *const place = timeline->place;
+    timeline->place = follower->place;
+    follower->place = place;
+    timeline->left = follower->left;
+    timeline->top = follower->top;
+    timeline->columns = follower->columns;
+    timeline->rows = follower->rows;
+    timeline->colours = follower->colours;
+    memcpy(timeline->colour, follower->colour, sizeof timeline->colour);
+    timeline->from = follower->from;
+    return joined || no_memory(error);
 }
 
 static bool end_timeline(void *at, struct arena *arena, struct bytes *file, struct error *error)
@@ -575,4 +644,6 @@ const struct animation_format animation_gif = {.suffix = "gif",
                                                .open = open_timeline,
                                                .add = add_picture,
                                                .end = end_timeline,
-                                               .close = close_timeline};
+                                               .close = close_timeline,
+                                               .follow = follow_timeline,
+                                               .join = join_timelines};

@@ -123,8 +123,9 @@ static void *open_timeline(const struct animation_plan *plan, struct error *erro
     return timeline;
 }
 
-static void *follow_timeline(void *at, struct error *error)
+static void *follow_timeline(void *at, unsigned long passed, struct error *error)
 {
+    (void)passed;
     struct timeline *const first = at;
     struct timeline *const timeline = make_timeline(first->width, first->height, first->has_alpha);
     if (timeline == NULL) {
@@ -212,55 +213,94 @@ static bool pack_all(struct timeline *timeline)
 
 /* ---- what changes ---------------------------------------------------------------------------- */
 
-/* The smallest box of pixels that differ from the picture before, on even places, as the format has
- * them; empty: none does. */
-static struct shape_box differing(const struct timeline *timeline, const uint32_t *pixels,
-                                  struct shape_box changed)
+/* Makes the box so large that it holds what of the area differs from the picture before. */
+static void find_differing(const struct timeline *timeline, const uint32_t *pixels,
+                           struct shape_box area, struct shape_box *box)
 {
-    struct shape_box box = {timeline->width, timeline->height, 0, 0};
-    for (int y = changed.top; y < changed.bottom; y++) {
+    for (int y = area.top; y < area.bottom && area.left < area.right; y++) {
         const uint32_t *const now = pixels + (ptrdiff_t)y * timeline->width;
         const uint32_t *const before = timeline->former + (ptrdiff_t)y * timeline->width;
-        int left = changed.left, right = changed.right;
+        int left = area.left, right = area.right;
         if (memcmp(now + left, before + left, (size_t)(right - left) * sizeof *now) == 0) {
             continue;
         }
-        while (left < right && now[left] == before[left]) {
+        while (now[left] == before[left]) {
             left++;
         }
-        while (right > left && now[right - 1] == before[right - 1]) {
+        while (now[right - 1] == before[right - 1]) {
             right--;
         }
-        box.left = left < box.left ? left : box.left;
-        box.right = right > box.right ? right : box.right;
-        box.top = y < box.top ? y : box.top;
-        box.bottom = y + 1;
+        box->left = left < box->left ? left : box->left;
+        box->right = right > box->right ? right : box->right;
+        box->top = y < box->top ? y : box->top;
+        box->bottom = y + 1 > box->bottom ? y + 1 : box->bottom;
+    }
+}
+
+/* The smallest box of pixels that differ from the picture before, on even places, as the format has
+ * them; empty: none does. */
+static struct shape_box differing(const struct timeline *timeline, const uint32_t *pixels,
+                                  const struct animation_areas *changed)
+{
+    struct shape_box box = {timeline->width, timeline->height, 0, 0};
+    for (size_t a = 0; a < changed->count; a++) {
+        find_differing(timeline, pixels, changed->box[a], &box);
     }
     box.left &= ~1;
     box.top &= ~1;
     return box;
 }
 
-/* The pixels of the part; where it blends, those that stay are transparent. */
-static void fill_part(const struct timeline *timeline, const uint32_t *pixels, struct part *part)
+/* ---- pixels ---------------------------------------------------------------------------------- */
+
+/* What differs inside of the area, in a part that is transparent as yet. */
+static void fill_differing(const struct timeline *timeline, const uint32_t *pixels,
+                           struct shape_box area, struct part *part)
+{
+    for (int y = area.top; y < area.bottom; y++) {
+        const ptrdiff_t row = (ptrdiff_t)y * timeline->width;
+        const uint32_t *const now = pixels + row, *const before = timeline->former + row;
+        uint32_t *const out =
+            part->picture.argb + (ptrdiff_t)(y - part->top) * part->picture.argb_stride;
+        for (int x = area.left; x < area.right; x++) {
+            out[x - part->left] = now[x] == before[x] ? 0 : now[x]; /* all of it is opaque */
+        }
+    }
+}
+
+/* All of it, with its own transparence. */
+static void fill_whole(const struct timeline *timeline, const uint32_t *pixels, struct part *part)
 {
     for (int y = 0; y < part->picture.height; y++) {
-        const ptrdiff_t row = (ptrdiff_t)(part->top + y) * timeline->width + part->left;
-        const uint32_t *const now = pixels + row, *const before = timeline->former + row;
+        const uint32_t *const now =
+            pixels + (ptrdiff_t)(part->top + y) * timeline->width + part->left;
         uint32_t *const out = part->picture.argb + (ptrdiff_t)y * part->picture.argb_stride;
-        for (int x = 0; part->blends && x < part->picture.width; x++) {
-            out[x] = now[x] == before[x] ? 0 : now[x]; /* all of it is opaque */
-        }
-        for (int x = 0; !part->blends && x < part->picture.width; x++) {
+        for (int x = 0; x < part->picture.width; x++) {
             out[x] = divide_alpha(now[x]);
         }
+    }
+}
+
+/* The pixels of the part, which is the box; where it blends, those that stay are transparent. */
+static void fill_part(const struct timeline *timeline, const uint32_t *pixels,
+                      const struct animation_areas *changed, struct shape_box box,
+                      struct part *part)
+{
+    if (!part->blends) {
+        fill_whole(timeline, pixels, part);
+        return;
+    }
+    memset(part->picture.argb, 0,
+           (size_t)part->picture.argb_stride * (size_t)part->picture.height * sizeof(uint32_t));
+    for (size_t a = 0; a < changed->count; a++) {
+        fill_differing(timeline, pixels, shape_box_cut(changed->box[a], box), part);
     }
 }
 
 static void note_former(const struct timeline *timeline, const uint32_t *pixels,
                         struct shape_box box)
 {
-    for (int y = box.top; y < box.bottom; y++) {
+    for (int y = box.top; y < box.bottom && box.left < box.right; y++) {
         const ptrdiff_t row = (ptrdiff_t)y * timeline->width + box.left;
         memcpy(timeline->former + row, pixels + row,
                (size_t)(box.right - box.left) * sizeof *pixels);
@@ -292,7 +332,7 @@ static bool stay_longer(int *stays, int time)
 }
 
 /* The first picture is whole. */
-static bool add_picture(void *at, const uint32_t *pixels, struct shape_box changed,
+static bool add_picture(void *at, const uint32_t *pixels, const struct animation_areas *changed,
                         unsigned milliseconds, struct error *error)
 {
     struct timeline *const timeline = at;
@@ -327,8 +367,10 @@ static bool add_picture(void *at, const uint32_t *pixels, struct shape_box chang
     if (!WebPPictureAlloc(&part->picture)) {
         return no_memory(error);
     }
-    fill_part(timeline, pixels, part);
-    note_former(timeline, pixels, box);
+    fill_part(timeline, pixels, changed, box, part);
+    for (size_t a = 0; a < changed->count; a++) {
+        note_former(timeline, pixels, shape_box_cut(changed->box[a], box));
+    }
     timeline->parts++;
     const size_t waiting = timeline->parts - timeline->packed;
     return (waiting < WAITING_MOST && !timeline->alone) || pack_all(timeline) || no_memory(error);
