@@ -242,7 +242,7 @@ static void sum_rows(struct tile *job, size_t rows, size_t cols)
             sizes[size](job);
             job->b += width;
             job->out += width;
-            job->start += start == NULL ? 0 : width;
+            job->start = start == NULL ? NULL : job->start + width;
             cols -= width;
         }
     }

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+bool bytes_equal(struct bytes a, struct bytes b)
+{
+    return a.size == b.size && (a.size == 0 || a.at == b.at || memcmp(a.at, b.at, a.size) == 0);
+}
+
 bool bytes_have(struct bytes bytes, size_t at, const char *text)
 {
     const size_t size = strlen(text);

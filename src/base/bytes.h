@@ -11,6 +11,8 @@ struct bytes {
     size_t size;
 };
 
+bool bytes_equal(struct bytes a, struct bytes b);
+
 /* Whether the text stands there; where it begins at or behind `from` (size: nowhere). */
 bool bytes_have(struct bytes bytes, size_t at, const char *text);
 size_t bytes_find(struct bytes bytes, size_t from, const char *text);

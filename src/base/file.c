@@ -120,6 +120,20 @@ const char *file_name(const char *path)
     return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
+const char *file_last_part(const char *path, size_t *length)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    *length = end - from;
+    return path + from;
+}
+
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error)
 {

@@ -9,6 +9,9 @@
 /* The name at the end of a path, without its folder. */
 const char *file_name(const char *path);
 
+/* The same where slashes may follow it: length bytes, not ended by a 0. */
+const char *file_last_part(const char *path, size_t *length);
+
 /* Reads path ("-": standard input) into the arena, at most limit bytes (more is an error). A 0 byte
  * that is not counted follows the content. Fails with the path and the reason in the sentence. */
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,

@@ -68,6 +68,28 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
     return strcat(out, digits);
 }
 
+const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
+{
+    static const double digits_of_two = 9.95, least = 1e-300;
+    const double size = fabs(value);
+    const double unit = pow(10, -decimals);
+    if (!(size >= least) || !(size < digits_of_two * unit)) {
+        return text_number(out, value, decimals);
+    }
+    if (size >= 0.995 * unit) {
+        return text_number(out, value, decimals + 1);
+    }
+    int exponent = (int)ceil(-log10(size));
+    double front = value * pow(10, exponent);
+    if (fabs(front) >= digits_of_two) {
+        front = value * pow(10, --exponent);
+    }
+    char power[16];
+    text_number(out, front, 1);
+    (void)snprintf(power, sizeof power, "e-%d", exponent);
+    return strcat(out, power);
+}
+
 /* Writes 0.digits · 10^(exponent + 1) in the shorter of the two usual ways. */
 static void lay_out(char *out, const char *digits, int count, int exponent)
 {

@@ -55,6 +55,10 @@ size_t text_split(struct arena *arena, const char *text, size_t length, const ch
  * "n/a" for NaN, and never −0.00. For machines use text_number_exact. Returns out. */
 const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
+/* The same, but a number of which so many decimals would leave less than two digits keeps two: of
+ * three decimals 0.0042, which is one more, and below 4.2e-4. */
+const char *text_small_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
+
 /* "1 234 567": a count for people, with a gap between thousands, which no line breaks. Returns out.
  */
 const char *text_count(char out[TEXT_NUMBER_MAX], size_t count);

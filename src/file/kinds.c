@@ -60,6 +60,12 @@ static bool is_pytorch(struct bytes file)
     return pickle || (is_archive(file) && bytes_find(entry, 0, "/data.pkl") < entry.size);
 }
 
+/* github.com/git-lfs/git-lfs: docs/spec.md */
+static bool is_pointer(struct bytes file)
+{
+    return bytes_have(file, 0, "version https://git-lfs.github.com/spec/");
+}
+
 static bool is_gguf(struct bytes file)
 {
     return bytes_have(file, 0, "GGUF");
@@ -378,6 +384,9 @@ static const struct file_kind_row table[FILE_KINDS] = {
     [FILE_PDF] = {"pdf", "a picture", "pdf", FILE_AS_LESSON, is_pdf, NULL, NULL},
     [FILE_WEBP] = {"webp", "an animation", "webp", FILE_AS_LESSON, is_webp, NULL, NULL},
     [FILE_GIF] = {"gif", "an animation", "gif", FILE_AS_LESSON, is_gif, NULL, NULL},
+    [FILE_POINTER] = {"pointer", "a pointer of Git LFS", "", 0, is_pointer, NULL,
+                      "This only points to a file that Git LFS keeps elsewhere: “git lfs pull” "
+                      "fetches it."},
     [FILE_RESULTS] = {"results", "results of attnscope", "json", 0, is_results, list_results,
                       "These are results, from which nothing can be computed again; a lesson "
                       "or a session is needed."},
@@ -434,6 +443,23 @@ enum file_kind file_kind_of_path(const char *path)
     }
     const size_t size = file_begin(path, beginning, sizeof beginning);
     return size == 0 ? FILE_KINDS : file_kind_of((struct bytes){beginning, size});
+}
+
+bool file_kind_model_folder(const char *path, char *folder, size_t size)
+{
+    const char *const name = file_name(path);
+    const size_t before = (size_t)(name - path);
+    int end = 0;
+    (void)sscanf(name, "model-%*5[0-9]-of-%*5[0-9].safetensors%n", &end); /* a shard */
+    const bool is_weights = (end > 0 && name[end] == '\0') ||
+                            strcmp(name, "model.safetensors") == 0 ||
+                            strcmp(name, "model.safetensors.index.json") == 0;
+    const int length = before == 0   ? snprintf(folder, size, ".")
+                       : before == 1 ? snprintf(folder, size, "/")
+                                     : snprintf(folder, size, "%.*s", (int)before - 1, path);
+    struct stat facts;
+    return is_weights && length > 0 && (size_t)length < size && stat(path, &facts) == 0 &&
+           S_ISREG(facts.st_mode) && file_kind_of_path(folder) == FILE_MODEL;
 }
 
 bool file_kind_opens(enum file_kind kind, unsigned as)

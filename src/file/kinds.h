@@ -15,6 +15,7 @@ enum file_kind {
     FILE_PDF,
     FILE_WEBP,
     FILE_GIF,
+    FILE_POINTER, /* what Git leaves where a large file was not fetched */
     FILE_RESULTS, /* what compute printed as JSON */
     FILE_CONFIG,  /* of a model */
     FILE_LESSON,  /* a session too: any other object of JSON */
@@ -67,6 +68,10 @@ const struct file_kind_row *file_kind_row(enum file_kind kind);
  * input). FILE_KINDS: of no kind that is known, or it cannot be read. */
 enum file_kind file_kind_of(struct bytes file);
 enum file_kind file_kind_of_path(const char *path);
+
+/* The folder of the model whose weights lie in this file, or in part: model.safetensors, a shard or
+ * their index, beside a config.json. False: it is no such file, or the path has no room. */
+bool file_kind_model_folder(const char *path, char *folder, size_t size);
 
 /* Whether a kind may be opened in one of these ways. FILE_KINDS may not. */
 bool file_kind_opens(enum file_kind kind, unsigned as);

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/translate.h"
 #include "file/json.h"
+#include "file/kinds.h"
 
 enum {
     PREFIX = 8,
@@ -269,7 +270,10 @@ bool safetensors_read(struct bytes file, struct arena *arena, struct safetensors
         length = (length << 8) | file.at[i];
     }
     if (file.size < PREFIX || (file.size > PREFIX && file.at[PREFIX] != '{')) {
-        return error_set(error, ERROR_INPUT, "It is no safetensors file.");
+        const bool points = file_kind_of(file) == FILE_POINTER;
+        return error_set(error, ERROR_INPUT, "%s",
+                         points ? tr(file_kind_refusal(FILE_POINTER, ""))
+                                : tr("It is no safetensors file."));
     }
     if (length > SAFETENSORS_HEADER_MAX) {
         return error_set(error, ERROR_INPUT,

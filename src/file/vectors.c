@@ -86,16 +86,44 @@ static bool is_heading(const struct line *line, size_t *dimension)
     return true;
 }
 
-static size_t which_wanted(const struct line *line, const char *const *wanted,
-                           const size_t *wanted_lengths, size_t wanted_count)
+/* The words that are looked for, and what is known of them so far. In the arena. */
+struct search {
+    const char *const *wanted;
+    size_t count, dimension;
+    size_t *length; /* [count], in bytes */
+    bool *found;    /* [count] */
+    float *values;  /* [count][dimension] */
+};
+
+static bool search_begin(struct search *search, const char *const *wanted, size_t count,
+                         size_t dimension, struct arena *arena, struct error *error)
 {
-    size_t length = word_length(line);
-    for (size_t i = 0; i < wanted_count; i++) {
-        if (wanted_lengths[i] == length && memcmp(wanted[i], line->at, length) == 0) {
-            return i;
+    *search =
+        (struct search){wanted,
+                        count,
+                        dimension,
+                        .length = arena_array(arena, count, sizeof *search->length),
+                        .found = arena_array(arena, count, sizeof *search->found),
+                        .values = arena_array(arena, count, dimension * sizeof *search->values)};
+    if (search->length == NULL || search->found == NULL || search->values == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    }
+    for (size_t i = 0; i < count; i++) {
+        search->length[i] = strlen(wanted[i]);
+    }
+    return true;
+}
+
+/* The place of the line's word; count: it is not wanted, or was found before. */
+static size_t which_wanted(const struct search *search, const struct line *line)
+{
+    const size_t length = word_length(line);
+    for (size_t i = 0; i < search->count; i++) {
+        if (search->length[i] == length && memcmp(search->wanted[i], line->at, length) == 0) {
+            return search->found[i] ? search->count : i;
         }
     }
-    return wanted_count;
+    return search->count;
 }
 
 /* Finds d and the place where the words begin. */
@@ -132,21 +160,21 @@ static bool read_beginning(struct bytes text, size_t *start, struct line *line, 
     return true;
 }
 
-/* A word asked for twice is found twice. Returns how many more there are. */
-static size_t repeat_found(const char *const *wanted, size_t count, size_t dimension, bool *found,
-                           float *values)
+/* A word asked for twice is found twice. */
+static struct vectors search_end(struct search *search)
 {
-    size_t more = 0;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < i && !found[i]; j++) {
-            if (found[j] && strcmp(wanted[i], wanted[j]) == 0) {
-                memcpy(values + i * dimension, values + j * dimension, dimension * sizeof *values);
-                found[i] = true;
-                more++;
+    const size_t d = search->dimension;
+    struct vectors vectors = {d, search->count, 0, search->found, search->values};
+    for (size_t i = 0; i < search->count; i++) {
+        for (size_t j = 0; j < i && !search->found[i]; j++) {
+            if (search->found[j] && strcmp(search->wanted[i], search->wanted[j]) == 0) {
+                memcpy(search->values + i * d, search->values + j * d, d * sizeof *search->values);
+                search->found[i] = true;
             }
         }
+        vectors.found_count += search->found[i];
     }
-    return more;
+    return vectors;
 }
 
 /* Whether nobody stops it; asked behind each line. */
@@ -168,36 +196,28 @@ static bool read_text(struct bytes text, const char *const *wanted, size_t wante
     if (!read_beginning(text, &at, &line, &dimension, error)) {
         return false;
     }
-    bool *found = arena_array(arena, wanted_count, sizeof *found);
-    size_t *lengths = arena_array(arena, wanted_count, sizeof *lengths);
-    float *values = arena_array(arena, wanted_count, dimension * sizeof *values);
-    if (found == NULL || lengths == NULL || values == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    struct search search;
+    if (!search_begin(&search, wanted, wanted_count, dimension, arena, error)) {
+        return false;
     }
-    for (size_t i = 0; i < wanted_count; i++) {
-        lengths[i] = strlen(wanted[i]);
-    }
-    size_t found_count = 0;
     while (lines_next(text, &at, &line)) {
         if (!goes_on(progress, &line, at, text.size)) {
             return false;
         }
-        size_t word = which_wanted(&line, wanted, lengths, wanted_count);
-        if (word == wanted_count || found[word]) {
+        const size_t word = which_wanted(&search, &line);
+        if (word == wanted_count) {
             continue;
         }
         bool valid = false;
-        size_t count = read_numbers(&line, dimension, values + word * dimension, &valid);
+        size_t count = read_numbers(&line, dimension, search.values + word * dimension, &valid);
         if (!valid || count != dimension) {
             return error_set(error, ERROR_INPUT,
                              "Line %zu (\"%.40s\") does not hold %zu numbers behind its word.",
                              line.number, wanted[word], dimension);
         }
-        found[word] = true;
-        found_count++;
+        search.found[word] = true;
     }
-    found_count += repeat_found(wanted, wanted_count, dimension, found, values);
-    *out = (struct vectors){dimension, wanted_count, found_count, found, values};
+    *out = search_end(&search);
     return true;
 }
 
@@ -241,34 +261,27 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
         return error_set(error, ERROR_INPUT, "It is not a table of words × 1 to %d numbers.",
                          (int)VECTORS_DIMENSION_MAX);
     }
-    bool *found = arena_array(arena, wanted_count, sizeof *found);
-    size_t *lengths = arena_array(arena, wanted_count, sizeof *lengths);
-    float *values = arena_array(arena, wanted_count, dimension * sizeof *values);
-    if (found == NULL || lengths == NULL || values == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    struct search search;
+    if (!search_begin(&search, wanted, wanted_count, dimension, arena, error)) {
+        return false;
     }
-    for (size_t i = 0; i < wanted_count; i++) {
-        lengths[i] = strlen(wanted[i]);
-    }
-    size_t at = lines_start(list), row = 0, found_count = 0;
+    size_t at = lines_start(list), row = 0;
     struct line line = {0};
     for (; lines_next(list, &at, &line); row++) {
         if (!goes_on(progress, &line, at, list.size)) {
             return false;
         }
-        const size_t word = which_wanted(&line, wanted, lengths, wanted_count);
-        if (row < rows->shape[0] && word < wanted_count && !found[word]) {
-            array_copy_floats(rows, row * dimension, dimension, values + word * dimension);
-            found[word] = true;
-            found_count++;
+        const size_t word = which_wanted(&search, &line);
+        if (row < rows->shape[0] && word < wanted_count) {
+            array_copy_floats(rows, row * dimension, dimension, search.values + word * dimension);
+            search.found[word] = true;
         }
     }
     if (row != rows->shape[0]) {
         return error_set(error, ERROR_INPUT, "It has %zu rows, but %zu words are beside it.",
                          rows->shape[0], row);
     }
-    found_count += repeat_found(wanted, wanted_count, dimension, found, values);
-    *out = (struct vectors){dimension, wanted_count, found_count, found, values};
+    *out = search_end(&search);
     return true;
 }
 

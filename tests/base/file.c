@@ -506,6 +506,25 @@ static void places_that_cannot_be_named_are_errors(void **state)
         sentence, function, enter_folder, leave_folder, NULL                                       \
     }
 
+static void the_last_part_of_a_path_is_found_before_its_slashes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *part;
+    } given[] = {{"/models/gpt2", "gpt2"},
+                 {"models/gpt2//", "gpt2"},
+                 {"gpt2", "gpt2"},
+                 {"gpt2/", "gpt2"},
+                 {"/", ""},
+                 {"", ""}};
+    for (size_t g = 0; g < sizeof given / sizeof *given; g++) {
+        size_t length = 99;
+        const char *const part = file_last_part(given[g].path, &length);
+        assert_int_equal(length, strlen(given[g].part));
+        assert_memory_equal(part, given[g].part, length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +555,7 @@ int main(void)
                   a_mark_tells_whether_a_file_is_still_the_same),
         IN_FOLDER("Places that cannot be named are errors.",
                   places_that_cannot_be_named_are_errors),
+        cmocka_unit_test(the_last_part_of_a_path_is_found_before_its_slashes),
         IN_FOLDER("Standard input is read to its end.", standard_input_is_read_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,29 @@ static void people_read_true_minus_signs(void **state)
     }
 }
 
+/* A number that is too small for its decimals keeps two digits. */
+static void small_numbers_keep_two_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        int decimals;
+        const char *text;
+    } cases[] = {
+        {0.4069, 3, "0.407"},    {0.00995, 3, "0.010"},    {0.00994, 3, "0.0099"},
+        {0.0042, 3, "0.0042"},   {0.00042, 3, "4.2e-4"},   {0.0009949, 3, "9.9e-4"},
+        {0.000995, 3, "0.0010"}, {1e-4, 3, "1.0e-4"},      {9.97e-5, 3, "1.0e-4"},
+        {1e-7, 3, "1.0e-7"},     {-4.26e-6, 3, "−4.3e-6"}, {0, 3, "0.000"},
+        {(double)NAN, 3, "n/a"}, {12.3456, 3, "12.346"},   {0.00042, 4, "0.00042"},
+        {0.00052, 5, "0.00052"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[TEXT_NUMBER_MAX];
+        assert_string_equal(text_small_number(out, cases[i].value, cases[i].decimals),
+                            cases[i].text);
+    }
+}
+
 static void machines_read_the_shortest_text(void **state)
 {
     (void)state;
@@ -290,6 +313,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"People read true minus signs, never −0.00, and n/a.", people_read_true_minus_signs, NULL,
          NULL, NULL},
+        {"A number that is too small for its decimals keeps two digits.",
+         small_numbers_keep_two_digits, NULL, NULL, NULL},
         {"Machines read the shortest text that is the same number.",
          machines_read_the_shortest_text, NULL, NULL, NULL},
         {"Every float reads back as itself.", every_float_reads_back, NULL, NULL, NULL},

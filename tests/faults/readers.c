@@ -274,7 +274,8 @@ static bool read_model(const char *path, struct outcome *outcome)
     const struct tokenizer *const bpe = model_tokenizer(model);
     add(outcome, model_config(model), sizeof *model_config(model));
     add_number(outcome, model_parameters(model));
-    bool read = tokenizer_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count,
+    bool read = model_reads_text(model, &outcome->error) &&
+                tokenizer_encode(bpe, text, sizeof text - 1, &outcome->arena, &ids, &count,
                                  &outcome->error) &&
                 tokenizer_decode(bpe, ids, count, &outcome->arena, &again, &outcome->error);
     add(outcome, again.at, read ? again.size : 0);

@@ -143,6 +143,22 @@ static void arrays_lie_in_many_ways(void **state)
          {0},
          "attentions is shown; also there: cross_attentions.",
          "QK"},
+        /* names that say nothing, and numbers without anything before them */
+        {{{"mine", 3, {3, 4, 4}, EVEN}, {"yours", 3, {3, 4, 4}, EVEN}},
+         {0},
+         "mine is shown; also there: yours.",
+         "HQK"},
+        {{{"Layer0", 3, {3, 4, 4}, EVEN}, {"Layer1", 3, {3, 4, 4}, EVEN}},
+         {.array = "Layer#"},
+         NULL,
+         "HQK"},
+        {{{"t5.step0_layer0", 4, {1, 3, 4, 4}, EVEN},
+          {"t5.step0_layer1", 4, {1, 3, 4, 4}, EVEN},
+          {"t5.step1_layer0", 4, {1, 3, 1, 5}, EVEN},
+          {"t5.step1_layer1", 4, {1, 3, 1, 5}, EVEN}},
+         {0},
+         "2 steps of writing are joined: from 4 to 5 words.",
+         "BHQK"},
         /* what is said of the axes holds, and what the numbers say of it is told */
         {{{"attentions", 2, {4, 6}, TURNED}}, {.axes = "QK"}, "may be turned round", "QK"},
         {{{"attentions", 2, {4, 6}, TURNED}}, {0}, "taken for the queries", "KQ"},
@@ -200,6 +216,13 @@ static void what_does_not_fit_is_refused_by_its_names(void **state)
         {{{"attentions", 5, {2, 2, 3, 4, 4}, EVEN}}, {.batch = 2}, "--batch is 1 to 2", NULL},
         {{{"bias", 1, {4}, EVEN}}, {0}, "no attention in it, but bias (4)", NULL},
         {{{"attentions", 1, {4}, EVEN}}, {0}, "no attention in it", NULL},
+        /* of many, those that fit, each whole */
+        {{{"bias_of_the_first_of_all_layers", 1, {40000}, EVEN},
+          {"bias_of_the_other_of_the_layers", 1, {40000}, EVEN},
+          {"gain_of_the_norm_behind_those_two", 1, {40000}, EVEN}},
+         {0},
+         "of_the_layer (40000), ….",
+         NULL},
     };
     (void)state;
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
@@ -287,6 +310,28 @@ static void tokens_are_found_in_the_file_or_named(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         try_words(&cases[c]);
     }
+}
+
+/* What compute has written of a file beside it, under its name, is no list of words. */
+static void numbers_beside_it_are_no_words(void **state)
+{
+    static const struct tensor array = {"weights", 3, {1, 3, 3}, EVEN};
+    struct error error = {ERROR_NONE, 0, ""};
+    (void)state;
+    char beside[sizeof path + 8];
+    snprintf(beside, sizeof beside, "%.*s.json", (int)(strrchr(path, '.') - path), path);
+    save(path, &array, 1, NULL);
+    FILE *const file = fopen(beside, "w");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, LAB_DUMP_WORDS_BYTES_MAX, SEEK_SET), 0);
+    assert_int_equal(fputs("]", file) >= 0 && fclose(file) == 0, true);
+    struct lab_dump *const dump =
+        lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, &error);
+    assert_non_null(dump);
+    assert_string_equal(lab_dump_facts(dump)->doubt, "");
+    lab_dump_close(dump);
+    unlink(beside);
+    unlink(path);
 }
 
 /* Tokens have whole numbers: queries and keys of others are none, though they are called so. */
@@ -452,6 +497,7 @@ int main(void)
         cmocka_unit_test(tokens_are_found_in_the_file_or_named),
         cmocka_unit_test(damaged_tokens_beside_a_file_are_told),
         cmocka_unit_test(queries_and_keys_are_no_tokens),
+        cmocka_unit_test(numbers_beside_it_are_no_words),
         cmocka_unit_test(what_may_be_tokens_is_listed),
         cmocka_unit_test(what_is_unclear_is_given_as_a_list),
         cmocka_unit_test(rows_are_told_while_they_are_read_and_one_may_give_up),

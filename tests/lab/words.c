@@ -48,7 +48,7 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state)
          "dog gives 39.4 % of its attention to cat, most to dog (47.6 %)."},
         {"z(dog)[animalness] = Σⱼ α(dog, j) · v(j)[animalness]",
          "0.394·1.0 + 0.476·0.5 + 0.028·5.0 + 0.101·1.0 = 0.876",
-         "87 % of dog’s attention goes to cat and dog."},
+         "dog gives 87 % of its attention to cat and dog."},
         {"o(dog)[animalness] = concat(dog) · W_O[·, animalness]",
          "(−2.473·0) + (0.876·1) + (0.383·0) = 0.876", "the output is z itself"},
     };
@@ -78,7 +78,8 @@ static void where_all_words_get_much_the_first_of_them_is_named(void **state)
     struct lab_trace *const trace = lesson("race", &stage, &selection);
     selection = (struct lab_selection){0};
     const struct lab_explanation blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
-    assert_non_null(strstr(blend.sentence, "attention goes to “Tom ran fast” (57.6 %)."));
+    assert_non_null(
+        strstr(blend.sentence, "gives most of its attention to “Tom ran fast” (57.6 %)."));
     arena_free(&arena);
     lab_trace_release(trace);
 }
@@ -93,7 +94,7 @@ static void only_all_of_the_attention_is_100_percent(void **state)
     struct lab_trace *trace = lesson("flash", &stage, &selection);
     selection = (struct lab_selection){.query = 2};
     struct lab_explanation blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
-    assert_non_null(strstr(blend.sentence, "99.9 % of lion’s attention goes to lion."));
+    assert_non_null(strstr(blend.sentence, "lion gives 99.9 % of its attention to lion."));
     lab_trace_release(trace);
     struct lab_experiment experiment;
     struct error error = {ERROR_NONE, 0, ""};
@@ -103,8 +104,8 @@ static void only_all_of_the_attention_is_100_percent(void **state)
     experiment.mask = LAB_MASK_CAUSAL;
     trace = trace_of(&experiment);
     lab_experiment_release(&experiment);
-    static const char *const whole[] = {"100 % of cat’s attention goes to cat.",
-                                        "100 % of dog’s attention goes to cat and dog."};
+    static const char *const whole[] = {"cat gives 100 % of its attention to cat.",
+                                        "dog gives 100 % of its attention to cat and dog."};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         selection = (struct lab_selection){.query = i};
         blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);

@@ -67,19 +67,25 @@ static bool no_memory(struct error *error)
 
 /* ---- which of its arrays -------------------------------------------------------------------- */
 
-/* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from. */
+/* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from, as much as fits. */
 static bool refuse_all(const struct lab_dump *dump, struct error *error)
 {
-    char list[120] = "";
+    enum { LIST_BYTES = 112 };
+    char list[LIST_BYTES + 8] = "";
     size_t length = 0;
     struct arena arena = {0};
-    for (size_t g = 0; g < dump->groups && length < sizeof list; g++) {
+    for (size_t g = 0; g < dump->groups; g++) {
         const struct array *const array = dump->member[dump->group[g].first].array;
         const char *const shape = array_shape_text(array, " × ", &arena);
         const char *const name = dump->group[g].name;
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%.30s (%s)",
-                                   g == 0 ? "" : ", ", name[0] == '\0' ? tr("the array") : name,
-                                   shape == NULL ? "" : shape);
+        const char *const item =
+            arena_format(&arena, "%s%.30s (%s)", g == 0 ? "" : ", ",
+                         name[0] == '\0' ? tr("the array") : name, shape == NULL ? "" : shape);
+        if (item == NULL || length + strlen(item) > LIST_BYTES) {
+            snprintf(list + length, sizeof list - length, "%s…", g == 0 ? "" : ", ");
+            break;
+        }
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s", item);
     }
     arena_free(&arena);
     return dump_ask(dump, error, "there is no attention in it, but %s.",
@@ -228,14 +234,25 @@ static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
     }
 }
 
+/* Of arrays whose names say nothing, those of the same sizes. */
+static bool is_alike(const struct lab_dump *dump, const struct dump_group *one,
+                     const struct dump_group *other)
+{
+    const struct array *const a = dump->member[one->first].array;
+    const struct array *const b = dump->member[other->first].array;
+    return one->role == DUMP_UNKNOWN && other->role == DUMP_UNKNOWN && a->rank == b->rank &&
+           memcmp(a->shape, b->shape, a->rank * sizeof *a->shape) == 0;
+}
+
 /* What else could be meant. */
 static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 {
     const char *others = NULL;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
-        if (group != chosen && chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
-            dump->member[group->first].array->rank >= 2) {
+        const bool both = chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
+                          dump->member[group->first].array->rank >= 2;
+        if (group != chosen && (both || is_alike(dump, chosen, group))) {
             others = others == NULL ? group->name
                                     : arena_format(&dump->arena, "%s, %s", others, group->name);
         }

@@ -191,6 +191,29 @@ static bool is_between(char c)
     return c == '\0' || (c != '\0' && strchr("._-/[]() ", c) != NULL);
 }
 
+static bool is_word(const char *name, const char *word)
+{
+    size_t l = 0;
+    while (word[l] != '\0' && lower(name[l]) == word[l]) {
+        l++;
+    }
+    return word[l] == '\0';
+}
+
+/* "layer0" is "layer_0"; but "t5" is a name. */
+static bool is_behind_word(const char *name, size_t digits)
+{
+    static const char *const words[] = {"layer", "layers",  "block",     "step",
+                                        "attn",  "weights", "attention", "attentions"};
+    bool behind = false;
+    for (size_t w = 0; !behind && w < sizeof words / sizeof words[0]; w++) {
+        const size_t length = strlen(words[w]);
+        behind = digits >= length && is_word(name + digits - length, words[w]) &&
+                 (digits == length || is_between(name[digits - length - 1]));
+    }
+    return behind;
+}
+
 bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length, size_t *number)
 {
     char digits[8];
@@ -199,8 +222,8 @@ bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length,
         while (is_digit(name[end])) {
             end++;
         }
-        if (end > i && end - i < sizeof digits && (i == 0 || is_between(name[i - 1])) &&
-            is_between(name[end])) {
+        if (end > i && end - i < sizeof digits && is_between(name[end]) &&
+            (i == 0 || is_between(name[i - 1]) || is_behind_word(name, i))) {
             uint64_t whole = 0;
             memcpy(digits, name + i, end - i);
             digits[end - i] = '\0';

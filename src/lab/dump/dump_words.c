@@ -247,7 +247,8 @@ static bool find_inside(const struct lab_dump *dump, struct arena *arena, struct
     return name != NULL;
 }
 
-/* name.tokens.json, name.json, name.txt beside it. False: none of them is there. */
+/* name.tokens.json, name.json, name.txt beside it. False: none of them is there. What bears only
+ * its name and is larger than words are is something else: its numbers, as compute writes them. */
 static bool find_beside(const struct lab_dump *dump, struct arena *arena, struct found_words *out,
                         struct error *error)
 {
@@ -258,7 +259,9 @@ static bool find_beside(const struct lab_dump *dump, struct arena *arena, struct
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
         struct stat status;
         const char *const path = arena_format(arena, "%.*s%s", (int)stem, dump->path, ends[e]);
-        if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+        const bool is_called_so = strncmp(ends[e], ".tokens", 7) == 0;
+        if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+            (is_called_so || status.st_size <= LAB_DUMP_WORDS_BYTES_MAX)) {
             return read_file(dump, path, arena, out, error);
         }
     }
