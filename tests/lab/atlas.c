@@ -232,6 +232,62 @@ static void any_number_of_threads_sees_the_same(void **state)
     lab_thumbnails_release(alone);
 }
 
+/* Layer 1 has the heads of layer 0 in another order. */
+static bool weights_of_layers(void *owner, size_t layer, size_t head, float *out)
+{
+    return weights(owner, 0, (head + layer) % 5, out);
+}
+
+static void layer_by_layer_it_is_the_same_and_what_is_not_taken_is_not_read(void **state)
+{
+    (void)state;
+    enum { LAYERS = 3, HEADS = 5, ALL = LAYERS * HEADS };
+    struct error error = {ERROR_NONE, 0, ""};
+    struct made made = {.n = 9};
+    struct lab_thumbnails_source source = source_of(&made);
+    source.layers = LAYERS;
+    source.weights = weights_of_layers;
+    source.on_head = NULL;
+    size_t order[ALL], whole_order[ALL];
+    struct lab_thumbnails *const whole = lab_thumbnails_make(&source, &error);
+    struct lab_thumbnails *const grown = lab_thumbnails_begin(&source, &error);
+    assert_non_null(whole);
+    assert_non_null(grown);
+    assert_int_equal(lab_thumbnails_ready(whole), LAYERS);
+    assert_int_equal(lab_thumbnails_ready(grown), 0);
+    assert_true(lab_thumbnails_rest_top(grown) <= 0);
+    assert_true(lab_thumbnails_look(grown, &source, 1, &error));
+    assert_int_equal(lab_thumbnails_kind(grown, 0, 0, false), LAB_HEAD_MEASURES); /* not taken */
+    assert_true(lab_thumbnails_take(grown));
+    assert_false(lab_thumbnails_take(grown));
+    assert_int_equal(lab_thumbnails_ready(grown), 1);
+    assert_int_equal(lab_thumbnails_kind(grown, 0, 0, false), LAB_HEAD_MEASURE_PREVIOUS);
+    assert_int_equal(lab_thumbnails_kind(grown, 1, 4, false), LAB_HEAD_MEASURES);
+    lab_thumbnails_sort(grown, LAB_HEAD_MEASURE_PREVIOUS, false, order);
+    assert_int_equal(order[0], 0);
+    for (size_t at = HEADS; at < ALL; at++) { /* those of no layer that is there: last, in place */
+        assert_int_equal(order[at], at);
+    }
+    const int asked = (int)made.asked;
+    assert_true(lab_thumbnails_look(grown, &source, LAYERS, &error));
+    assert_int_equal((int)made.asked - asked, (LAYERS - 1) * HEADS); /* each once */
+    assert_true(lab_thumbnails_take(grown));
+    for (size_t at = 0; at < ALL; at++) {
+        const struct lab_thumbnails_head one = lab_thumbnails_head(whole, at / HEADS, at % HEADS);
+        const struct lab_thumbnails_head other = lab_thumbnails_head(grown, at / HEADS, at % HEADS);
+        assert_memory_equal(one.largest, other.largest, made.n * made.n * sizeof(float));
+        assert_memory_equal(one.of_rest, other.of_rest, LAB_HEAD_MEASURES * sizeof(float));
+        assert_memory_equal(one.sink, other.sink, made.n * sizeof(bool));
+    }
+    assert_true(
+        fabs((double)lab_thumbnails_rest_top(whole) - (double)lab_thumbnails_rest_top(grown)) <= 0);
+    lab_thumbnails_group(whole, true, whole_order);
+    lab_thumbnails_group(grown, true, order);
+    assert_memory_equal(whole_order, order, sizeof order);
+    lab_thumbnails_release(whole);
+    lab_thumbnails_release(grown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +296,7 @@ int main(void)
         cmocka_unit_test(without_a_repeated_word_induction_is_not_known_and_sorts_last),
         cmocka_unit_test(a_small_picture_is_the_matrix_itself),
         cmocka_unit_test(a_bright_weight_never_disappears_from_a_reduced_picture),
+        cmocka_unit_test(layer_by_layer_it_is_the_same_and_what_is_not_taken_is_not_read),
         cmocka_unit_test(any_number_of_threads_sees_the_same),
         cmocka_unit_test(one_can_give_up_and_what_cannot_be_read_is_named),
     };

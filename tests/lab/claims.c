@@ -18,6 +18,7 @@
  *     X:i,c  Q  K  V  S  A (α)  A% (in percent)  SC (scaled)  Z  O  R (X + O)
  *     n m d dk dv hdv h T head     sizes, heads · d_v, temperature, the head counted from 1
  *     layers                       how many there are
+ *     layer head0                  of the chosen head, as in L0H2
  *     term:t                       a product of the selected sum
  *     max%:i  even%                the largest share of a row; that of each key if all are alike
  *     rms  rmssc                   how large scores, and scaled scores, are on average
@@ -27,6 +28,7 @@
  *     kv R bytes weights           keys and values there are, the latent, cached bytes a token
  *     br bc tiles skip plainb tileb    tiles: sizes, how many, how many skipped, bytes
  *
+ *     hit%:i                       the chance of the right word behind i
  *     loss:i dA:i,j dS:i,j  weights that learn: −log p of the word behind i, and gradients of the
  *                           mean of all words but the last, which asks for the likeliest
  *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
@@ -69,8 +71,10 @@ static const struct claim {
      {"A%:1,2 A%:1,3", "nm pairs", "A%:1,0 A%:1,1", "A%:0,0 Z:0,0 Z:0,1 Z:0,2", "n A%:3,3", "n"}},
     {"translate",
      {"Q:0,0 Q:0,1", "S:0,0 S:0,2 S:0,1", "n m",
-      "A%:0,0 A%:0,1 Z:0,0 Z:0,1 | A%:0,2 A%:0,1 Z:0,0 Z:0,1", "Q:0,0 Q:0,1 A%:0,1", "n m d"}},
-    {"window", {"n nm", "W pairs pairs%", "seen:2 max%:2", "seen:0", "W pairs", "before pairs"}},
+      "A%:0,0 A%:0,1 Z:0,0 Z:0,1 | A%:0,2 A%:0,1 Z:0,0 Z:0,1", "Q:0,0 Q:0,1 A%:0,1", "m n"}},
+    {"window",
+     {"n nm", "W pairs pairs%", "seen:2 A%:2,2 | seen:2 max%:2", "seen:0 A%:0,2 | seen:0 max%:0",
+      "W pairs", "before pairs"}},
     {"sparse", {"W D pairs nm", "W pairs", "W W pairs", "pairs", "A:0,0 A:0,1 A:0,2"}},
     {"fewer",
      {"h bytes", "kv bytes", "kv bytes h", "kv kv bytes base.weights weights", "A%:1,2",
@@ -82,14 +86,20 @@ static const struct claim {
     {"positions",
      {"A%:1,0", "A%:1,3", "E:1,0 P:1,0 X:1,0", "A%:1,0", "A%:1,3", "Q0:1,0 Q0:1,1 Q:1,0 Q:1,1",
       "S:1,0 S:2,1 S:3,2 S:2,0 S:3,1"}},
-    {"learned", {"", "step A%:7,4", "", "step A%:7,2", "step", "A%:7,4", "step A%:7,4"}},
+    {"learned",
+     {"", "step A%:7,4", "", "step layer head0 A%:7,2", "layer head0 step", "A%:7,4",
+      "step A%:7,4"}},
     {"reverse", {"", "", "step A%:1,6", "step", "A%:7,0"}},
-    {"induction", {"", "", "step A%:9,8", "step A%:9,8", "", "A%:9,4", ""}},
+    {"induction", {"", "", "step layer head0 A%:8,7", "step A%:8,7", "layer head0", "A%:8,4", ""}},
     {"grokking",
      {"", "", "step right% test%", "says p%:14", "step test% sum p%:16", "", "step test%"}},
-    {"onestep", {"A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3", "step A:7,4", "step A%:7,4"}},
+    {"onestep",
+     {"step hit%:7 loss:7", "layer head0 A:7,4", "dA:7,4", "dS:7,4", "", "base.W:7,3 W:7,3",
+      "step A:7,4", "hit%:7", "step A%:7,4"}},
     {"own-text", {"", "", "step A%:7,6", "step", "A%:7,6", "A%:7,1", ""}},
-    {"real-heads", {"layers h", "", "A%:7,4", "A%:7,1", "A%:3,2", "A%:5,4", "A%:5,3", "A%:7,4"}},
+    {"real-heads",
+     {"layers h", "layer head0", "A%:7,4", "A%:7,1", "layer head0 A%:3,2", "layer head0 A%:5,4",
+      "layer head0 A%:5,3", "A%:7,4"}},
 };
 
 /* A step and what was computed for it. */
@@ -318,12 +328,14 @@ static bool slope_named(const struct lab_step *step, const char *name, const siz
     const enum learn_part part = strcmp(name, "dA") == 0   ? LEARN_ALPHA
                                  : strcmp(name, "dS") == 0 ? LEARN_SCORES
                                                            : LEARN_PARTS;
-    if (part == LEARN_PARTS && strcmp(name, "loss") != 0) {
+    const bool chance = strcmp(name, "hit%") == 0;
+    if (part == LEARN_PARTS && !chance && strcmp(name, "loss") != 0) {
         return false;
     }
     struct learn_sentence *const sentence = asked(&step->experiment);
     if (part == LEARN_PARTS) {
-        *value = (double)learn_sentence_loss(sentence, index[0]);
+        const double loss = (double)learn_sentence_loss(sentence, index[0]);
+        *value = chance ? 100 * exp(-loss) : loss;
     } else {
         const struct lab_matrix slopes =
             learn_sentence_gradient(sentence, part, step->experiment.layer, step->selection.head);
@@ -373,6 +385,12 @@ static double value_of(const struct scene *scene, const char *code)
 {
     if (strcmp(code, "step") == 0) {
         return step_of(&scene->lesson->step[scene->step].experiment);
+    }
+    if (strcmp(code, "layer") == 0) {
+        return (double)scene->lesson->step[scene->step].experiment.layer;
+    }
+    if (strcmp(code, "head0") == 0) {
+        return (double)scene->lesson->step[scene->step].selection.head;
     }
     if (strcmp(code, "sum") == 0) {
         const char *const *const word =
@@ -668,10 +686,100 @@ static void no_guess_is_told_by_what_is_framed(void **state)
     learn_maker_close(&maker);
 }
 
+/* Which of the codes name numbers of the stage that stands there: of the chosen row, and whether
+ * one of them is the framed cell. */
+static size_t spoken_of(const struct lab_step *step, const char *codes, bool *framed)
+{
+    static const char *const parts[LAB_STAGES][2] = {[LAB_SCORE] = {"S", "S"},
+                                                     [LAB_SCALE] = {"SC", "SC"},
+                                                     [LAB_SOFTMAX] = {"A", "A%"},
+                                                     [LAB_BLEND] = {"Z", "Z"},
+                                                     [LAB_OUTPUT] = {"O", "O"}};
+    const char *const *const part = parts[step->stage];
+    const struct lab_selection *const at = &step->selection;
+    const size_t column =
+        step->stage == LAB_BLEND || step->stage == LAB_OUTPUT ? at->channel : at->key;
+    char list[200];
+    size_t count = 0;
+    strcpy(list, codes);
+    for (char *code = strtok(list, " "); code != NULL; code = strtok(NULL, " ")) {
+        char *const colon = strchr(code, ':');
+        size_t row = 0, cell = 0;
+        if (colon == NULL || part[0] == NULL || sscanf(colon + 1, "%zu,%zu", &row, &cell) != 2) {
+            continue;
+        }
+        *colon = '\0';
+        if (row == at->query && (strcmp(code, part[0]) == 0 || strcmp(code, part[1]) == 0)) {
+            count++;
+            *framed = *framed || cell == column;
+        }
+    }
+    return count;
+}
+
+/* A caption that says numbers of the chosen row says the one that is framed. */
+static void what_is_framed_is_among_what_is_said(void **state)
+{
+    (void)state;
+    size_t checked = 0;
+    for (size_t c = 0; c < sizeof claims / sizeof claims[0]; c++) {
+        size_t index = 0;
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        assert_true(lab_lesson_find(claims[c].lesson, &index));
+        assert_true(lab_lesson_load(index, &arena, &lesson, NULL));
+        for (size_t s = 0; s < lesson.steps; s++) {
+            bool framed = false;
+            const size_t count = lesson.step[s].guess != LAB_GUESS_NONE
+                                     ? 0
+                                     : spoken_of(&lesson.step[s], claims[c].numbers[s], &framed);
+            checked += count > 0;
+            if (count > 0 && !framed) {
+                fail_msg("%s, step %zu frames another number than it speaks of: %s", lesson.name,
+                         s + 1, lesson.step[s].caption);
+            }
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+    assert_true(checked > 40);
+}
+
+/* Heads of what was learned are called L0H0 on every panel: never the first, the second. */
+static void learned_heads_are_called_as_the_panels_call_them(void **state)
+{
+    static const char *const counted[] = {"first head", "second head", "third head", "last head",
+                                          "the last one looks"};
+    (void)state;
+    size_t called = 0;
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        assert_true(lab_lesson_load(l, &arena, &lesson, NULL));
+        for (size_t s = 0; s < lesson.steps && lesson.experiment.learned != NULL; s++) {
+            const char *const caption = lesson.step[s].caption;
+            char name[48];
+            snprintf(name, sizeof name, "L%zuH%zu", lesson.step[s].experiment.layer,
+                     lesson.step[s].selection.head);
+            called += strstr(caption, name) != NULL;
+            for (size_t w = 0; w < sizeof counted / sizeof *counted; w++) {
+                if (strstr(caption, counted[w]) != NULL) {
+                    fail_msg("%s, step %zu, %s: %s", lesson.name, s + 1, name, caption);
+                }
+            }
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+    assert_true(called >= 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_in_every_caption_is_computed),
+        cmocka_unit_test(what_is_framed_is_among_what_is_said),
+        cmocka_unit_test(learned_heads_are_called_as_the_panels_call_them),
         cmocka_unit_test(no_guess_is_told_by_what_is_framed),
         cmocka_unit_test(of_its_row_only_hammer_lowers_the_loss),
         cmocka_unit_test(other_values_change_no_share),

@@ -200,6 +200,8 @@ static void draw_view_prefs(struct random *random, struct lab_step *step)
     view_prefs->nothing_selected = chance(random, 2);
     view_prefs->all_alpha = chance(random, 2);
     view_prefs->learned = below(random, 3);
+    view_prefs->behind = below(random, 3);
+    view_prefs->latent = chance(random, 2);
     view_prefs->pan[0] = (float)(random_uniform(random) * 100 - 50);
     view_prefs->pan[1] = (float)below(random, 100);
 }
@@ -283,6 +285,8 @@ static void the_same_steps(const struct lab_lesson *a, const struct lab_lesson *
         assert_memory_equal(&one->view_prefs.pan, &other->view_prefs.pan,
                             sizeof one->view_prefs.pan);
         assert_int_equal(one->view_prefs.learned, other->view_prefs.learned);
+        assert_int_equal(one->view_prefs.behind, other->view_prefs.behind);
+        assert_int_equal(one->view_prefs.latent, other->view_prefs.latent);
         assert_int_equal(one->display.aside.count, other->display.aside.count);
         if (!lab_experiment_equal(&one->experiment, &other->experiment)) {
             complain("a step has another experiment", text);

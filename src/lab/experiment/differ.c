@@ -2,11 +2,39 @@
  * their rows tell it. */
 #include "lab/experiment/differ.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/params.h"
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether both have the same words, and each as often. False where there is no memory. */
+static bool only_order_differs(struct arena *arena, const struct lab_words *one,
+                               const struct lab_words *other)
+{
+    const size_t count = lab_words_count(one);
+    const char **const ones = arena_array(arena, count, sizeof *ones);
+    const char **const others = arena_array(arena, count, sizeof *others);
+    bool same = ones != NULL && others != NULL && count == lab_words_count(other);
+    for (size_t w = 0; same && w < count; w++) {
+        ones[w] = lab_words_list(one)[w];
+        others[w] = lab_words_list(other)[w];
+    }
+    if (same) {
+        qsort(ones, count, sizeof *ones, compare_words);
+        qsort(others, count, sizeof *others, compare_words);
+    }
+    for (size_t w = 0; same && w < count; w++) {
+        same = strcmp(ones[w], others[w]) == 0;
+    }
+    return same;
+}
 
 static const char *differing_words(struct arena *arena, const struct lab_words *one,
                                    const struct lab_words *other)
@@ -18,7 +46,9 @@ static const char *differing_words(struct arena *arena, const struct lab_words *
     for (size_t w = 0; w < count; w++) {
         const char *const word = lab_words_list(one)[w];
         if (strcmp(word, lab_words_list(other)[w]) != 0) {
-            return arena_format(arena, "word %zu: %s", w + 1, word);
+            return only_order_differs(arena, one, other)
+                       ? tr("words in another order")
+                       : arena_format(arena, "word %zu: %s", w + 1, word);
         }
     }
     return NULL;

@@ -151,8 +151,11 @@ static void change_groups(struct lab_experiment *experiment, double number)
 
 static void change_mask(struct lab_experiment *experiment, double number)
 {
-    experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
-    experiment->mask_size = experiment->mask_step = 0;
+    const enum lab_mask mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
+    if (mask != experiment->mask) { /* the same one again keeps its numbers */
+        experiment->mask_size = experiment->mask_step = 0;
+    }
+    experiment->mask = mask;
 }
 
 /* Speeds that were given follow no base. */
@@ -198,10 +201,11 @@ static const char *kind_differs(struct arena *arena, const struct lab_experiment
 {
     (void)arena;
     const struct lab_sizes ones = lab_experiment_sizes(one), others = lab_experiment_sizes(other);
-    return one->kind == other->kind && ones.kv_heads == others.kv_heads &&
-                   ones.latent == others.latent
-               ? NULL
-               : tr(lab_kind_row(one->kind)->title);
+    /* Where every head has its own, or all have one, the number of heads says all. */
+    const bool same = one->kind == other->kind &&
+                      (one->kind != LAB_GROUPED || ones.kv_heads == others.kv_heads) &&
+                      (one->kind != LAB_LATENT || ones.latent == others.latent);
+    return same ? NULL : tr(lab_kind_row(one->kind)->title);
 }
 
 static const char *positions_differ(struct arena *arena, const struct lab_experiment *one,
@@ -670,10 +674,9 @@ bool lab_param_parse(const struct lab_param *param, const char *text, double *nu
 
 /* A mask or a kind with its numbers behind a colon or a space. */
 static bool read_numbered(const struct lab_param *param, const char *text,
-                          struct lab_experiment *experiment)
+                          struct lab_experiment *experiment, struct error *error)
 {
     struct lab_mask_rule rule = {.kind = LAB_MASK_NONE};
-    struct error error = {ERROR_NONE, 0, ""};
     enum lab_kind kind = LAB_MULTI_HEAD;
     char written[LAB_MASK_TEXT_MAX];
     size_t number = 0;
@@ -684,11 +687,11 @@ static bool read_numbered(const struct lab_param *param, const char *text,
     if (strlen(text) >= sizeof written) {
         return false;
     }
-    if (param->type == LAB_TYPE_MASK && lab_mask_parse(written, &rule, &error)) {
+    if (param->type == LAB_TYPE_MASK && lab_mask_parse(written, &rule, error)) {
         lab_experiment_set_mask(experiment, &rule);
         return true;
     }
-    if (param->type == LAB_TYPE_KIND && lab_kind_parse(written, &kind, &number, &error)) {
+    if (param->type == LAB_TYPE_KIND && lab_kind_parse(written, &kind, &number, error)) {
         lab_param_change(param, experiment, (double)kind);
         experiment->groups = kind == LAB_GROUPED ? number : experiment->groups;
         experiment->latent = kind == LAB_LATENT ? number : experiment->latent;
@@ -701,11 +704,24 @@ bool lab_param_read(const struct lab_param *param, const char *text,
                     struct lab_experiment *experiment)
 {
     double number = 0;
+    struct error error = {ERROR_NONE, 0, ""};
     if (lab_param_parse(param, text, &number)) {
         lab_param_change(param, experiment, number);
         return true;
     }
-    return read_numbered(param, text, experiment);
+    return read_numbered(param, text, experiment, &error);
+}
+
+bool lab_param_refuses(const struct lab_param *param, const char *text, struct error *error)
+{
+    struct lab_experiment trial = {0};
+    struct error reason = {ERROR_NONE, 0, ""};
+    double number = 0;
+    const bool is_value =
+        lab_param_parse(param, text, &number) || read_numbered(param, text, &trial, &reason);
+    lab_experiment_release(&trial);
+    *error = reason;
+    return !is_value && reason.code != ERROR_NONE;
 }
 
 const char *lab_param_range(const struct lab_param *param, struct arena *arena)

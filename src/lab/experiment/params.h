@@ -176,6 +176,10 @@ bool lab_param_parse(const struct lab_param *param, const char *text, double *nu
 bool lab_param_read(const struct lab_param *param, const char *text,
                     struct lab_experiment *experiment);
 
+/* Whether it is written as a mask or a kind whose numbers do not fit, and how they would: "W of the
+ * mask window:W must be 1 to 1024 …". */
+bool lab_param_refuses(const struct lab_param *param, const char *text, struct error *error);
+
 /* The values there are: "1 to 256", "on or off", "none, sinusoidal, rope"; "": not to be said.
  * Owned by the arena. */
 const char *lab_param_range(const struct lab_param *param, struct arena *arena);

@@ -63,6 +63,18 @@ const char *lab_stage_formula(const struct lab_graph *graph, enum lab_stage stag
     return step == NULL || step->formula == NULL ? stages[stage].formula : step->formula;
 }
 
+/* Queries, keys and values that nothing is projected for. */
+static bool is_given(const struct lab_graph *graph)
+{
+    return graph != NULL && graph->sizes.raw && graph->experiment->alpha == NULL;
+}
+
+const char *lab_stage_headline(const struct lab_graph *graph, enum lab_stage stage)
+{
+    return stage == LAB_PROJECT && is_given(graph) ? "Project: Q, K and V as they are given"
+                                                   : stages[stage].headline;
+}
+
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage)
 {
     if (graph == NULL) {
@@ -81,6 +93,12 @@ const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage sta
         {LAB_PROJECT, lab_graph_has(graph, LAB_C),
          "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
          "and values are rebuilt."},
+        {LAB_PROJECT, is_given(graph) && turn != NULL,
+         "Q, K and V are given, nothing is projected; then R turns queries and keys by their "
+         "place."},
+        {LAB_PROJECT, is_given(graph),
+         "Q, K and V are given, nothing is projected: what is sought, how it is found, what it "
+         "says."},
         {LAB_PROJECT, turn != NULL && experiment->rope_speeds != NULL,
          "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns pairs of dimensions by place, slower for "
          "longer texts."},

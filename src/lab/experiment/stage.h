@@ -30,6 +30,10 @@ const struct lab_stage_row *lab_stage_row(enum lab_stage stage);
 
 struct lab_graph;
 
+/* The headline for a computation: that of the row, or what the present case makes of the stage.
+ * graph NULL: nothing is computed yet. */
+const char *lab_stage_headline(const struct lab_graph *graph, enum lab_stage stage);
+
 /* The sentence for a computation: that of the row, or what the present case makes of the stage.
  * graph NULL: nothing is computed yet. */
 const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);

@@ -287,7 +287,7 @@ bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
         .part = part,
         .head = lab_node_has_heads(part) ? topic.at.head : 0,
         .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_by(row->rows, stage)),
-        .column = index_of(&topic, index_by(row->cols, stage)),
+        .column = index_of(&topic, part == LAB_C ? BY_CHANNEL : index_by(row->cols, stage)),
     };
     arena_free(&arena);
     return lab_cell_exists(trace, cell);

@@ -292,11 +292,11 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena)
 {
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
-    const struct lab_stage_row *const row = lab_stage_row(stage);
     const struct lab_explanation explanation =
         lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
     return or_empty(arena_format(arena, "%s, %s. %s %s %s %s %s", place_of(&topic, stage),
-                                 tr(row->headline), about_input(&topic), about_sizes(&topic),
+                                 tr(lab_stage_headline(lab_trace_graph(trace), stage)),
+                                 about_input(&topic), about_sizes(&topic),
                                  about_selection(&topic, &explanation), about_shares(&topic),
                                  lab_sentence_attention(&topic)));
 }

@@ -56,7 +56,9 @@ static size_t channels(const struct lab_topic *topic)
     case LAB_OUTPUT:
         return sizes->d_model;
     case LAB_PROJECT:
-        return topic->at.projected == LAB_V ? sizes->d_v : sizes->d_k;
+        return topic->at.projected == LAB_C   ? sizes->latent
+               : topic->at.projected == LAB_V ? sizes->d_v
+                                              : sizes->d_k;
     default:
         return sizes->d_v;
     }
@@ -80,7 +82,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
         .arena = arena,
     };
     struct lab_selection *const at = &topic.at;
-    if (at->projected != LAB_K && at->projected != LAB_V) {
+    const bool latent = at->projected == LAB_C && lab_graph_has(topic.graph, LAB_C);
+    if (at->projected != LAB_K && at->projected != LAB_V && !latent) {
         at->projected = LAB_Q;
     }
     at->head = clamped(at->head, topic.sizes.heads);
@@ -137,7 +140,9 @@ const char *lab_topic_percent(struct arena *arena, double share)
 /* The head a title speaks of, where there are several. */
 static const char *title_of(const struct lab_topic *topic, const char *title)
 {
-    if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
+    const bool shared = topic->stage == LAB_PROJECT && topic->at.projected == LAB_C;
+    if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT &&
+        !shared) {
         title = topic->experiment->layers > 0
                     ? arena_format(topic->arena, "%s, L%zuH%zu", title, topic->experiment->layer,
                                    topic->at.head)
@@ -281,7 +286,8 @@ static void explain_embed(struct explaining *now)
 static const struct letter {
     enum lab_role role;
     const char *letter;
-} letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}};
+} letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}},
+  latent_letter = {LAB_ROLE_VALUE, "c"};
 
 /* A number that has been turned: two of the row before it, with cosine and sine. */
 static void explain_turned(struct explaining *now, const struct lab_projection *made,
@@ -312,9 +318,11 @@ static void explain_project(struct explaining *now)
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_projection made = lab_topic_projection(topic);
-    const struct letter *const of = &letters[made.result - LAB_Q];
-    const struct lab_matrix w = lab_trace_part(topic->trace, made.weights, at->head);
-    const struct lab_matrix result = lab_trace_part(topic->trace, made.result, at->head);
+    const bool latent = made.result == LAB_C; /* the same for all heads */
+    const size_t head = latent ? 0 : at->head;
+    const struct letter *const of = latent ? &latent_letter : &letters[made.result - LAB_Q];
+    const struct lab_matrix w = lab_trace_part(topic->trace, made.weights, head);
+    const struct lab_matrix result = lab_trace_part(topic->trace, made.result, head);
     const char *const column = lab_topic_column(topic, &result, at->channel);
     const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
     if (made.turned) {
@@ -330,10 +338,10 @@ static void explain_project(struct explaining *now)
     const struct lab_matrix x = lab_trace_part(topic->trace, made.x, 0);
     const struct lab_sum sum = {
         .left = row_factor(&x, made.x, 0, made.word, LAB_ROLE_X),
-        .right = column_factor(&w, made.weights, at->head, at->channel, of->role),
+        .right = column_factor(&w, made.weights, head, at->channel, of->role),
         .count = w.rows,
         .brackets = true,
-        .added = bias_factor(topic->trace, made.result, at->head, at->channel, of->role),
+        .added = bias_factor(topic->trace, made.result, head, at->channel, of->role),
     };
     now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", of->letter, word,
                               column, made.from, word, made.via, column,

@@ -26,7 +26,7 @@ struct lab_selection {
     size_t query;            /* i: row */
     size_t key;              /* j: column of scores; token of a value */
     size_t channel;          /* c: dimension of X, Q, K, V, Z or O */
-    enum lab_part projected; /* at Project: which of LAB_Q, LAB_K, LAB_V */
+    enum lab_part projected; /* at Project: which of LAB_Q, LAB_K, LAB_V; to be explained: LAB_C */
     size_t weight; /* where weights learn: row of the weight in column c, from 1; 0: none */
 };
 
@@ -47,6 +47,15 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
                                    const struct lab_selection *selection, size_t max_terms,
                                    struct arena *arena);
 
+/* What the selected query's row has come to with the tile of that number, as a sum of what was
+ * there and what the tile adds: its l, or a number of its O. Empty: the row is none of the tile's.
+ * (lab/explain/flash_words.c) */
+struct lab_flash;
+struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct lab_flash *flash,
+                                     size_t number, bool of_output,
+                                     const struct lab_selection *selection, size_t max_terms,
+                                     struct arena *arena);
+
 /* That a text is a message of a chat, whose template wrote so many of its tokens itself; a sentence
  * behind others. Owned by the arena. */
 const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena);
@@ -62,8 +71,5 @@ int lab_decimals(const struct lab_matrix *matrix, int max);
 /* A token as a word of a sentence: “the”, “Who won?”; words that cannot be taken for the sentence's
  * own stay bare. The arena owns what is marked. */
 const char *lab_quoted(struct arena *arena, const char *word);
-
-/* What makes a word a possessive: "dog’s", "lions’". */
-const char *lab_possessive(const char *word);
 
 #endif

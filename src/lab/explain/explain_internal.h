@@ -63,7 +63,8 @@ const char *lab_topic_percent(struct arena *arena, double share);
  * makes it, where it is one (Project, Score, Blend, Output), else NULL. */
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum);
 
-/* Which words get most of the query's attention: "87 % of dog’s attention goes to cat and dog." */
+/* Which words get most of the query's attention: "dog gives 87 % of its attention to cat and dog."
+ */
 const char *lab_sentence_attention(const struct lab_topic *topic);
 
 #endif

@@ -1,4 +1,4 @@
-/* lab/explain/flash_words.c — what a tile did, as sentences. */
+/* lab/explain/flash_words.c — what a tile did, as sentences and as a sum. */
 #include <math.h>
 
 #include "base/text.h"
@@ -104,4 +104,94 @@ const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_f
         names(arena, lab_trace_queries(trace), tile->row, tile->rows, tr("Queries")),
         names(arena, lab_trace_keys(trace), tile->col, tile->cols, tr("keys")),
         tile_effect(trace, tile, query, arena));
+}
+
+/* What the row has before this tile: l, or a number of O; 0 at its first tile. */
+static double before_tile(const struct lab_trace *trace, const struct lab_flash *flash,
+                          size_t number, bool of_output, const struct lab_selection *at,
+                          struct arena *arena)
+{
+    struct lab_flash_tile former;
+    const size_t col = number % flash->col_blocks;
+    if (col == 0) {
+        return 0;
+    }
+    if (!of_output) {
+        return (double)flash->running_sum[at->query * flash->col_blocks + col - 1];
+    }
+    return lab_flash_tile_of(trace, flash, number - 1, arena, &former)
+               ? (double)former
+                     .output[(at->query - former.row) * lab_trace_sizes(trace).d_v + at->channel]
+               : 0;
+}
+
+/* "l(lion) = l · e^(m − m′) + Σ e^(S − m′), m′ = 15.011"; of the first tile without what was. */
+static const char *sum_title(const struct lab_topic *topic, bool of_output, bool first, float max)
+{
+    struct arena *const arena = topic->arena;
+    const char *const powers = of_output ? "Σ e^(S − m′) · v" : "Σ e^(S − m′)";
+    const char *const former = first ? "" : of_output ? "O · e^(m − m′) + " : "l · e^(m − m′) + ";
+    return arena_format(arena, "%s(%s) = %s%s,  m′ = %s", of_output ? "O" : "l", topic->query,
+                        former, powers, lab_formula_digits(arena, (double)max, LAB_DECIMALS_MAX));
+}
+
+/* How far the row has come. */
+static const char *sum_sentence(const struct lab_topic *topic, const struct lab_flash *flash,
+                                size_t number)
+{
+    const size_t left = flash->col_blocks - 1 - number % flash->col_blocks;
+    return left == 0
+               ? arena_format(topic->arena, "%s has met every key: at the end O is divided by l.",
+                              topic->quoted_query)
+               : arena_format(topic->arena,
+                              tr_n("%s has %zu tile more to come: these are not its last numbers.",
+                                   "%s has %zu tiles more to come: these are not its last numbers.",
+                                   left),
+                              topic->quoted_query, left);
+}
+
+struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct lab_flash *flash,
+                                     size_t number, bool of_output, const struct lab_selection *at,
+                                     size_t max_terms, struct arena *arena)
+{
+    const struct lab_topic topic =
+        lab_topic_of(trace, of_output ? LAB_BLEND : LAB_SOFTMAX, at, arena);
+    struct lab_formula formula = lab_formula_start(arena, lab_formula_room(max_terms) + 8);
+    struct lab_flash_tile tile;
+    if (!lab_flash_tile_of(trace, flash, number, arena, &tile) || topic.at.query < tile.row ||
+        topic.at.query >= tile.row + tile.rows) {
+        return (struct lab_explanation){.title = "", .sentence = ""};
+    }
+    const size_t row = topic.at.query - tile.row, d_v = lab_trace_sizes(trace).d_v;
+    const struct lab_matrix v = lab_trace_part(trace, LAB_V, flash->head);
+    const bool first = tile.col == 0;
+    const struct lab_sum sum = {
+        .left = {tile.power + row * tile.cols, 1, LAB_ROLE_WEIGHT, LAB_DECIMALS_MAX,
+                 .cells = {.known = false}},
+        .right = {of_output ? v.values + tile.col * v.stride + topic.at.channel : NULL, v.stride,
+                  LAB_ROLE_VALUE, lab_decimals(&v, LAB_DECIMALS_MAX), .cells = {.known = false}},
+        .count = tile.cols,
+    };
+    if (!first) {
+        lab_formula_number(&formula, LAB_ROLE_NONE,
+                           before_tile(trace, flash, number, of_output, &topic.at, arena),
+                           LAB_DECIMALS_MAX);
+        lab_formula_text(&formula, LAB_ROLE_NONE, " · ");
+        lab_formula_number(&formula, LAB_ROLE_KEY, (double)tile.rescale[row],
+                           lab_flash_decimals(tile.rescale[row]));
+        lab_formula_text(&formula, LAB_ROLE_NONE, " + ");
+    }
+    lab_formula_text(&formula, LAB_ROLE_NONE, "(");
+    lab_formula_sum(&formula, &sum, max_terms);
+    lab_formula_text(&formula, LAB_ROLE_NONE, ") = ");
+    lab_formula_number(
+        &formula, LAB_ROLE_RESULT,
+        (double)(of_output ? tile.output[row * d_v + topic.at.channel] : tile.sum[row]),
+        LAB_DECIMALS_MAX);
+    const char *const title = sum_title(&topic, of_output, first, tile.max[row]);
+    const char *const sentence = sum_sentence(&topic, flash, number);
+    return (struct lab_explanation){.title = title == NULL ? "" : title,
+                                    .piece = formula.piece,
+                                    .pieces = formula.pieces,
+                                    .sentence = sentence == NULL ? "" : sentence};
 }

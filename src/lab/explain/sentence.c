@@ -12,12 +12,6 @@ static const double most_share = 0.8;
 static const double all_share = 1 - 1e-6; /* but for the rounding of float sums */
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
-const char *lab_possessive(const char *word)
-{
-    const size_t length = strlen(word);
-    return length > 0 && (word[length - 1] == 's' || word[length - 1] == 'S') ? "’" : "’s";
-}
-
 static const char *or_empty(const char *text)
 {
     return text == NULL ? "" : text;
@@ -137,6 +131,12 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
             "Identity weights: one weight is 1, the others are 0, so a number of %s(%s) is copied.",
             made.from, word);
     }
+    if (part == LAB_C) {
+        return arena_format(topic->arena,
+                            "The latent of %s: of these %zu numbers every head makes its keys and "
+                            "values.",
+                            lab_quoted(topic->arena, word), topic->sizes.latent);
+    }
     if (made.x == LAB_C) {
         return arena_format(topic->arena,
                             "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
@@ -249,10 +249,9 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
         const struct lab_mask_rule mask = lab_experiment_mask(experiment);
         char sentence[LAB_MASK_SENTENCE_MAX];
-        return arena_format(arena,
-                            "Hidden by the mask: %s. %s will get no share of %s%s attention.",
+        return arena_format(arena, "Hidden by the mask: %s. %s will get no attention from %s.",
                             lab_mask_sentence(&mask, sentence), topic->quoted_key,
-                            topic->quoted_query, lab_possessive(topic->quoted_query));
+                            topic->quoted_query);
     }
     if (experiment->score_bias != NULL) {
         return tr("A bias is added that the model has learned for the distance of the two words.");
@@ -305,9 +304,9 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
                             "Numbers were typed into this row: it sums to %s, not to 1.", digits);
     }
     return negative ? arena_format(topic->arena,
-                                   "A negative score makes a negative share: %s%s row still sums "
-                                   "to %s, but it is no mixture any more.",
-                                   topic->quoted_query, lab_possessive(topic->quoted_query), digits)
+                                   "A negative score makes a negative share: the row of %s still "
+                                   "sums to %s, but it is no mixture any more.",
+                                   topic->quoted_query, digits)
                     : NULL;
 }
 
@@ -381,9 +380,8 @@ static const char *most_of_all(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     const size_t strongest = lab_topic_strongest(topic);
     const float most = lab_matrix_at(&alpha, topic->at.query, strongest);
-    return arena_format(topic->arena, "Most of %s%s attention goes to %s (%s).",
-                        topic->quoted_query, lab_possessive(topic->quoted_query),
-                        name_of_key(topic, strongest),
+    return arena_format(topic->arena, "%s gives most of its attention to %s (%s).",
+                        topic->quoted_query, name_of_key(topic, strongest),
                         lab_topic_percent(topic->arena, (double)most));
 }
 
@@ -393,8 +391,8 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     for (size_t j = 0; j < alpha.cols; j++) {
         if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
-            return or_empty(arena_format(arena, "%s%s weights are no shares of a whole.",
-                                         topic->quoted_query, lab_possessive(topic->quoted_query)));
+            return or_empty(arena_format(arena, "The weights of %s are no shares of a whole.",
+                                         topic->quoted_query));
         }
     }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
@@ -402,9 +400,8 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     size_t left = keep == NULL ? 0 : few_words(topic, keep, &total);
     if (left == 0) {
         return total > 0
-                   ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
-                                           topic->quoted_query,
-                                           lab_possessive(topic->quoted_query)))
+                   ? or_empty(arena_format(arena, "%s spreads its attention over many words.",
+                                           topic->quoted_query))
                    : or_empty(arena_format(arena, "%s attends to nothing.", topic->quoted_query));
     }
     if (left == alpha.cols && left > 2) { /* all of them are no few */
@@ -422,10 +419,9 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     }
     /* 100 % is said of all alone. */
     const int decimals = total >= 0.995 && total < all_share ? 1 : 0;
-    return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
-                                 lab_formula_digits(arena, total * 100, decimals),
-                                 topic->quoted_query, lab_possessive(topic->quoted_query),
-                                 or_empty(names)));
+    return or_empty(
+        arena_format(arena, "%s gives %s %% of its attention to %s.", topic->quoted_query,
+                     lab_formula_digits(arena, total * 100, decimals), or_empty(names)));
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)

@@ -57,7 +57,9 @@ static void at_project(const struct lab_topic *topic, struct product *out)
     static const char *const turned_names[][2] = {{"cos", "−sin"}, {"sin", "cos"}};
     const struct lab_projection made = lab_topic_projection(topic);
     out->left_role = LAB_ROLE_X;
-    out->right_role = roles[made.result - LAB_Q];
+    const bool latent = made.result == LAB_C; /* the same for all heads */
+    const size_t head = latent ? 0 : topic->at.head;
+    out->right_role = latent ? LAB_ROLE_VALUE : roles[made.result - LAB_Q];
     if (made.turned) {
         memcpy(out->turn, made.turn, sizeof made.turn);
         out->left = (struct line){.values = out->turn};
@@ -69,10 +71,10 @@ static void at_project(const struct lab_topic *topic, struct product *out)
         return;
     }
     out->left = line_of(topic, made.x, 0, made.word, 0, false);
-    out->right = line_of(topic, made.weights, topic->at.head, 0, topic->at.channel, true);
+    out->right = line_of(topic, made.weights, head, 0, topic->at.channel, true);
     out->count = out->right.matrix.rows;
     out->names = out->left.matrix.column_words;
-    add_bias(topic, made.result, topic->at.head, out);
+    add_bias(topic, made.result, head, out);
 }
 
 static void at_score(const struct lab_topic *topic, struct product *out)

@@ -710,6 +710,17 @@ const char *lab_lesson_group_title(enum lab_lesson_group group)
     return titles[group];
 }
 
+size_t lab_lesson_next(size_t index)
+{
+    size_t next = LESSONS;
+    for (size_t l = 0; l < LESSONS; l++) {
+        const bool below = lessons[l].group > lessons[index].group ||
+                           (lessons[l].group == lessons[index].group && l > index);
+        next = below && (next == LESSONS || lessons[l].group < lessons[next].group) ? l : next;
+    }
+    return next;
+}
+
 bool lab_lesson_find(const char *name, size_t *index)
 {
     for (size_t l = 0; l < LESSONS; l++) {

@@ -125,6 +125,9 @@ enum lab_lesson_group {
 enum lab_lesson_group lab_lesson_group(size_t index);
 const char *lab_lesson_group_title(enum lab_lesson_group group);
 
+/* The one below it in that menu; lab_lesson_count(): none. */
+size_t lab_lesson_next(size_t index);
+
 /* By name; false: there is none. */
 bool lab_lesson_find(const char *name, size_t *index);
 

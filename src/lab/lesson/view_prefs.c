@@ -5,9 +5,11 @@
 
 static const char *const maps[] = {"blues", "night", "viridis", "cividis", "magma", "grey"};
 static const char *const learned[] = {"value", "gradient", "change"};
+static const char *const behind[] = {"nothing", "block", "loss"};
 enum {
     MAPS = sizeof maps / sizeof maps[0],
     LEARNED = sizeof learned / sizeof learned[0],
+    BEHIND = sizeof behind / sizeof behind[0],
     AXES = 3
 };
 
@@ -19,6 +21,11 @@ const char *lab_view_prefs_map(size_t index)
 const char *lab_view_prefs_learned(size_t index)
 {
     return index < LEARNED ? learned[index] : NULL;
+}
+
+const char *lab_view_prefs_behind(size_t index)
+{
+    return index < BEHIND ? behind[index] : NULL;
 }
 
 static bool read_map(struct lab_reading *reading, const struct json *value, void *place,
@@ -38,6 +45,14 @@ static bool read_learned(struct lab_reading *reading, const struct json *value, 
     struct lab_view_prefs *const view_prefs = place;
     (void)member;
     return lab_read_choice(reading, value, lab_view_prefs_learned, LEARNED, &view_prefs->learned);
+}
+
+static bool read_behind(struct lab_reading *reading, const struct json *value, void *place,
+                        const struct lab_member *member)
+{
+    struct lab_view_prefs *const view_prefs = place;
+    (void)member;
+    return lab_read_choice(reading, value, lab_view_prefs_behind, BEHIND, &view_prefs->behind);
 }
 
 static bool read_axes(struct lab_reading *reading, const struct json *value, void *place,
@@ -83,6 +98,8 @@ static const struct lab_member members[] = {
     {"all_alpha", lab_read_truth, offsetof(struct lab_view_prefs, all_alpha), 0, 0},
     {"pan", read_pan, 0, 0, 0},
     {"learned", read_learned, 0, 0, 0},
+    {"behind", read_behind, 0, 0, 0},
+    {"latent", lab_read_truth, offsetof(struct lab_view_prefs, latent), 0, 0},
 };
 
 bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
@@ -125,6 +142,14 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
     if (view_prefs->learned > 0 && view_prefs->learned < LEARNED) {
         json_key(json, "learned");
         json_put_text(json, learned[view_prefs->learned]);
+    }
+    if (view_prefs->behind > 0 && view_prefs->behind < BEHIND) {
+        json_key(json, "behind");
+        json_put_text(json, behind[view_prefs->behind]);
+    }
+    if (view_prefs->latent) {
+        json_key(json, "latent");
+        json_put_truth(json, true);
     }
     lab_kept_put(json, kept);
     json_end_object(json);

@@ -14,6 +14,8 @@ struct lab_view_prefs {
     bool all_alpha;        /* Softmax, where one row and all of α do not fit: all of α */
     float pan[2];          /* of the camera, points */
     size_t learned; /* of weights that learn: their values, gradients, or what a step changed */
+    size_t behind;  /* in place of a stage what comes behind them: nothing, the block, the loss */
+    bool latent;    /* Project of latent attention: how C is made */
 };
 
 /* Reads the object into *view_prefs. False: refused. */
@@ -26,6 +28,9 @@ void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *v
 
 /* What of weights that learn is shown, as it is spelled, by its place; NULL behind the last. */
 const char *lab_view_prefs_learned(size_t index);
+
+/* What may come behind the stages, in the same way. */
+const char *lab_view_prefs_behind(size_t index);
 
 /* Names of the colours of weights, by their places; NULL behind the last. */
 const char *lab_view_prefs_map(size_t index);

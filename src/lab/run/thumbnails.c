@@ -59,7 +59,9 @@ struct lab_thumbnails {
     float *largest, *mean;         /* [layers · heads][rows · cols] */
     float *head_measure, *of_rest; /* [layers · heads][LAB_HEAD_MEASURES] */
     bool *sink;                    /* [layers · heads][cols] */
-    float rest_top;
+    float *rest_top;               /* [layers] */
+    atomic_size_t looked;          /* at so many layers … */
+    size_t ready;                  /* … of which these are read: by one thread, others look */
 };
 
 enum { MANY_HEADS = 4096 };      /* of so many the pictures are smaller: memory */
@@ -372,7 +374,7 @@ struct round {
     struct lab_thumbnails *thumbnails;
     struct error *error;
     pthread_mutex_t lock;
-    size_t next; /* head to be looked at */
+    size_t next, end; /* heads to be looked at */
     bool failed;
 };
 
@@ -382,7 +384,7 @@ static bool take_head(struct round *round, float *alpha, size_t *at)
     const struct lab_thumbnails_source *const source = round->scan->source;
     const size_t all = source->layers * source->heads;
     pthread_mutex_lock(&round->lock);
-    bool taken = !round->failed && round->next < all;
+    bool taken = !round->failed && round->next < round->end;
     *at = round->next;
     if (taken && source->on_head != NULL && !source->on_head(source->owner, *at, all)) {
         *round->error = (struct error){ERROR_NONE, 0, ""};
@@ -422,17 +424,27 @@ static void scan_job(void *context, size_t slot, size_t worker)
     }
 }
 
-static bool scan_heads(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t slots,
-                       struct error *error)
+static size_t looked_at(const struct lab_thumbnails *thumbnails)
+{
+    return atomic_load_explicit(&thumbnails->looked, memory_order_acquire);
+}
+
+/* Heads of the layers that were not looked at, up to `end`. */
+static bool scan_heads(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t end,
+                       size_t slots, struct error *error)
 {
     enum { OPERATIONS_EACH = 16 }; /* about as many a weight */
     const struct lab_thumbnails_source *const source = scan->source;
+    const size_t first = looked_at(thumbnails);
     struct error none;
-    struct round round = {
-        .scan = scan, .thumbnails = thumbnails, .error = error == NULL ? &none : error};
+    struct round round = {.scan = scan,
+                          .thumbnails = thumbnails,
+                          .error = error == NULL ? &none : error,
+                          .next = first * source->heads,
+                          .end = end * source->heads};
     pthread_mutex_init(&round.lock, NULL);
     attn_pool_run(source->engine.pool,
-                  OPERATIONS_EACH * (double)(source->layers * source->heads) * (double)source->n *
+                  OPERATIONS_EACH * (double)((end - first) * source->heads) * (double)source->n *
                       (double)source->m,
                   slots, scan_job, &round);
     pthread_mutex_destroy(&round.lock);
@@ -463,51 +475,62 @@ static bool make_lines(const struct lab_thumbnails_source *source, struct arena 
            scan->key_sums != NULL && scan->sink != NULL && scan->list != NULL;
 }
 
-/* Room for the pictures, and for a whole head at every desk. */
-static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
-                      struct arena *arena, size_t slots, struct scan *scan)
+/* Room for the pictures. */
+static bool make_room(struct lab_thumbnails *thumbnails)
 {
-    const size_t all = source->layers * source->heads;
+    const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
     const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
+    struct arena *const arena = &thumbnails->arena;
+    thumbnails->largest = arena_array(arena, all * cells, sizeof(float));
+    thumbnails->mean = arena_array(arena, all * cells, sizeof(float));
+    thumbnails->head_measure = arena_array(arena, all * LAB_HEAD_MEASURES, sizeof(float));
+    thumbnails->of_rest = arena_array(arena, all * LAB_HEAD_MEASURES, sizeof(float));
+    thumbnails->sink = arena_array(arena, all, thumbnails->sizes.cols);
+    thumbnails->rest_top = arena_array(arena, thumbnails->sizes.layers, sizeof(float));
+    return thumbnails->largest != NULL && thumbnails->mean != NULL &&
+           thumbnails->head_measure != NULL && thumbnails->of_rest != NULL &&
+           thumbnails->sink != NULL && thumbnails->rest_top != NULL;
+}
+
+/* Room for a whole head at every desk. */
+static bool make_desks(const struct lab_thumbnails_source *source, struct arena *arena,
+                       size_t slots, struct scan *scan)
+{
     size_t floats = 0;
     if (!checked_multiply(source->n, source->m, &floats) ||
         !checked_multiply(floats, slots, &floats)) {
         return false;
     }
-    thumbnails->largest = arena_array(&thumbnails->arena, all * cells, sizeof(float));
-    thumbnails->mean = arena_array(&thumbnails->arena, all * cells, sizeof(float));
-    thumbnails->head_measure =
-        arena_array(&thumbnails->arena, all * LAB_HEAD_MEASURES, sizeof(float));
-    thumbnails->of_rest = arena_array(&thumbnails->arena, all * LAB_HEAD_MEASURES, sizeof(float));
-    thumbnails->sink = arena_array(&thumbnails->arena, all, thumbnails->sizes.cols);
     scan->alpha = arena_array(arena, floats, sizeof(float));
-    return thumbnails->largest != NULL && thumbnails->mean != NULL &&
-           thumbnails->head_measure != NULL && thumbnails->of_rest != NULL &&
-           thumbnails->sink != NULL && scan->alpha != NULL &&
-           make_lines(source, arena, slots, scan) && number_words(source, arena, scan);
+    return scan->alpha != NULL && make_lines(source, arena, slots, scan) &&
+           number_words(source, arena, scan);
 }
 
-static void find_rest_top(struct lab_thumbnails *thumbnails)
+static float find_rest_top(const struct lab_thumbnails *thumbnails, size_t layer)
 {
     const struct lab_thumbnails_sizes *const sizes = &thumbnails->sizes;
-    for (size_t at = 0; at < sizes->layers * sizes->heads; at++) {
+    float top = 0;
+    for (size_t at = layer * sizes->heads; at < (layer + 1) * sizes->heads; at++) {
         const float *const cell = thumbnails->largest + at * sizes->rows * sizes->cols;
         const bool *const sink = thumbnails->sink + at * sizes->cols;
         for (size_t c = 0; c < sizes->rows * sizes->cols; c++) {
-            if (!sink[c % sizes->cols] && cell[c] > thumbnails->rest_top) {
-                thumbnails->rest_top = cell[c];
-            }
+            top = !sink[c % sizes->cols] && cell[c] > top ? cell[c] : top;
         }
     }
+    return top;
 }
 
 float lab_thumbnails_rest_top(const struct lab_thumbnails *thumbnails)
 {
-    return thumbnails->rest_top;
+    float top = 0;
+    for (size_t layer = 0; layer < thumbnails->ready; layer++) {
+        top = thumbnails->rest_top[layer] > top ? thumbnails->rest_top[layer] : top;
+    }
+    return top;
 }
 
-struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
-                                           struct error *error)
+struct lab_thumbnails *lab_thumbnails_begin(const struct lab_thumbnails_source *source,
+                                            struct error *error)
 {
     if (source->layers < 1 || source->heads < 1 || source->n < 1 || source->m < 1 ||
         source->heads > LAB_THUMBNAILS_HEADS_MAX || source->layers > LAB_THUMBNAILS_HEADS_MAX ||
@@ -522,6 +545,7 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
         return NULL;
     }
     atomic_init(&thumbnails->references, 1);
+    atomic_init(&thumbnails->looked, 0);
     const size_t side =
         source->layers * source->heads > MANY_HEADS ? LAB_THUMBNAILS_SIDE / 2 : LAB_THUMBNAILS_SIDE;
     thumbnails->sizes = (struct lab_thumbnails_sizes){
@@ -532,17 +556,61 @@ struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *s
         .rows = source->n < side ? source->n : side,
         .cols = source->m < side ? source->m : side,
     };
-    struct arena arena = {0};
-    struct scan scan = {.source = source, .sizes = thumbnails->sizes};
-    const size_t slots = slots_of(source);
-    const bool room = make_room(thumbnails, source, &arena, slots, &scan) || no_memory(error);
-    const bool done = room && scan_heads(&scan, thumbnails, slots, error);
-    arena_free(&arena);
-    if (!done) {
+    if (!make_room(thumbnails)) {
+        no_memory(error);
         lab_thumbnails_release(thumbnails);
         return NULL;
     }
-    find_rest_top(thumbnails);
+    return thumbnails;
+}
+
+bool lab_thumbnails_look(struct lab_thumbnails *thumbnails,
+                         const struct lab_thumbnails_source *source, size_t layers,
+                         struct error *error)
+{
+    const size_t first = looked_at(thumbnails);
+    const size_t end = layers < thumbnails->sizes.layers ? layers : thumbnails->sizes.layers;
+    if (end <= first) {
+        return true;
+    }
+    struct arena arena = {0};
+    struct scan scan = {.source = source, .sizes = thumbnails->sizes};
+    const size_t slots = slots_of(source);
+    const bool done = (make_desks(source, &arena, slots, &scan) || no_memory(error)) &&
+                      scan_heads(&scan, thumbnails, end, slots, error);
+    arena_free(&arena);
+    for (size_t layer = first; done && layer < end; layer++) {
+        thumbnails->rest_top[layer] = find_rest_top(thumbnails, layer);
+    }
+    if (done) { /* whoever reads this sees what was looked at */
+        atomic_store_explicit(&thumbnails->looked, end, memory_order_release);
+    }
+    return done;
+}
+
+bool lab_thumbnails_take(struct lab_thumbnails *thumbnails)
+{
+    const size_t before = thumbnails->ready;
+    thumbnails->ready = looked_at(thumbnails);
+    return thumbnails->ready != before;
+}
+
+size_t lab_thumbnails_ready(const struct lab_thumbnails *thumbnails)
+{
+    return thumbnails->ready;
+}
+
+struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
+                                           struct error *error)
+{
+    struct lab_thumbnails *const thumbnails = lab_thumbnails_begin(source, error);
+    if (thumbnails != NULL && !lab_thumbnails_look(thumbnails, source, source->layers, error)) {
+        lab_thumbnails_release(thumbnails);
+        return NULL;
+    }
+    if (thumbnails != NULL) {
+        lab_thumbnails_take(thumbnails);
+    }
     return thumbnails;
 }
 
@@ -587,9 +655,10 @@ enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnail
                                           size_t head, bool aside)
 {
     const struct lab_thumbnails_head of = lab_thumbnails_head(thumbnails, layer, head);
+    const bool known = layer < thumbnails->ready;
     enum lab_head_measure most = LAB_HEAD_MEASURES;
     float largest = 0.5f;
-    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
+    for (size_t h = 0; known && h < LAB_HEAD_MEASURES; h++) {
         const float value = (aside ? of.of_rest : of.head_measure)[h];
         if (rows[h].is_share && value > largest) {
             largest = value;
@@ -643,7 +712,8 @@ static struct ranked rank_by_value(const struct lab_thumbnails *thumbnails, size
                                    enum lab_head_measure by, bool aside)
 {
     const float *const values = aside ? thumbnails->of_rest : thumbnails->head_measure;
-    return (struct ranked){by, values[at * LAB_HEAD_MEASURES + by], at};
+    const bool known = at / thumbnails->sizes.heads < thumbnails->ready;
+    return (struct ranked){by, known ? values[at * LAB_HEAD_MEASURES + by] : NAN, at};
 }
 
 void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,

@@ -3,7 +3,8 @@
  *
  * A picture has at most LAB_THUMBNAILS_SIDE rows and columns. Where there are more words, each of
  * its cells stands for a block of weights, by their largest (so that one bright weight never
- * disappears) and by their mean. An thumbnails never changes, and is shared by counting. */
+ * disappears) and by their mean. They grow by layers; a layer that was looked at never changes.
+ * They are shared by counting. */
 #ifndef LAB_RUN_THUMBNAILS_H
 #define LAB_RUN_THUMBNAILS_H
 
@@ -58,6 +59,22 @@ struct lab_thumbnails;
  * many heads, weights that could not be had; NULL and ERROR_NONE: the listener gave up. */
 struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
                                            struct error *error);
+
+/* The same by and by: no layer is looked at yet; then those before `layers` that were not looked at
+ * so far. The source is the same each time, and its weights of those layers are there. False as
+ * above; what was looked at before stays. */
+struct lab_thumbnails *lab_thumbnails_begin(const struct lab_thumbnails_source *source,
+                                            struct error *error);
+bool lab_thumbnails_look(struct lab_thumbnails *thumbnails,
+                         const struct lab_thumbnails_source *source, size_t layers,
+                         struct error *error);
+
+/* One thread looks and another one reads meanwhile: layers that were looked at are ready to be read
+ * when that one has taken them, so that all it does between two calls is of the same layers. True:
+ * there are more than before. How many are ready: all, unless they are looked at by and by. */
+bool lab_thumbnails_take(struct lab_thumbnails *thumbnails);
+size_t lab_thumbnails_ready(const struct lab_thumbnails *thumbnails);
+
 struct lab_thumbnails *lab_thumbnails_keep(const struct lab_thumbnails *thumbnails);
 void lab_thumbnails_release(const struct lab_thumbnails *thumbnails); /* NULL is fine */
 
@@ -68,8 +85,8 @@ struct lab_thumbnails_sizes {
 };
 struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails);
 
-/* One head: pictures [rows][cols], habits [LAB_HEAD_MEASURES] (NaN where the text has no case of
- * it). */
+/* One head of a layer that is ready: pictures [rows][cols], habits [LAB_HEAD_MEASURES] (NaN where
+ * the text has no case of it). */
 struct lab_thumbnails_head {
     const float *largest, *mean;
     const float *head_measure;
@@ -87,12 +104,13 @@ float lab_thumbnails_rest_top(const struct lab_thumbnails *thumbnails);
 /* aside, in all of these: sinks are set aside.
  *
  * What a head does most: the head_measure of a share that is above one half, and the largest;
- * LAB_HEAD_MEASURES: none of them. */
+ * LAB_HEAD_MEASURES: none of them, or it is not ready. */
 enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
                                           size_t head, bool aside);
 
 /* The places (layer · heads + head) of all heads into order [layers · heads], those with the most
- * of a head_measure first, unknown ones last, equal ones as they stand. */
+ * of a head_measure first, unknown ones (and those that are not ready) last, equal ones as they
+ * stand. */
 void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
                          enum lab_head_measure head_measure, bool aside, size_t *order);
 
