@@ -201,16 +201,8 @@ struct learn_data *learn_data_make(const struct learn_data_request *request, str
     if (request->batch == 0) {
         data->request.batch = data->source->batch;
     }
-    bool done = check_sizes(&data->request, data->source, error);
-    if (done && request->text.size > 0) {
-        const char *const copy =
-            arena_text(&data->arena, (const char *)request->text.at, request->text.size);
-        data->request.text.at = (const uint8_t *)copy;
-        done = copy != NULL || learn_no_memory(error);
-    }
-    done = done && data->source->prepare(data, error) && make_score_texts(data, error) &&
-           make_probes(data, error);
-    if (!done) {
+    if (!check_sizes(&data->request, data->source, error) || !data->source->prepare(data, error) ||
+        !make_score_texts(data, error) || !make_probes(data, error)) {
         learn_data_release(data);
         return NULL;
     }
@@ -233,6 +225,7 @@ void learn_data_release(const struct learn_data *data)
 {
     struct learn_data *const own = (struct learn_data *)(uintptr_t)data;
     if (own != NULL && atomic_fetch_sub_explicit(&own->holders, 1, memory_order_acq_rel) == 1) {
+        learn_data_release(own->shares);
         arena_free(&own->arena);
         free(own);
     }
@@ -251,6 +244,11 @@ size_t learn_data_vocabulary(const struct learn_data *data)
 const char *const *learn_data_words(const struct learn_data *data)
 {
     return data->words;
+}
+
+bool learn_data_shares_words(const struct learn_data *a, const struct learn_data *b)
+{
+    return a->words == b->words && a->vocabulary == b->vocabulary;
 }
 
 bool learn_data_is_letters(const struct learn_data *data)

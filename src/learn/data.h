@@ -77,7 +77,8 @@ struct learn_data_request {
     enum learn_task_id task;
     enum learn_language language; /* of the small world */
     enum learn_units units;       /* of own text */
-    struct bytes text;            /* own text, UTF-8; copied */
+    struct bytes text;            /* own text, UTF-8; copied … */
+    const struct learn_data *cut; /* … or already cut (learn_data_cut): then that is shared */
     size_t context, batch; /* tokens of a row, rows; of copy, reverse and sort context is the length
                               of the list; 2 … LEARN_CONTEXT_MAX, 1 … LEARN_BATCH_MAX */
     uint64_t seed;
@@ -91,7 +92,29 @@ struct learn_data *learn_data_make(const struct learn_data_request *request, str
 struct learn_data *learn_data_keep(const struct learn_data *data); /* NULL gives NULL */
 void learn_data_release(const struct learn_data *data);            /* NULL is fine */
 
-/* What it was made of, with what was chosen for LEARN_UNITS_AUTO; text is the data's copy. */
+/* Own text cut into words or letters, for all data that are made of it: it has no batches. known:
+ * its tokens are those of this data, which it shares; a text with others is refused, in a sentence
+ * that names some and says how many there are. NULL: it has a vocabulary of its own. goes_on is
+ * asked now and then (NULL: nobody), false: give up, without a sentence. */
+struct learn_cutting {
+    bool (*goes_on)(void *owner, size_t done, size_t all);
+    void *owner;
+};
+struct learn_data *learn_data_cut(struct bytes text, enum learn_units units,
+                                  const struct learn_data *known,
+                                  const struct learn_cutting *cutting, struct error *error);
+
+/* How many tokens own text has. */
+size_t learn_data_length(const struct learn_data *data);
+
+/* Whether its words are its own: it was cut without `known`. */
+bool learn_data_has_own_words(const struct learn_data *data);
+
+/* Whether two have the same words with the same numbers, for they share them. */
+bool learn_data_shares_words(const struct learn_data *a, const struct learn_data *b);
+
+/* What it was made of, with what was chosen for LEARN_UNITS_AUTO; text is the data's copy, without
+ * what is no text; cut is NULL for what is not cut. */
 const struct learn_data_request *learn_data_request_of(const struct learn_data *data);
 
 /* The vocabulary: the word of each token, 0-ended UTF-8. */

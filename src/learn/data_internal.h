@@ -33,7 +33,9 @@ struct learn_data {
     struct arena arena;
     struct learn_data_request request;
     const struct learn_source *source;
-    const char **words; /* [vocabulary], 0-ended */
+    struct learn_data *shares; /* whose words these are, and of what is made of it whose stream; a
+                                  reference, or NULL: its own */
+    const char **words;        /* [vocabulary], 0-ended */
     size_t vocabulary;
     struct learn_slot *slots; /* [slot_count], a power of two: words by their hash */
     size_t slot_count;
@@ -75,6 +77,9 @@ void learn_data_mark(struct learn_data *data, enum learn_score score, size_t row
 /* Marks of LEARN_SCORE_PREVIOUS, and of LEARN_SCORE_INDUCTION. */
 void learn_mark_previous(struct learn_data *data, size_t row, const int32_t *tokens, size_t width);
 void learn_mark_text(struct learn_data *data, size_t row, const int32_t *tokens, size_t width);
+
+/* Words alone, none yet: it has no batches. NULL: no memory. (data_words.c) */
+struct learn_data *learn_data_empty(bool letters, struct error *error);
 
 /* The number of a word; SIZE_MAX: the vocabulary has no such word. (data_words.c) */
 size_t learn_data_find(const struct learn_data *data, const char *word, size_t length);

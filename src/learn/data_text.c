@@ -1,5 +1,5 @@
-/* learn/data_text.c — own text: cut into words or letters, most of it learned from, its end kept
- * back for a test. */
+/* learn/data_text.c — own text, once it is cut: most of it is learned from, its end kept back for a
+ * test. */
 #include <string.h>
 
 #include "base/text.h"
@@ -7,102 +7,12 @@
 #include "learn/data_internal.h"
 
 enum {
-    WORDS_MOST = 2000, /* kinds of words, where nobody says that it shall be words */
-    WORDS_OFTEN = 4,   /* and how often a word comes, on average */
-    TEXT_SHARE = 3,    /* where a third is no text, the rest is none either */
-    TEST_SHARE = 10,   /* a tenth is kept back … */
-    TEST_LEAST = 20,   /* … where the text has so many rows */
+    TEST_SHARE = 10, /* a tenth is kept back … */
+    TEST_LEAST = 20, /* … where the text has so many rows */
     TEST_ROWS = 64,
     PROBE_TOKENS = 12,
     PROBE_LETTERS = 24,
 };
-
-static const uint32_t damaged = 0xFFFD; /* what text_next gives for bytes that are no text */
-
-/* The text without what is no text: bytes that are no letters, and controls. NULL: no memory. */
-static char *sound_text(struct learn_data *data, size_t *length)
-{
-    const char *const text = (const char *)data->request.text.at;
-    const size_t size = data->request.text.size;
-    char *const sound = arena_alloc(&data->arena, size + 1);
-    size_t kept = 0;
-    for (size_t at = 0; sound != NULL && at < size;) {
-        const size_t former = at;
-        const uint32_t letter = text_next(text, size, &at);
-        const bool space = letter == '\n' || letter == '\t';
-        if (letter == '\r' || letter == 0xFEFF) {
-            continue; /* ends of lines of other systems, the mark of a file's start */
-        }
-        if (letter == damaged || (!space && text_is_control(letter))) {
-            data->left_out++;
-            continue;
-        }
-        memcpy(sound + kept, text + former, at - former);
-        kept += at - former;
-    }
-    return sound == NULL ? NULL : text_clean(&data->arena, sound, kept, length);
-}
-
-/* Tokens of the text as words or letters. *too_many: it has more kinds than `most`. */
-static bool cut(struct learn_data *data, const char *text, size_t length, bool letters, size_t most,
-                bool *too_many, struct error *error)
-{
-    size_t at = 0, start = 0, size = 0, room = 0;
-    while (learn_next_word(text, length, letters, &at, &start, &size)) {
-        room++;
-    }
-    *too_many = false;
-    data->letters = letters;
-    data->vocabulary = data->slot_count = data->stream_count = 0;
-    data->stream = arena_array(&data->arena, room > 0 ? room : 1, sizeof *data->stream);
-    if (data->stream == NULL) {
-        return learn_no_memory(error);
-    }
-    at = 0;
-    while (learn_next_word(text, length, letters, &at, &start, &size)) {
-        size_t token = 0;
-        if (size > LEARN_WORD_BYTES_MAX) {
-            return error_set(
-                error, ERROR_INPUT,
-                "A word of this text has %zu bytes, more than %d: learn its letters instead.", size,
-                LEARN_WORD_BYTES_MAX);
-        }
-        if (!learn_data_add_word(data, text + start, size, &token, error)) {
-            return false;
-        }
-        if (data->vocabulary > most) {
-            *too_many = true;
-            return true;
-        }
-        data->stream[data->stream_count++] = (int32_t)token;
-    }
-    return true;
-}
-
-static bool choose_units(struct learn_data *data, const char *text, size_t length,
-                         struct error *error)
-{
-    bool too_many = false;
-    struct error reason = {ERROR_NONE, 0, ""};
-    if (data->request.units == LEARN_UNITS_AUTO) {
-        const bool cuts = cut(data, text, length, false, WORDS_MOST, &too_many, &reason);
-        const bool words =
-            cuts && !too_many && data->stream_count >= WORDS_OFTEN * data->vocabulary;
-        data->request.units = words ? LEARN_WORDS : LEARN_LETTERS;
-        if (words) {
-            return true;
-        }
-    }
-    const bool letters = data->request.units == LEARN_LETTERS;
-    return cut(data, text, length, letters, LEARN_KINDS_MAX, &too_many, error) &&
-           (!too_many ||
-            error_set(error, ERROR_INPUT,
-                      letters
-                          ? "This text has more than %d kinds of letters: is it "
-                            "a text?"
-                          : "This text has more than %d kinds of words: learn its letters instead.",
-                      LEARN_KINDS_MAX));
-}
 
 /* Where the rows for scores begin: spread over what is learned from. */
 static bool take_score_rows(struct learn_data *data, struct error *error)
@@ -143,32 +53,25 @@ static bool take_probes(struct learn_data *data, struct error *error)
 
 static bool prepare_text(struct learn_data *data, struct error *error)
 {
-    size_t length = 0;
-    if (data->request.text.size > LEARN_TEXT_BYTES_MAX) {
-        return error_set(
-            error, ERROR_INPUT, "This text has %zu MB, more than %d: give a part of it.",
-            (data->request.text.size + (1 << 20) - 1) >> 20, LEARN_TEXT_BYTES_MAX >> 20);
-    }
-    const char *const text = sound_text(data, &length);
-    if (text == NULL) {
-        return learn_no_memory(error);
-    }
-    if (data->left_out * TEXT_SHARE > data->request.text.size) {
-        return error_set(error, ERROR_INPUT,
-                         "This is no text in UTF-8: %zu of %zu bytes belong to no letter.",
-                         data->left_out, data->request.text.size);
-    }
-    if (!choose_units(data, text, length, error)) {
+    const struct learn_data *const given = data->request.cut;
+    data->shares = given != NULL
+                       ? learn_data_keep(given)
+                       : learn_data_cut(data->request.text, data->request.units, NULL, NULL, error);
+    const struct learn_data *const cut = data->shares;
+    if (cut == NULL) {
         return false;
     }
-    if (data->stream_count < 2 || data->vocabulary < 2) {
-        return error_set(error, ERROR_INPUT,
-                         data->letters
-                             ? "There is nothing to learn from: the text has fewer than two "
-                               "different letters."
-                             : "There is nothing to learn from: the text has fewer than two "
-                               "different words.");
-    }
+    data->request.cut = cut;
+    data->request.text = cut->request.text;
+    data->request.units = cut->request.units;
+    data->words = cut->words;
+    data->vocabulary = cut->vocabulary;
+    data->slots = cut->slots;
+    data->slot_count = cut->slot_count;
+    data->letters = cut->letters;
+    data->stream = cut->stream;
+    data->stream_count = cut->stream_count;
+    data->left_out = cut->left_out;
     if (data->request.context > data->stream_count - 1) {
         data->request.context = data->stream_count - 1;
     }

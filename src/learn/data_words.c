@@ -80,8 +80,7 @@ bool learn_data_set_words(struct learn_data *data, const char *const *words, siz
     return true;
 }
 
-struct learn_data *learn_data_of_words(const char *const *words, size_t count, bool letters,
-                                       struct error *error)
+struct learn_data *learn_data_empty(bool letters, struct error *error)
 {
     static const struct learn_source none = {.causal = true};
     struct learn_data *const data = calloc(1, sizeof *data);
@@ -92,7 +91,14 @@ struct learn_data *learn_data_of_words(const char *const *words, size_t count, b
     atomic_init(&data->holders, 1);
     data->source = &none;
     data->letters = letters;
-    if (!learn_data_set_words(data, words, count, error)) {
+    return data;
+}
+
+struct learn_data *learn_data_of_words(const char *const *words, size_t count, bool letters,
+                                       struct error *error)
+{
+    struct learn_data *const data = learn_data_empty(letters, error);
+    if (data != NULL && !learn_data_set_words(data, words, count, error)) {
         learn_data_release(data);
         return NULL;
     }

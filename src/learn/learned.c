@@ -152,9 +152,10 @@ static const char *const edit_names[LEARN_EDIT_KINDS] = {[LEARN_EDIT_WEIGHT] = "
                                                          [LEARN_EDIT_FREEZE_HEAD] = "freeze-head",
                                                          [LEARN_EDIT_HEAD_OFF] = "off",
                                                          [LEARN_EDIT_RATE] = "rate",
-                                                         [LEARN_EDIT_DATA] = "data"};
+                                                         [LEARN_EDIT_DATA] = "data",
+                                                         [LEARN_EDIT_TEXT] = "text"};
 
-/* "300 weight 4 2 7 0.5": step, kind, which, value. */
+/* "300 weight 4 2 7 0.5": step, kind, which, value; "300 text": its text stands behind all. */
 static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
 {
     char number[TEXT_NUMBER_MAX], which[48] = "";
@@ -176,8 +177,9 @@ static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
     default:
         break;
     }
-    snprintf(out, LINE_MAX_BYTES, "edit %" PRIu64 " %s%s %s", edit->step, edit_names[edit->kind],
-             which, number);
+    const bool has_number = edit->kind != LEARN_EDIT_TEXT;
+    snprintf(out, LINE_MAX_BYTES, "edit %" PRIu64 " %s%s%s%s", edit->step, edit_names[edit->kind],
+             which, has_number ? " " : "", has_number ? number : "");
 }
 
 static bool take_edit(const char *text, struct learn_edit *edit)
@@ -210,6 +212,8 @@ static bool take_edit(const char *text, struct learn_edit *edit)
         break;
     case LEARN_EDIT_DATA:
         return sscanf(text, "%31s", number) == 1 && text_to_u64(number, &edit->seed);
+    case LEARN_EDIT_TEXT:
+        return true;
     case LEARN_EDIT_KINDS:
         break;
     }
@@ -236,6 +240,11 @@ static bool take_line(const char *line, struct learn_learned *out, struct error 
         (strncmp(line, "until ", 6) == 0 && text_to_u64(rest, &out->until))) {
         return true;
     }
+    if (strncmp(line, "pin ", 4) == 0 &&
+        sscanf(rest, "%" SCNu64 " %zu", &out->pinned, &out->pin_edits) == 2) {
+        out->is_pinned = true;
+        return true;
+    }
     if (strncmp(line, "edit ", 5) == 0 && out->edits < LEARN_EDITS_MAX &&
         take_edit(rest, &out->edit[out->edits])) {
         out->edits++;
@@ -245,32 +254,67 @@ static bool take_line(const char *line, struct learn_learned *out, struct error 
                      "This says nothing about how weights are learned: “%.60s”.", line);
 }
 
-static bool is_text(const char *line)
+/* "text …": a piece of the text that the run begins with; "text.2 …": of that which the second of
+ * the edits that change it brings. The length of the mark, 0: something else; *which: 0, or the
+ * edit's number among those. */
+static size_t text_mark(const char *line, size_t *which)
 {
-    return strncmp(line, "text ", 5) == 0;
+    enum { WORD = 4, MOST = 10000 };
+    size_t at = WORD;
+    *which = 0;
+    if (strncmp(line, "text", WORD) != 0) {
+        return 0;
+    }
+    for (at += line[WORD] == '.'; at > WORD && line[at] >= '0' && line[at] <= '9' && *which < MOST;
+         at++) {
+        *which = 10 * *which + (size_t)(line[at] - '0');
+    }
+    return line[at] == ' ' ? at + 1 : 0;
 }
 
-/* Own text, its pieces joined. */
-static bool join_text(const char *const *line, size_t count, struct arena *arena,
-                      struct learn_learned *out, struct error *error)
+static bool is_text(const char *line)
 {
-    size_t size = 0;
+    size_t which = 0;
+    return text_mark(line, &which) > 0;
+}
+
+/* A text, its pieces joined. */
+static bool join_text(const char *const *line, size_t count, size_t which, struct arena *arena,
+                      struct bytes *out, struct error *error)
+{
+    size_t size = 0, of = 0;
     for (size_t l = 0; l < count; l++) {
-        size += is_text(line[l]) ? strlen(line[l]) - 5 : 0;
+        const size_t mark = text_mark(line[l], &of);
+        size += mark > 0 && of == which ? strlen(line[l]) - mark : 0;
     }
     char *const text = arena_array(arena, size + 1, 1);
     if (text == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory.");
     }
-    out->text = (struct bytes){(const uint8_t *)text, 0};
+    *out = (struct bytes){(const uint8_t *)text, 0};
     for (size_t l = 0; l < count; l++) {
-        if (is_text(line[l])) {
-            const size_t length = strlen(line[l]) - 5;
-            memcpy(text + out->text.size, line[l] + 5, length);
-            out->text.size += length;
+        const size_t mark = text_mark(line[l], &of);
+        if (mark > 0 && of == which) {
+            const size_t length = strlen(line[l]) - mark;
+            memcpy(text + out->size, line[l] + mark, length);
+            out->size += length;
         }
     }
     return true;
+}
+
+/* Own text, and that of the edits which change it. */
+static bool join_texts(const char *const *line, size_t count, struct arena *arena,
+                       struct learn_learned *out, struct error *error)
+{
+    size_t which = 0;
+    bool done = join_text(line, count, 0, arena, &out->text, error);
+    for (size_t e = 0; done && e < out->edits; e++) {
+        if (out->edit[e].kind == LEARN_EDIT_TEXT) {
+            done = join_text(line, count, ++which, arena, &out->edit[e].text, error);
+        }
+    }
+    return done;
 }
 
 bool learn_learned_read(const struct lab_words *words, struct arena *arena,
@@ -291,7 +335,8 @@ bool learn_learned_read(const struct lab_words *words, struct arena *arena,
             return false;
         }
     }
-    return join_text(line, count, arena, out, error);
+    out->is_pinned = out->is_pinned && out->pin_edits <= out->edits;
+    return join_texts(line, count, arena, out, error);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -309,22 +354,54 @@ static void add_line(struct lines *lines, const char *text, size_t length)
     }
 }
 
-/* Cut between code points. */
-static void add_text(struct lines *lines, struct bytes text)
+/* Cut between code points. which: as text_mark has it. */
+static void add_text(struct lines *lines, size_t which, struct bytes text)
 {
+    char mark[32];
+    const size_t marked = (size_t)(which == 0 ? snprintf(mark, sizeof mark, "text ")
+                                              : snprintf(mark, sizeof mark, "text.%zu ", which));
     for (size_t at = 0; at < text.size;) {
         size_t end = at + TEXT_PIECE < text.size ? at + TEXT_PIECE : text.size;
         while (end < text.size && end > at + 1 && (text.at[end] & 0xC0) == 0x80) {
             end--;
         }
-        char *const piece = arena_array(&lines->arena, end - at + 6, 1);
+        char *const piece = arena_array(&lines->arena, end - at + marked + 1, 1);
         if (piece != NULL) {
-            memcpy(piece, "text ", 5);
-            memcpy(piece + 5, text.at + at, end - at);
-            add_line(lines, piece, end - at + 5);
+            memcpy(piece, mark, marked);
+            memcpy(piece + marked, text.at + at, end - at);
+            add_line(lines, piece, end - at + marked);
         }
         at = end;
     }
+}
+
+static void add_texts(struct lines *lines, const struct learn_learned *learned)
+{
+    size_t which = 0;
+    add_text(lines, 0, learned->text);
+    for (size_t e = 0; e < learned->edits; e++) {
+        if (learned->edit[e].kind == LEARN_EDIT_TEXT) {
+            add_text(lines, ++which, learned->edit[e].text);
+        }
+    }
+}
+
+size_t learn_learned_text_size(const struct learn_learned *learned)
+{
+    size_t size = learned->text.size;
+    for (size_t e = 0; e < learned->edits; e++) {
+        size += learned->edit[e].kind == LEARN_EDIT_TEXT ? learned->edit[e].text.size : 0;
+    }
+    return size;
+}
+
+static size_t count_texts(const struct learn_learned *learned)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < learned->edits; e++) {
+        count += learned->edit[e].kind == LEARN_EDIT_TEXT ? 1 : 0;
+    }
+    return count;
 }
 
 bool learn_learned_fits(size_t text_size, struct error *error)
@@ -335,20 +412,24 @@ bool learn_learned_fits(size_t text_size, struct error *error)
                      (text_size + megabyte - 1) / megabyte, (int)(most / megabyte));
 }
 
-/* Where the pieces of own text begin, if nothing else stands among or behind them. */
-static bool text_is_last(const struct lab_words *words, size_t *first)
+/* Where the pieces of own text begin, if nothing else stands among or behind them, and they are of
+ * as many texts as that of `learned` is. */
+static bool text_is_last(const struct lab_words *words, const struct learn_learned *learned,
+                         size_t *first)
 {
     const size_t count = lab_words_count(words);
+    size_t last = 0, which = 0;
     *first = 0;
     while (*first < count && !is_text(lab_words_list(words)[*first])) {
         ++*first;
     }
     for (size_t w = *first; w < count; w++) {
-        if (!is_text(lab_words_list(words)[w])) {
+        if (text_mark(lab_words_list(words)[w], &which) == 0) {
             return false;
         }
+        last = which > last ? which : last;
     }
-    return words != NULL;
+    return words != NULL && last == count_texts(learned);
 }
 
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error)
@@ -359,13 +440,13 @@ struct lab_words *learn_learned_words(const struct learn_learned *learned, struc
 struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
                                            const struct lab_words *like, struct error *error)
 {
-    if (!learn_learned_fits(learned->text.size, error)) {
+    const size_t text_size = learn_learned_text_size(learned);
+    if (!learn_learned_fits(text_size, error)) {
         return NULL;
     }
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
-    struct lines lines = {.room = FIELDS + 4 + learned->edits +
-                                  learned->text.size / 2 / TEXT_PIECE +
-                                  learned->text.size / TEXT_PIECE + 2};
+    struct lines lines = {.room = FIELDS + 5 + 2 * learned->edits + text_size / 2 / TEXT_PIECE +
+                                  text_size / TEXT_PIECE + 2};
     char line[LINE_MAX_BYTES];
     lines.line = arena_array(&lines.arena, lines.room, sizeof *lines.line);
     if (lines.line == NULL) {
@@ -384,14 +465,19 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
         add_line(&lines, line,
                  (size_t)snprintf(line, sizeof line, "until %" PRIu64, learned->until));
     }
+    if (learned->is_pinned) {
+        add_line(&lines, line,
+                 (size_t)snprintf(line, sizeof line, "pin %" PRIu64 " %zu", learned->pinned,
+                                  learned->pin_edits));
+    }
     for (size_t e = 0; e < learned->edits; e++) {
         put_edit(&learned->edit[e], line);
         add_line(&lines, line, strlen(line));
     }
     size_t first = 0;
-    const bool shares = text_is_last(like, &first);
+    const bool shares = text_is_last(like, learned, &first);
     if (!shares) {
-        add_text(&lines, learned->text);
+        add_texts(&lines, learned);
     }
     struct lab_words *const words =
         lines.arena.lacking
@@ -412,8 +498,7 @@ bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *
 
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)
 {
-    return learn_recipe_same(&a->recipe, &b->recipe) && a->text.size == b->text.size &&
-           (a->text.size == 0 || memcmp(a->text.at, b->text.at, a->text.size) == 0);
+    return learn_recipe_same(&a->recipe, &b->recipe) && bytes_equal(a->text, b->text);
 }
 
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b)
@@ -423,7 +508,8 @@ bool learn_learned_same_run(const struct learn_learned *a, const struct learn_le
     for (size_t e = 0; same && e < a->edits; e++) {
         put_edit(&a->edit[e], one);
         put_edit(&b->edit[e], other);
-        same = strcmp(one, other) == 0;
+        same = strcmp(one, other) == 0 && (a->edit[e].kind != LEARN_EDIT_TEXT ||
+                                           bytes_equal(a->edit[e].text, b->edit[e].text));
     }
     return same;
 }

@@ -3,14 +3,15 @@
  *
  *     "task small-world" "seed 1" "rate 0.01" "step 910" "edit 300 rate 0.02"
  *
- * What is not said is as the task's own recipe has it. Own text stands in it too ("text …"). */
+ * What is not said is as the task's own recipe has it. Own text stands in it too ("text …"), and
+ * that which an edit goes on with ("edit 300 text", "text.1 …"). */
 #ifndef LEARN_LEARNED_H
 #define LEARN_LEARNED_H
 
 #include "lab/experiment/experiment.h"
 #include "learn/run.h"
 
-/* Own text of an experiment, in bytes: LAB_TOKENS_MAX texts hold it besides the recipe and its
+/* Own texts of an experiment, in bytes: LAB_TOKENS_MAX texts hold it besides the recipe and its
  * edits. */
 enum { LEARN_LEARNED_TEXT_MAX = 14 << 20 };
 
@@ -20,6 +21,9 @@ struct learn_learned {
     size_t edits;
     uint64_t step;     /* that is shown */
     uint64_t until;    /* it trains by itself up to this step; 0: it stands still */
+    bool is_pinned;    /* a moment is kept to compare with: … */
+    uint64_t pinned;   /* … its step, … */
+    size_t pin_edits;  /* … to which so many of the edits lead */
     struct bytes text; /* own text; empty: none */
 };
 
@@ -29,6 +33,9 @@ bool learn_learned_read(const struct lab_words *words, struct arena *arena,
 
 /* Whether an experiment has room for so many bytes of own text. False and a sentence. */
 bool learn_learned_fits(size_t text_size, struct error *error);
+
+/* Bytes of all its texts. */
+size_t learn_learned_text_size(const struct learn_learned *learned);
 
 /* The caller holds one reference. NULL and a sentence: no memory, or too much text. */
 struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);

@@ -5,6 +5,7 @@
 
 #include "lab/experiment/params.h"
 #include "learn/experiment.h"
+#include "learn/signs.h"
 
 void learn_maker_empty(struct lab_experiment *experiment)
 {
@@ -59,14 +60,10 @@ static bool begin_run(struct learn_maker *maker, const struct lab_words *learned
 static bool find_ids(const struct learn_data *data, const struct lab_words *tokens, int32_t *ids,
                      struct error *error)
 {
-    const char *const *const known = learn_data_words(data);
     for (size_t w = 0; w < lab_words_count(tokens); w++) {
         const char *const word = lab_words_list(tokens)[w];
-        size_t id = 0;
-        while (id < learn_data_vocabulary(data) && strcmp(known[id], word) != 0) {
-            id++;
-        }
-        if (id == learn_data_vocabulary(data)) {
+        const size_t id = learn_token_of(data, word);
+        if (id == SIZE_MAX) {
             return error_set(error, ERROR_INPUT,
                              "“%.40s” is none of the %zu words that are learned here.", word,
                              learn_data_vocabulary(data));

@@ -75,13 +75,14 @@ static void copy_made(struct moment_block *block, const struct learn_run *run)
     block->moment.made = &block->made;
 }
 
-/* A copy of weights that are those of a step of a branch; made: with what its step was made of. */
+/* A copy of a kept moment of a branch, or (NULL) of the one where the run stands; made: with what
+ * its step was made of. */
 static const struct learn_moment *make(struct learn_run *run, const struct branch *branch,
-                                       uint64_t step, const float *weights, bool made,
-                                       struct error *error)
+                                       const struct kept *kept, bool made, struct error *error)
 {
     enum { OF_MADE = 7 };
-    const size_t size = run->tensors->floats * sizeof *weights;
+    const uint64_t step = kept == NULL ? run->step : kept->step;
+    const size_t size = run->tensors->floats * sizeof(float);
     struct moment_block *const block = malloc(sizeof *block + (made ? 1 + OF_MADE : 1) * size);
     if (block == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to show this step.");
@@ -93,7 +94,11 @@ static const struct learn_moment *make(struct learn_run *run, const struct branc
     block->tensors = *run->tensors;
     block->frozen = branch->frozen;
     memcpy(block->head_off, branch->head_off, sizeof block->head_off);
-    memcpy(block->weights, weights, size);
+    if (kept == NULL) {
+        memcpy(block->weights, run->weights, size);
+    } else {
+        learn_run_read_kept(run, kept, 1, block->weights);
+    }
     struct learn_moment *const moment = &block->moment;
     *moment = (struct learn_moment){
         .step = step,
@@ -122,7 +127,7 @@ const struct learn_moment *learn_run_moment(struct learn_run *run, struct error 
 {
     const bool made = learn_run_remake(run, NULL);
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
-    return make(run, branch, run->step, run->weights, made, error);
+    return make(run, branch, NULL, made, error);
 }
 
 const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
@@ -136,7 +141,7 @@ const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t
     }
     learn_run_switch_heads(run, branch);
     struct learn_moment *const moment =
-        (struct learn_moment *)(uintptr_t)make(run, branch, kept->step, kept->values, false, error);
+        (struct learn_moment *)(uintptr_t)make(run, branch, kept, false, error);
     learn_run_switch_heads(run, run->branches[learn_run_owner(run, run->step)]);
     if (moment != NULL) {
         moment->asked = step;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "learn/packed.h"
 #include "learn/run_internal.h"
 
 static bool no_memory(struct error *error)
@@ -21,15 +22,17 @@ static bool make_arrays(struct learn_run *run, struct error *error)
     const struct branch *const branch = run->branches[0];
     const size_t floats = run->tensors->floats, width = branch->recipe.shape.context;
     const size_t rows = branch->recipe.batch;
-    run->test_rows = learn_data_test_rows(branch->data);
+    run->test_room = learn_data_test_rows(branch->data);
     run->weights = arena_array(&run->arena, 3 * floats, sizeof *run->weights);
     run->gradient = arena_array(&run->arena, floats, sizeof *run->gradient);
+    run->packing = arena_array(&run->arena, learn_packed_most(floats), sizeof *run->packing);
     run->tokens = arena_array(&run->arena, rows * width, sizeof *run->tokens);
     run->targets = arena_array(&run->arena, rows * width, sizeof *run->targets);
-    run->test_tokens = arena_array(&run->arena, (run->test_rows + 1) * width, sizeof(int32_t));
-    run->test_targets = arena_array(&run->arena, (run->test_rows + 1) * width, sizeof(int32_t));
-    if (run->weights == NULL || run->gradient == NULL || run->tokens == NULL ||
-        run->targets == NULL || run->test_tokens == NULL || run->test_targets == NULL) {
+    run->test_tokens = arena_array(&run->arena, (run->test_room + 1) * width, sizeof(int32_t));
+    run->test_targets = arena_array(&run->arena, (run->test_room + 1) * width, sizeof(int32_t));
+    if (run->weights == NULL || run->gradient == NULL || run->packing == NULL ||
+        run->tokens == NULL || run->targets == NULL || run->test_tokens == NULL ||
+        run->test_targets == NULL) {
         return no_memory(error);
     }
     run->m = run->weights + floats;
@@ -37,18 +40,19 @@ static bool make_arrays(struct learn_run *run, struct error *error)
     return true;
 }
 
-static bool start(struct learn_run *run, const struct learn_recipe *recipe, struct bytes text,
+/* data: the run's own from now on; NULL: it could not be made. */
+static bool start(struct learn_run *run, const struct learn_recipe *recipe, struct learn_data *data,
                   struct error *error)
 {
     struct branch *const root = calloc(1, sizeof *root);
     run->branches = calloc(LEARN_EDITS_MAX + 1, sizeof *run->branches);
     if (root == NULL || run->branches == NULL) {
         free(root);
+        learn_data_release(data);
         return no_memory(error);
     }
     run->branches[run->branch_count++] = root;
     root->recipe = *recipe;
-    struct learn_data *const data = learn_recipe_data(recipe, text, error);
     root->data = data;
     if (data == NULL) {
         return false;
@@ -72,27 +76,40 @@ static bool start(struct learn_run *run, const struct learn_recipe *recipe, stru
         return false;
     }
     learn_initial_values(&root->recipe.shape, recipe->seed, recipe->sigma, run->weights);
-    learn_data_test(data, run->test_tokens, run->test_targets);
+    learn_run_take_test(run, root);
     learn_run_keep(run);
     return run->kept_count == 1 || no_memory(error);
 }
 
-struct learn_run *learn_run_make(const struct learn_recipe *recipe, struct bytes text,
-                                 const struct lab_engine *engine, struct error *error)
+static struct learn_run *make(const struct learn_recipe *recipe, struct learn_data *data,
+                              const struct lab_engine *engine, struct error *error)
 {
     struct learn_run *const run = calloc(1, sizeof *run);
     if (run == NULL) {
+        learn_data_release(data);
         no_memory(error);
         return NULL;
     }
     if (engine != NULL) {
         run->engine = *engine;
     }
-    if (!start(run, recipe, text, error)) {
+    if (!start(run, recipe, data, error)) {
         learn_run_free(run);
         return NULL;
     }
     return run;
+}
+
+struct learn_run *learn_run_make(const struct learn_recipe *recipe, struct bytes text,
+                                 const struct lab_engine *engine, struct error *error)
+{
+    return make(recipe, learn_recipe_data(recipe, text, error), engine, error);
+}
+
+struct learn_run *learn_run_make_of(const struct learn_recipe *recipe, const struct learn_data *cut,
+                                    const struct lab_engine *engine, struct error *error)
+{
+    return make(recipe, learn_recipe_data_of(recipe, cut, error), engine, error);
 }
 
 void learn_run_free(struct learn_run *run)

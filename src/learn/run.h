@@ -8,8 +8,9 @@
  *
  * Step s is the moment after s updates: at step 0 weights are the initial ones. Moments (weights
  * and what the optimiser knows) are kept at steps spread evenly, as many as the memory allowed for
- * them holds; a step between is made again from the one before, with the same bits, for a batch
- * follows from seed and step alone. Curves keep a point at steps that lie 64 to the octave.
+ * them holds, packed where that is few; a step between is made again from the one before, with the
+ * same bits, for a batch follows from seed and step alone. Curves keep a point at steps that lie 64
+ * to the octave.
  *
  * A run belongs to one thread at a time; learn/trainer.h runs one beside the window. */
 #ifndef LEARN_RUN_H
@@ -22,7 +23,8 @@
 enum {
     LEARN_EDITS_MAX = 256,             /* of all branches that lead to a moment */
     LEARN_KEPT_BYTES = 60 << 20,       /* of kept moments; built-in tasks */
-    LEARN_KEPT_BYTES_TEXT = 400 << 20, /* own text: with what training itself takes 512 MB */
+    LEARN_KEPT_BYTES_TEXT = 368 << 20, /* own text: at d 128, with what training itself takes and
+                                          two moments that are looked at, below 512 MB */
     LEARN_POINTS_PER_OCTAVE = 64,
     LEARN_EVENTS_MAX = 32,
 };
@@ -36,6 +38,7 @@ enum learn_edit_kind {
     LEARN_EDIT_HEAD_OFF,      /* value 1: the head adds nothing, 0: again */
     LEARN_EDIT_RATE,          /* the optimiser's rate becomes value */
     LEARN_EDIT_DATA,          /* batches are drawn from seed from here on */
+    LEARN_EDIT_TEXT,          /* own text: batches are drawn from another one, of known words */
     LEARN_EDIT_KINDS
 };
 
@@ -46,13 +49,18 @@ struct learn_edit {
     size_t row, col;    /* WEIGHT */
     size_t layer, head; /* FREEZE_HEAD, HEAD_OFF */
     float value;
-    uint64_t seed; /* DATA */
+    uint64_t seed;                /* DATA */
+    struct bytes text;            /* TEXT … */
+    const struct learn_data *cut; /* … and that cut into the run's words; NULL: it is, then */
 };
 
-/* One sentence in the language that is spoken, "from step 120 on head 2 of layer 1 is off"; owned
- * by the arena. */
-const char *learn_edit_sentence(const struct learn_edit *edit, const struct learn_tensors *tensors,
-                                struct arena *arena);
+/* Whether the rate may become this on the way. False and a sentence. */
+bool learn_rate_check(float rate, struct error *error);
+
+/* One sentence in the language that is spoken, "From step 120 on: L0H1 is off."; owned by the
+ * arena, NULL: no memory. */
+const char *learn_edit_sentence(const struct learn_edit *edit, const struct learn_shape *shape,
+                                const struct learn_tensors *tensors, struct arena *arena);
 
 /* ---- curves --------------------------------------------------------------------------------- */
 
@@ -115,6 +123,10 @@ struct learn_run;
  * NULL and a sentence: the recipe or the text breaks a rule, or no memory. */
 struct learn_run *learn_run_make(const struct learn_recipe *recipe, struct bytes text,
                                  const struct lab_engine *engine, struct error *error);
+
+/* The same of own text that was cut before (learn_data_cut); of another task: cut NULL. */
+struct learn_run *learn_run_make_of(const struct learn_recipe *recipe, const struct learn_data *cut,
+                                    const struct lab_engine *engine, struct error *error);
 void learn_run_free(struct learn_run *run); /* NULL is fine */
 
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run); /* with edits of rate */
@@ -175,7 +187,7 @@ bool learn_run_undo(struct learn_run *run, struct error *error); /* at the step 
 bool learn_run_can_redo(const struct learn_run *run);
 bool learn_run_redo(struct learn_run *run, struct error *error);
 
-/* The edits that lead here, in their order. */
+/* The edits that lead here, in their order; what they point at lives as long as the run. */
 size_t learn_run_edits(const struct learn_run *run, const struct learn_edit **edits);
 
 /* ---- curves --------------------------------------------------------------------------------- */

@@ -5,11 +5,15 @@
 #include "base/arena.h"
 #include "learn/run.h"
 
-/* A moment that is kept: weights, m and v, one behind the other. */
+enum { KEPT_PARTS = 3 /* weights, m and v */ };
+
+/* A moment that is kept. */
 struct kept {
     size_t branch;
     uint64_t step;
-    float *values; /* [3 · floats] */
+    bool is_packed;
+    uint32_t *part[KEPT_PARTS]; /* packed, or the bits of [floats] numbers */
+    size_t words;               /* of all of them */
 };
 
 /* Points with every head's scores beside them. */
@@ -51,8 +55,8 @@ struct learn_run {
     float *gradient;           /* [floats] */
     int32_t *tokens, *targets; /* of a batch */
     int32_t *test_tokens, *test_targets;
-    size_t test_rows;
-    struct learn_result result; /* of the last step */
+    size_t test_rows, test_room; /* of the data where it stands; that there is room for */
+    struct learn_result result;  /* of the last step */
     bool has_gradient;
     float *watched; /* [4 · floats]: weights, m and v before the last step, and weights behind it
                        before an edit; NULL: nobody watches */
@@ -69,12 +73,17 @@ struct learn_run {
     size_t undos, redos;
     struct kept *kept;
     size_t kept_count, kept_room;
+    size_t kept_bytes; /* of all of them */
     uint64_t kept_gap; /* steps between two that are kept */
     size_t kept_bytes_most;
+    uint32_t *packing; /* [learn_packed_most(floats)]: room to pack in */
 };
 
 /* The branch of the present way that a step belongs to. */
 size_t learn_run_owner(const struct learn_run *run, uint64_t step);
+
+/* The rows of a branch that are never trained on are those that it is tested with. */
+void learn_run_take_test(struct learn_run *run, const struct branch *branch);
 
 /* Weights, m and v of a step of the present way, as far as one is kept at or before it; then the
  * run stands there. */
@@ -109,6 +118,10 @@ void learn_run_keep(struct learn_run *run);
 /* The last kept moment of a branch at or before a step; NULL: none. */
 const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step);
 void learn_run_drop_kept(struct learn_run *run);
+
+/* The first `parts` of a kept moment: [floats] numbers each, one behind the other. */
+void learn_run_read_kept(const struct learn_run *run, const struct kept *kept, size_t parts,
+                         float *values);
 
 /* ---- points (run_points.c) ------------------------------------------------------------------ */
 

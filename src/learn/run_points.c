@@ -45,6 +45,9 @@ static bool find_room(struct points *points, size_t room, size_t heads,
         if (more == NULL) {
             return false;
         }
+        for (size_t i = 0; points->heads[s] == NULL && i < points->count * heads; i++) {
+            more[i] = NAN; /* the text before had nothing that this is taken from */
+        }
         points->heads[s] = more;
     }
     points->room = room;

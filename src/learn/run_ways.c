@@ -16,6 +16,12 @@ void learn_run_switch_heads(struct learn_run *run, const struct branch *branch)
     }
 }
 
+void learn_run_take_test(struct learn_run *run, const struct branch *branch)
+{
+    run->test_rows = learn_data_test_rows(branch->data);
+    learn_data_test(branch->data, run->test_tokens, run->test_targets);
+}
+
 void learn_run_apply(struct learn_run *run, const struct branch *branch)
 {
     const struct learn_edit *const edit = &branch->edit;
@@ -23,8 +29,8 @@ void learn_run_apply(struct learn_run *run, const struct branch *branch)
         const struct learn_tensor *const tensor = &run->tensors->tensor[edit->tensor];
         run->weights[tensor->offset + edit->row * tensor->cols + edit->col] = edit->value;
     }
-    if (edit->kind == LEARN_EDIT_DATA) {
-        learn_data_test(branch->data, run->test_tokens, run->test_targets);
+    if (edit->kind == LEARN_EDIT_DATA || edit->kind == LEARN_EDIT_TEXT) {
+        learn_run_take_test(run, branch);
     }
 }
 
@@ -59,9 +65,9 @@ static bool load_branch(struct learn_run *run, size_t branch, uint64_t step, str
     if (kept == NULL) {
         return reach_start(run, branch, error);
     }
-    memcpy(run->weights, kept->values, 3 * run->tensors->floats * sizeof(float));
+    learn_run_read_kept(run, kept, KEPT_PARTS, run->weights);
     run->step = kept->step;
-    learn_data_test(run->branches[branch]->data, run->test_tokens, run->test_targets);
+    learn_run_take_test(run, run->branches[branch]);
     learn_run_switch_heads(run, run->branches[branch]);
     return true;
 }
@@ -128,6 +134,12 @@ bool learn_run_go(struct learn_run *run, uint64_t step, const struct learn_patie
 
 /* ---- edits --------------------------------------------------------------------------------- */
 
+bool learn_rate_check(float rate, struct error *error)
+{
+    return (isfinite(rate) && rate > 0 && rate <= 100) ||
+           error_set(error, ERROR_INPUT, "The rate must be above 0, and at most 100.");
+}
+
 static bool check_edit(const struct learn_run *run, const struct learn_edit *edit,
                        struct error *error)
 {
@@ -148,11 +160,53 @@ static bool check_edit(const struct learn_run *run, const struct learn_edit *edi
         return (edit->layer < shape->layers && edit->head < shape->heads) ||
                error_set(error, ERROR_INPUT, "There is no such head.");
     case LEARN_EDIT_RATE:
-        return (isfinite(edit->value) && edit->value > 0 && edit->value <= 100) ||
-               error_set(error, ERROR_INPUT, "The rate must be above 0, and at most 100.");
+        return learn_rate_check(edit->value, error);
+    case LEARN_EDIT_TEXT:
+        return run->branches[0]->recipe.task == LEARN_TASK_TEXT ||
+               error_set(error, ERROR_INPUT, "This run learns from no text: begin anew with it.");
     default:
         return true;
     }
+}
+
+/* Batches of the branch come from what is asked for. */
+static bool take_data(struct branch *branch, const struct learn_data_request *request,
+                      struct error *error)
+{
+    const struct learn_data *const data = learn_data_make(request, error);
+    if (data != NULL) {
+        learn_data_release(branch->data);
+        branch->data = data;
+    }
+    return data != NULL;
+}
+
+/* Another text, in the words of the run; rows stay as long as they are, for positions are learned.
+ */
+static bool take_text(struct branch *branch, const struct learn_edit *edit, struct error *error)
+{
+    const bool is_cut = edit->cut != NULL && learn_data_shares_words(edit->cut, branch->data);
+    const struct bytes text =
+        edit->cut != NULL ? learn_data_request_of(edit->cut)->text : edit->text;
+    struct learn_data *const cut =
+        is_cut ? learn_data_keep(edit->cut)
+               : learn_data_cut(text, LEARN_UNITS_AUTO, branch->data, NULL, error);
+    struct learn_data_request request = *learn_data_request_of(branch->data);
+    request.cut = cut;
+    const bool done = cut != NULL && take_data(branch, &request, error);
+    learn_data_release(cut);
+    if (done && learn_data_request_of(branch->data)->context < request.context) {
+        return error_set(error, ERROR_INPUT,
+                         learn_data_is_letters(branch->data)
+                             ? "This text is too short to go on with: rows of this run have %zu "
+                               "letters."
+                             : "This text is too short to go on with: rows of this run have %zu "
+                               "words.",
+                         request.context);
+    }
+    branch->edit.text = learn_data_request_of(branch->data)->text;
+    branch->edit.cut = learn_data_request_of(branch->data)->cut;
+    return done;
 }
 
 /* What the branch knows once the edit holds. */
@@ -175,16 +229,20 @@ static bool take_edit(struct branch *branch, const struct learn_edit *edit, stru
     case LEARN_EDIT_DATA: {
         struct learn_data_request request = *learn_data_request_of(branch->data);
         request.seed = edit->seed;
-        const struct learn_data *const data = learn_data_make(&request, error);
-        if (data != NULL) {
-            learn_data_release(branch->data);
-            branch->data = data;
-        }
-        return data != NULL;
+        return take_data(branch, &request, error);
     }
+    case LEARN_EDIT_TEXT:
+        return take_text(branch, edit, error);
     default:
         return true;
     }
+}
+
+static void drop_branch(struct branch *branch)
+{
+    learn_points_free(&branch->points);
+    learn_data_release(branch->data);
+    free(branch);
 }
 
 /* A branch that goes on from the present step; nothing of the run has changed yet. */
@@ -219,9 +277,26 @@ static struct branch *make_branch(const struct learn_run *run, const struct lear
         learn_points_copy(&branch->points, &present->points, run->step, heads, error)) {
         return branch;
     }
-    learn_data_release(branch->data);
-    free(branch);
+    drop_branch(branch);
     return NULL;
+}
+
+/* Another text may have more rows to be tested with. */
+static bool find_test_room(struct learn_run *run, const struct branch *branch, struct error *error)
+{
+    const size_t rows = learn_data_test_rows(branch->data);
+    const size_t cells = rows * branch->recipe.shape.context;
+    if (rows <= run->test_room) {
+        return true;
+    }
+    int32_t *const both = arena_array(&run->arena, 2 * cells, sizeof *both);
+    if (both == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to change the run.");
+    }
+    run->test_room = rows;
+    run->test_tokens = both;
+    run->test_targets = both + cells;
+    return true;
 }
 
 bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
@@ -236,6 +311,10 @@ bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct
     }
     struct branch *const branch = make_branch(run, edit, error);
     if (branch == NULL) {
+        return false;
+    }
+    if (!find_test_room(run, branch, error)) {
+        drop_branch(branch);
         return false;
     }
     run->undo[run->undos++] = (struct stand){run->branch, run->step};
@@ -295,36 +374,4 @@ size_t learn_run_edits(const struct learn_run *run, const struct learn_edit **ed
     }
     *edits = run->list;
     return count;
-}
-
-const char *learn_edit_sentence(const struct learn_edit *edit, const struct learn_tensors *tensors,
-                                struct arena *arena)
-{
-    const bool on = edit->value != 0;
-    const size_t step = (size_t)edit->step, layer = edit->layer + 1, head = edit->head + 1;
-    const char *const name =
-        edit->tensor < tensors->count ? tensors->tensor[edit->tensor].name : "";
-    switch (edit->kind) {
-    case LEARN_EDIT_WEIGHT:
-        return arena_format(arena, "From step %zu on: %s [%zu, %zu] was made %g.", step, name,
-                            edit->row + 1, edit->col + 1, (double)edit->value);
-    case LEARN_EDIT_FREEZE_TENSOR:
-        return on ? arena_format(arena, "From step %zu on: %s is frozen.", step, name)
-                  : arena_format(arena, "From step %zu on: %s learns again.", step, name);
-    case LEARN_EDIT_FREEZE_HEAD:
-        return on ? arena_format(arena, "From step %zu on: head %zu of layer %zu is frozen.", step,
-                                 head, layer)
-                  : arena_format(arena, "From step %zu on: head %zu of layer %zu learns again.",
-                                 step, head, layer);
-    case LEARN_EDIT_HEAD_OFF:
-        return on ? arena_format(arena, "From step %zu on: head %zu of layer %zu is off.", step,
-                                 head, layer)
-                  : arena_format(arena, "From step %zu on: head %zu of layer %zu is on.", step,
-                                 head, layer);
-    case LEARN_EDIT_RATE:
-        return arena_format(arena, "From step %zu on: the rate is %g.", step, (double)edit->value);
-    default:
-        return arena_format(arena, "From step %zu on: other data (seed %zu).", step,
-                            (size_t)edit->seed);
-    }
 }

@@ -134,18 +134,31 @@ const char *learn_units_name(size_t index)
     return index < LEARN_UNITS ? names[index] : NULL;
 }
 
-struct learn_data *learn_recipe_data(const struct learn_recipe *recipe, struct bytes text,
-                                     struct error *error)
+static struct learn_data_request request_of(const struct learn_recipe *recipe)
 {
-    const struct learn_data_request request = {
+    return (struct learn_data_request){
         .task = recipe->task,
         .language = recipe->language,
         .units = recipe->units,
-        .text = text,
         .context = recipe->shape.context,
         .batch = recipe->batch,
         .seed = recipe->seed,
     };
+}
+
+struct learn_data *learn_recipe_data(const struct learn_recipe *recipe, struct bytes text,
+                                     struct error *error)
+{
+    struct learn_data_request request = request_of(recipe);
+    request.text = text;
+    return learn_data_make(&request, error);
+}
+
+struct learn_data *learn_recipe_data_of(const struct learn_recipe *recipe,
+                                        const struct learn_data *cut, struct error *error)
+{
+    struct learn_data_request request = request_of(recipe);
+    request.cut = cut;
     return learn_data_make(&request, error);
 }
 

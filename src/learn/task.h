@@ -69,6 +69,10 @@ const char *learn_score_about(enum learn_score score);
 struct learn_data *learn_recipe_data(const struct learn_recipe *recipe, struct bytes text,
                                      struct error *error);
 
+/* The same of own text that was cut before; of another task: cut NULL. */
+struct learn_data *learn_recipe_data_of(const struct learn_recipe *recipe,
+                                        const struct learn_data *cut, struct error *error);
+
 /* Vocabulary and causal as the data has them. */
 void learn_recipe_fit(struct learn_recipe *recipe, const struct learn_data *data);
 

@@ -19,6 +19,11 @@ static double seconds(void)
 
 static void drop_order(struct order *order)
 {
+    for (size_t e = 0; e < order->count; e++) {
+        learn_edit_drop(&order->edits[e]);
+    }
+    learn_edit_drop(&order->edit);
+    learn_data_release(order->cut);
     free(order->edits);
     free(order->text);
     *order = (struct order){.kind = ORDERS};
@@ -111,11 +116,17 @@ static void seek(struct learn_trainer *trainer, uint64_t step)
     }
 }
 
-static void restart(struct learn_trainer *trainer, const struct order *order)
+static struct learn_run *make_run(struct learn_trainer *trainer, const struct order *order)
 {
     const struct bytes text = {(const uint8_t *)order->text, order->size};
-    struct learn_run *const run =
-        learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
+    return order->cut != NULL
+               ? learn_run_make_of(&order->recipe, order->cut, &trainer->engine, &trainer->error)
+               : learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
+}
+
+static void restart(struct learn_trainer *trainer, const struct order *order)
+{
+    struct learn_run *const run = make_run(trainer, order);
     if (run == NULL) {
         return;
     }
@@ -128,13 +139,6 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     pthread_mutex_unlock(&trainer->lock);
 }
 
-static bool is_same_edit(const struct learn_edit *a, const struct learn_edit *b)
-{
-    return a->kind == b->kind && a->step == b->step && a->tensor == b->tensor && a->row == b->row &&
-           a->col == b->col && a->layer == b->layer && a->head == b->head && a->seed == b->seed &&
-           memcmp(&a->value, &b->value, sizeof a->value) == 0;
-}
-
 /* Takes back what is not wanted of the run; how many of the wanted edits it has then. */
 static size_t undo_others(struct learn_trainer *trainer, const struct order *order)
 {
@@ -143,7 +147,7 @@ static size_t undo_others(struct learn_trainer *trainer, const struct order *ord
         const size_t count = learn_run_edits(trainer->run, &own);
         size_t same = 0;
         while (same < count && same < order->count &&
-               is_same_edit(&own[same], &order->edits[same])) {
+               learn_edit_same(&own[same], &order->edits[same])) {
             same++;
         }
         if (same == count) {
@@ -299,12 +303,11 @@ static void serve(struct learn_trainer *trainer)
 static bool begin(struct learn_trainer *trainer)
 {
     struct order *const order = &trainer->waiting[0];
-    const struct bytes text = {(const uint8_t *)order->text, order->size};
     (void)setpriority(PRIO_PROCESS, 0, PRIORITY); /* on Linux: of this thread and those it starts */
     if (!lab_engine_open(&trainer->engine, NULL, trainer->threads, &trainer->error)) {
         return false;
     }
-    trainer->run = learn_run_make(&order->recipe, text, &trainer->engine, &trainer->error);
+    trainer->run = make_run(trainer, order);
     if (trainer->run == NULL) {
         return false;
     }
@@ -326,6 +329,9 @@ static void *run_thread(void *argument)
     pthread_cond_broadcast(&trainer->idle);
     pthread_mutex_unlock(&trainer->lock);
     serve(trainer);
+    pthread_mutex_lock(&trainer->lock);
+    trainer->is_over = true;
+    pthread_mutex_unlock(&trainer->lock);
     return NULL;
 }
 
@@ -379,20 +385,25 @@ static void free_all(struct learn_trainer *trainer)
     free(trainer);
 }
 
-struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, struct bytes text,
-                                          size_t threads, struct error *error)
+/* text: the trainer's own from now on; NULL: no memory. */
+static struct learn_trainer *start(const struct learn_recipe *recipe, char *text, size_t size,
+                                   const struct learn_data *cut, size_t threads,
+                                   struct error *error)
 {
     struct learn_trainer *const trainer = calloc(1, sizeof *trainer);
-    char *const copy = copy_text(text);
-    if (trainer == NULL || copy == NULL) {
-        free(copy);
+    if (trainer == NULL || text == NULL) {
+        free(text);
         free(trainer);
         error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
         return NULL;
     }
     init_locks(trainer);
     trainer->threads = threads;
-    trainer->waiting[0] = (struct order){.recipe = *recipe, .text = copy, .size = text.size};
+    trainer->waiting[0] = (struct order){.kind = ORDER_RESTART,
+                                         .recipe = *recipe,
+                                         .text = text,
+                                         .size = size,
+                                         .cut = learn_data_keep(cut)};
     if (!start_thread(trainer)) {
         drop_order(&trainer->waiting[0]);
         free_all(trainer);
@@ -416,15 +427,41 @@ struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, str
     return trainer;
 }
 
+struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, struct bytes text,
+                                          size_t threads, struct error *error)
+{
+    return start(recipe, copy_text(text), text.size, NULL, threads, error);
+}
+
+struct learn_trainer *learn_trainer_start_of(const struct learn_recipe *recipe,
+                                             const struct learn_data *cut, size_t threads,
+                                             struct error *error)
+{
+    return start(recipe, copy_text((struct bytes){NULL, 0}), 0, cut, threads, error);
+}
+
+void learn_trainer_quit(struct learn_trainer *trainer)
+{
+    pthread_mutex_lock(&trainer->lock);
+    trainer->quits = true;
+    pthread_cond_broadcast(&trainer->told);
+    pthread_mutex_unlock(&trainer->lock);
+}
+
+bool learn_trainer_is_over(struct learn_trainer *trainer)
+{
+    pthread_mutex_lock(&trainer->lock);
+    const bool over = trainer->is_over;
+    pthread_mutex_unlock(&trainer->lock);
+    return over;
+}
+
 void learn_trainer_stop(struct learn_trainer *trainer)
 {
     if (trainer == NULL) {
         return;
     }
-    pthread_mutex_lock(&trainer->lock);
-    trainer->quits = true;
-    pthread_cond_broadcast(&trainer->told);
-    pthread_mutex_unlock(&trainer->lock);
+    learn_trainer_quit(trainer);
     pthread_join(trainer->thread, NULL);
     free_all(trainer);
 }
@@ -520,7 +557,7 @@ void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step)
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit)
 {
     struct order order = {.kind = ORDER_EDIT, .edit = *edit};
-    return tell(trainer, &order, false);
+    return learn_edit_hold(&order.edit) && tell(trainer, &order, false);
 }
 
 void learn_trainer_undo(struct learn_trainer *trainer)
@@ -546,13 +583,16 @@ bool learn_trainer_restart(struct learn_trainer *trainer, const struct learn_rec
 bool learn_trainer_replay(struct learn_trainer *trainer, const struct learn_edit *edits,
                           size_t count, uint64_t step)
 {
-    struct order order = {.kind = ORDER_REPLAY, .count = count, .step = step};
+    struct order order = {.kind = ORDER_REPLAY, .step = step};
     order.edits = malloc((count + 1) * sizeof *edits);
-    if (order.edits == NULL) {
-        return false;
+    bool held = order.edits != NULL;
+    for (; held && order.count < count; order.count++) {
+        order.edits[order.count] = edits[order.count];
+        held = learn_edit_hold(&order.edits[order.count]);
     }
-    if (count > 0) {
-        memcpy(order.edits, edits, count * sizeof *edits);
+    if (!held) {
+        drop_order(&order);
+        return false;
     }
     return tell(trainer, &order, true);
 }

@@ -45,9 +45,20 @@ struct learn_trainer;
 struct learn_trainer *learn_trainer_start(const struct learn_recipe *recipe, struct bytes text,
                                           size_t threads, struct error *error);
 
+/* The same of own text that was cut before (learn_data_cut), which is shared; of another task: cut
+ * NULL. */
+struct learn_trainer *learn_trainer_start_of(const struct learn_recipe *recipe,
+                                             const struct learn_data *cut, size_t threads,
+                                             struct error *error);
+
 /* Ends the thread after the step it is at, and frees all; views that are held stay. NULL is fine.
  */
 void learn_trainer_stop(struct learn_trainer *trainer);
+
+/* The same in two parts, for who cannot wait for that step: it is told to end, and once it is over
+ * stopping does not wait. */
+void learn_trainer_quit(struct learn_trainer *trainer);
+bool learn_trainer_is_over(struct learn_trainer *trainer);
 
 /* ---- asked each frame; none of these waits -------------------------------------------------- */
 
@@ -78,7 +89,8 @@ void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step);
 /* The step at which it stops by itself. */
 void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps);
 
-/* As in run.h, from what is shown on. False: too many are waiting; nothing was taken. */
+/* As in run.h, from what is shown on; text is copied, or what it is cut into shared. False: too
+ * many are waiting; nothing was taken. */
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit);
 void learn_trainer_undo(struct learn_trainer *trainer);
 void learn_trainer_redo(struct learn_trainer *trainer);

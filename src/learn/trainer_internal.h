@@ -28,6 +28,7 @@ struct order {
     struct learn_recipe recipe; /* RESTART */
     char *text;                 /* the order's own; NULL: none */
     size_t size;
+    const struct learn_data *cut; /* that text, cut; a reference, or NULL */
 };
 
 enum { ORDERS_WAITING = 64 };
@@ -39,7 +40,7 @@ struct learn_trainer {
     pthread_cond_t idle;  /* nothing is left to do, or the first run stands */
     struct order waiting[ORDERS_WAITING];
     size_t first, count; /* of them, in a ring */
-    bool quits, plays, is_busy, has_started;
+    bool quits, plays, is_busy, has_started, is_over;
     double limit; /* steps a second; 0: none */
     uint64_t steps;
     size_t threads;
@@ -59,6 +60,14 @@ struct learn_trainer {
     const struct learn_moment *shown; /* in place of where the run stands; NULL: that */
     struct learn_view *spare;         /* for when there is no memory to show what was done */
 };
+
+/* An edit that is kept: its text, or what it is cut into, is held until it is dropped. False: no
+ * memory. (trainer_edits.c) */
+bool learn_edit_hold(struct learn_edit *edit);
+void learn_edit_drop(struct learn_edit *edit);
+
+/* Whether two are the same in all that they do. */
+bool learn_edit_same(const struct learn_edit *a, const struct learn_edit *b);
 
 /* A view of the run as it stands; NULL: no memory. works: something is not done yet.
  * (trainer_view.c) */

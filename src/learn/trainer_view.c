@@ -12,7 +12,8 @@ struct view_block {
     struct learn_point *points;
     float *heads[LEARN_SCORES_OF_HEADS];
     struct learn_event *events;
-    struct learn_edit *edits;
+    struct learn_edit *edits; /* [held], each with its text */
+    size_t held;
 };
 
 static struct view_block *block_of(const struct learn_view *view)
@@ -38,6 +39,9 @@ void learn_view_release(const struct learn_view *view)
     learn_moment_release(block->of == NULL ? view->moment : NULL);
     for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
         free(block->heads[s]);
+    }
+    for (size_t e = 0; e < block->held; e++) {
+        learn_edit_drop(&block->edits[e]);
     }
     free(block->points);
     free(block->events);
@@ -68,6 +72,9 @@ static bool copy_curves(struct view_block *block, const struct learn_run *run)
         !copy(&block->events, events, view->event_count, sizeof *events) ||
         !copy(&block->edits, edits, view->edit_count, sizeof *edits)) {
         return false;
+    }
+    while (block->held < view->edit_count) {
+        (void)learn_edit_hold(&block->edits[block->held++]); /* those of a run share their texts */
     }
     for (size_t s = 0; s < LEARN_SCORES_OF_HEADS; s++) {
         const float *const heads = learn_run_head_scores(run, (enum learn_score)s);

@@ -2,16 +2,25 @@
  *     meson test --benchmark, or the program itself: bench_learn_seek [--threads N] [TASK…]
  * Of each task a run of 3000 steps. Then steps that lie farthest behind a kept one are gone to,
  * from the end of the run: the longest of them counts, each the least of some rounds. With one
- * thread what counts is processor time; with more it is time on the wall. */
+ * thread what counts is processor time; with more it is time on the wall. Of own text: how long the
+ * nearest kept step and the exact one are waited for, and the most memory that it ever took. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
+#include "base/random.h"
 #include "learn/run.h"
 
-enum { STEPS = 3000, PLACES = 8, ROUNDS = 3 };
+enum {
+    STEPS = 3000,
+    PLACES = 8,
+    ROUNDS = 3,
+    TEXT_BYTES = 1 << 20,
+    TEXT_STEPS = 90, /* what may be kept is full by then, twice */
+};
 
 static double seconds(clockid_t clock)
 {
@@ -75,6 +84,56 @@ static void measure(const struct learn_task *task, const struct lab_engine *engi
     learn_run_free(run);
 }
 
+/* Words of two to six letters, some more often than others. */
+static struct bytes make_text(void)
+{
+    static char text[TEXT_BYTES];
+    struct random random;
+    random_start(&random, 1, "bench");
+    for (size_t at = 0; at < sizeof text;) {
+        const uint64_t word = random_bits(&random) % 30 * (random_bits(&random) % 30);
+        for (uint64_t i = 0; i < 2 + word % 5 && at < sizeof text; i++) {
+            text[at++] = (char)('a' + word * (i + 3) % 26);
+        }
+        if (at < sizeof text) {
+            text[at++] = ' ';
+        }
+    }
+    return (struct bytes){(const uint8_t *)text, sizeof text};
+}
+
+static void measure_text(const struct lab_engine *engine, clockid_t clock)
+{
+    struct error error = {0};
+    struct rusage usage = {0};
+    struct learn_recipe recipe = learn_task_at(LEARN_TASK_TEXT)->recipe;
+    recipe.shape.layers = 4;
+    recipe.shape.d_model = 128;
+    recipe.shape.d_k = 32;
+    recipe.shape.inner = 512;
+    recipe.units = LEARN_LETTERS;
+    struct learn_run *const run = learn_run_make(&recipe, make_text(), engine, &error);
+    check(run != NULL && learn_run_watch(run, true, &error), &error);
+    check(learn_run_go(run, TEXT_STEPS, NULL, &error), &error);
+    const struct learn_moment *const last = learn_run_moment(run, &error);
+    double start = seconds(clock);
+    const struct learn_moment *const near = learn_run_moment_near(run, TEXT_STEPS / 2, &error);
+    const double near_time = seconds(clock) - start;
+    check(last != NULL && near != NULL, &error);
+    start = seconds(clock);
+    check(learn_run_go(run, TEXT_STEPS / 2, NULL, &error), &error);
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%-12s %6zu weights  of %d steps number %d: nearest kept one %6.1f ms, %zu more steps "
+           "%6.1f ms  kept %5.1f MB, in all %5.1f MB (at most 512)\n",
+           "text", learn_run_tensors(run)->floats, TEXT_STEPS, TEXT_STEPS / 2, near_time * 1e3,
+           (size_t)(TEXT_STEPS / 2 - near->step), (seconds(clock) - start) * 1e3,
+           (double)learn_run_bytes(run) / 1e6, (double)usage.ru_maxrss * 1024 / 1e6);
+    fflush(stdout);
+    learn_moment_release(last);
+    learn_moment_release(near);
+    learn_run_free(run);
+}
+
 static bool wanted(const struct learn_task *task, char **names)
 {
     for (size_t i = 0; names[i] != NULL; i++) {
@@ -97,10 +156,13 @@ int main(int argc, char **argv)
         argv += 2;
     }
     check(lab_engine_open(&engine, getenv("ATTN_ISA"), threads, &error), &error);
+    const clockid_t clock = threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     for (size_t t = 0; t < LEARN_TASKS; t++) {
         const struct learn_task *const task = learn_task_at(t);
-        if (task->id != LEARN_TASK_TEXT && wanted(task, argv)) {
-            measure(task, &engine, threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC);
+        if (wanted(task, argv) && task->id == LEARN_TASK_TEXT) {
+            measure_text(&engine, clock);
+        } else if (wanted(task, argv)) {
+            measure(task, &engine, clock);
         }
     }
     lab_engine_close(&engine);
