@@ -14,25 +14,26 @@ bool model_probe(const char *path)
     return folder_has(path, "config.json") || file_kind_of_path(path) == FILE_GGUF;
 }
 
-/* A tokenizer that is damaged is refused; without one the model takes ids. */
+/* Without a tokenizer that can be read, or with one of two, the model takes ids. False: there is no
+ * memory for it. */
 static bool take_tokenizer(struct model *model, const char *folder, struct error *error)
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
+    struct error *const why = &model->no_words;
     if (gguf != NULL) {
-        model->tokenizer = tokenizer_open_gguf(gguf, model->source->name, model->config.vocabulary,
-                                               &model->no_words);
-        return true;
+        model->tokenizer =
+            tokenizer_open_gguf(gguf, model->source->name, model->config.vocabulary, why);
+    } else {
+        model->tokenizer = tokenizer_open(folder, model->config.source_vocabulary, why);
     }
-    model->tokenizer = tokenizer_open(folder, model->config.source_vocabulary, &model->no_words);
-    if (model->tokenizer == NULL) {
-        return !tokenizer_probe(folder) ||
-               error_set(error, model->no_words.code, "%s", model->no_words.text);
+    if (gguf == NULL && model->tokenizer != NULL && model_has_target(model)) {
+        model->target_tokenizer = tokenizer_open_target(folder, model->config.vocabulary, why);
     }
-    struct error reason = {ERROR_NONE, 0, ""};
-    model->target_tokenizer = model_has_target(model)
-                                  ? tokenizer_open_target(folder, model->config.vocabulary, &reason)
-                                  : NULL;
-    return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
+    if (why->code != ERROR_NONE) {
+        tokenizer_close(model->tokenizer);
+        model->tokenizer = NULL;
+    }
+    return why->code != ERROR_MEMORY || error_set(error, why->code, "%s", why->text);
 }
 
 /* Configuration and source, of a folder or of a GGUF. */
@@ -70,6 +71,12 @@ struct model *model_open(const char *path, struct error *error)
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         return NULL;
     }
+    model->unpacked = model_unpacked_open();
+    if (model->unpacked == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+        model_close(model);
+        return NULL;
+    }
     if (!take_source(model, path, error) || !model_tensors_take(model, error) ||
         !take_tokenizer(model, path, error) || !take_chat(model, path, error)) {
         model_close(model);
@@ -84,6 +91,7 @@ void model_close(struct model *model)
         if (model->source != NULL) {
             model->source->calls->close(model->source);
         }
+        model_unpacked_close(model->unpacked);
         tokenizer_close(model->tokenizer);
         tokenizer_close(model->target_tokenizer);
         arena_free(&model->arena);
@@ -172,5 +180,5 @@ size_t model_layers_of(const struct model *model, enum model_attention which)
 bool model_reads_text(const struct model *model, struct error *error)
 {
     return model->tokenizer != NULL ||
-           error_set(error, model->no_words.code, "%s", model->no_words.text);
+           error_set(error, model->no_words.code, "%s", tr(model->no_words.text));
 }

@@ -87,6 +87,8 @@ struct model_request {
     size_t target_count;
     const struct model_head *off; /* [off_count] heads whose Z is 0 */
     size_t off_count;
+    size_t layers; /* so many of them for now, the rest when it is asked for (model_run_go_on); 0:
+                      all. Of models of two texts always all */
     struct lab_engine engine; /* its pool must live as long as the run */
     /* Called before each layer; false: give up. NULL: nobody listens. */
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
@@ -105,13 +107,29 @@ struct model_run *model_run_start(const struct model *model, const struct model_
                                   struct error *error);
 void model_run_close(struct model_run *run); /* NULL is fine */
 
-/* One token more: only its row is computed, keys and values of the others are there. On failure the
- * run is as it was. */
+/* Who is asked from now on, in place of the request's. */
+void model_run_listen(struct model_run *run,
+                      bool (*on_layer)(void *listener, size_t layer, size_t layers),
+                      void *listener);
+
+/* How many layers are computed: any thread may ask, and look at those, while the others are. Of a
+ * model of two texts: of the second. */
+size_t model_run_layers(const struct model_run *run);
+
+/* Computes on, up to so many layers: with the bits of all at once. False and a sentence, or
+ * ERROR_NONE where the listener gave up: those that were done meanwhile are there. */
+bool model_run_go_on(struct model_run *run, size_t layers, struct error *error);
+
+/* One token more: only its row is computed, keys and values of the others are there. Layers that
+ * are not computed yet are before that. On failure the run has the tokens that it had. */
 bool model_run_append(struct model_run *run, uint32_t id, struct error *error);
 
 /* Of a model of two texts: those of the second, the target. Until the next append. */
 size_t model_run_count(const struct model_run *run);
 const uint32_t *model_run_ids(const struct model_run *run);
+
+/* Which sentence each is of, where the model tells them apart: 0 the first, 1 the second. */
+const uint8_t *model_run_types(const struct model_run *run);
 
 /* The first text of two; 0: there is one. */
 size_t model_run_source_count(const struct model_run *run);
@@ -133,7 +151,8 @@ enum model_attention { MODEL_SELF, MODEL_ENCODER, MODEL_CROSS };
 void model_run_weights_of(const struct model_run *run, enum model_attention which, size_t layer,
                           size_t head, float *out);
 
-/* Logits of the positions first … first + count − 1 into out [count][vocabulary]. False: memory. */
+/* Logits of the positions first … first + count − 1 into out [count][vocabulary], when all layers
+ * are computed. False: memory. */
 bool model_run_logits(const struct model_run *run, size_t first, size_t count, float *out,
                       struct error *error);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "file/kinds.h"
 #include "model/folder.h"
 #include "model/model_config_json.h"
@@ -254,20 +255,14 @@ static bool read_folder(const char *path, struct model_config *config, struct er
  * before it. */
 static bool refuse_folder(const char *path, const struct error *reason, struct error *error)
 {
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/') {
-        end--;
-    }
-    size_t from = end;
-    while (from > 0 && path[from - 1] != '/') {
-        from--;
-    }
     enum { SHOWN = 40 };
-    size_t length = end - from < SHOWN ? end - from : SHOWN;
-    while (length > 0 && from + length < end && ((uint8_t)path[from + length] & 0xC0) == 0x80) {
+    size_t whole = 0;
+    const char *const last = file_last_part(path, &whole);
+    size_t length = whole < SHOWN ? whole : SHOWN;
+    while (length > 0 && length < whole && ((uint8_t)last[length] & 0xC0) == 0x80) {
         length--; /* no letter is cut */
     }
-    return error_set(error, reason->code, "%.*s/%s", (int)length, path + from, reason->text);
+    return error_set(error, reason->code, "%.*s/%s", (int)length, last, reason->text);
 }
 
 bool model_config_read(const char *path, struct model_config *config, struct error *error)

@@ -2,6 +2,8 @@
 #ifndef MODEL_MODEL_INTERNAL_H
 #define MODEL_MODEL_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "attn/learn.h"
 #include "base/arena.h"
 #include "model/model.h"
@@ -101,7 +103,23 @@ struct model {
     struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
+    struct model_unpacked *unpacked;
 };
+
+/* Weights of the layer that was looked into last, as experiments have them: another text in the
+ * same layer has the same ones, which take a large model's memory and time once
+ * (model/model_unpacked.c). From any thread. */
+struct model_unpacked *model_unpacked_open(void);
+void model_unpacked_close(struct model_unpacked *unpacked); /* NULL is fine */
+
+/* A reference to what was kept; NULL: nothing was. What is kept of other layers goes. */
+struct lab_numbers *model_unpacked_find(struct model_unpacked *unpacked,
+                                        const struct model_layer *layer,
+                                        enum model_matrix_place place);
+
+/* Keeps a reference beside the caller's. */
+void model_unpacked_keep(struct model_unpacked *unpacked, const struct model_layer *layer,
+                         enum model_matrix_place place, const struct lab_numbers *numbers);
 
 /* Finds every tensor of the source (model/model_tensors.c). */
 bool model_tensors_take(struct model *model, struct error *error);
@@ -166,8 +184,9 @@ struct model_run {
     struct arena own;     /* of off and of the encoder's keys */
     struct arena scratch; /* of means.scratch */
     struct model_pass main, encoder;
-    float **cross_kv; /* [layers] of [encoder.count][heads · (d_k + d_v)] */
-    bool *off;        /* [layers · heads] of main */
+    atomic_size_t *layers; /* of main that are computed: others may ask for them meanwhile */
+    float **cross_kv;      /* [layers] of [encoder.count][heads · (d_k + d_v)] */
+    bool *off;             /* [layers · heads] of main */
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
     void *listener;
 };
@@ -231,8 +250,9 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
 void model_choose_experts(const struct model_config *config, const struct attn_kernels *kernels,
                           const float *correction, float *logits, size_t *chosen, float *weights);
 
-/* Rows first … of a pass, through all layers. (model/model_layers.c) */
-bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count,
+/* So many rows behind those there are, through layers 0 … until − 1 (of those, all that there are);
+ * they count only when all that is done. (model/model_layers.c) */
+bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count, size_t until,
                         struct error *error);
 
 /* Room for so many tokens; those that are there move. */

@@ -1,13 +1,16 @@
 /* model/model_layers.c — rows of one stack through all its layers: what a family's row and a
  * configuration ask for, in their order. Rows first … first + count − 1 are computed from the keys
  * and values of all rows before them: a whole text is its rows from 0, a token more is one row. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "attn/system.h"
 #include "base/checked.h"
 #include "model/model_internal.h"
 
-enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
+/* Tokens that may be added before memory is asked for again: where they take so many bytes, fewer,
+ * but an eighth of those that are there. */
+enum { ROOM_STEP = 64, ROOM_BYTES = 16 << 20 };
 
 static bool no_memory(struct error *error)
 {
@@ -94,6 +97,16 @@ static bool make_rows(const struct model_config *config, struct arena *arena, si
     return true;
 }
 
+static size_t room_for(const struct model_config *config, const struct model_pass *pass,
+                       size_t wanted)
+{
+    const size_t bytes = widths_of(config, pass->stack).all * sizeof(float);
+    const size_t fits = ROOM_BYTES / bytes, part = wanted / 8;
+    const size_t more = fits > part ? fits : part;
+    const size_t room = wanted + (more < ROOM_STEP ? more : ROOM_STEP);
+    return room < config->positions ? room : config->positions;
+}
+
 bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t wanted,
                      struct error *error)
 {
@@ -103,8 +116,7 @@ bool model_pass_room(struct model_run *run, struct model_pass *pass, size_t want
     }
     struct arena arena = {0};
     struct model_pass wider = *pass;
-    const size_t room =
-        wanted + ROOM_STEP < config->positions ? wanted + ROOM_STEP : config->positions;
+    const size_t room = room_for(config, pass, wanted);
     if (!make_rows(config, &arena, room > wanted ? room : wanted, &wider)) {
         arena_free(&arena);
         return no_memory(error);
@@ -474,37 +486,64 @@ void model_source_read(const struct model_run *run, float *out)
     }
 }
 
-/* The rows behind those there are; they count only when all is done. */
-bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count,
-                        struct error *error)
+/* Rows first … first + count − 1 through the layers up to `until` that they have not been through.
+ */
+static bool compute_layers(struct model_run *run, struct model_pass *pass, size_t first,
+                           size_t count, size_t until, struct error *error)
 {
-    const size_t layers = pass->stack->count, width = run->model->config.width;
+    const size_t width = run->model->config.width;
     const size_t before = pass == &run->main ? run->model->encoder.count : 0;
     const size_t all = run->model->encoder.count + run->model->main.count;
-    const struct model_source *const source = run->model->source;
-    if (!source->calls->whole(source, error)) {
-        return false;
-    }
-    embed(run, pass, pass->count, count);
-    for (size_t l = 0; l < layers; l++) {
+    for (size_t l = pass == &run->main ? model_run_layers(run) : 0; l < until; l++) {
         const struct rows rows = {.run = run,
                                   .pass = pass,
                                   .layer = &pass->stack->layer[l],
                                   .number = l,
-                                  .first = pass->count,
+                                  .first = first,
                                   .count = count,
-                                  .x = pass->residual[l] + pass->count * width,
-                                  .sum = pass->residual[l + 1] + pass->count * width};
+                                  .x = pass->residual[l] + first * width,
+                                  .sum = pass->residual[l + 1] + first * width};
         if (run->on_layer != NULL && !run->on_layer(run->listener, before + l, all)) {
             return false;
         }
         if (!compute_layer(&rows)) {
             return no_memory(error);
         }
+        if (pass == &run->main) { /* whoever reads this sees what was computed */
+            atomic_store_explicit(run->layers, l + 1, memory_order_release);
+        }
     }
+    return true;
+}
+
+bool model_pass_compute(struct model_run *run, struct model_pass *pass, size_t count, size_t until,
+                        struct error *error)
+{
+    const struct model_source *const source = run->model->source;
     if (!source->calls->whole(source, error)) {
         return false;
     }
-    pass->count += count;
-    return true;
+    embed(run, pass, pass->count, count);
+    if (pass == &run->main) {
+        atomic_store_explicit(run->layers, 0, memory_order_relaxed);
+    }
+    const bool done = compute_layers(run, pass, pass->count, count, until, error) &&
+                      source->calls->whole(source, error);
+    if (done) {
+        pass->count += count;
+    } else if (pass == &run->main && pass->count > 0) { /* all of the others is there still */
+        atomic_store_explicit(run->layers, pass->stack->count, memory_order_relaxed);
+    }
+    return done;
+}
+
+bool model_run_go_on(struct model_run *run, size_t layers, struct error *error)
+{
+    struct model_pass *const pass = &run->main;
+    const struct model_source *const source = run->model->source;
+    const size_t until = layers < pass->stack->count ? layers : pass->stack->count;
+    return model_run_layers(run) >= until ||
+           (source->calls->whole(source, error) &&
+            compute_layers(run, pass, 0, pass->count, until, error) &&
+            source->calls->whole(source, error));
 }

@@ -119,7 +119,7 @@ static bool check_request(const struct model *model, const struct model_request 
 /* ---- a run --------------------------------------------------------------------------------- */
 
 static bool fill_pass(struct model_run *run, struct model_pass *pass, const uint32_t *ids,
-                      const uint8_t *types, size_t count, struct error *error)
+                      const uint8_t *types, size_t count, size_t layers, struct error *error)
 {
     const size_t kinds = run->model->config.types;
     if (!model_pass_room(run, pass, count, error)) {
@@ -129,7 +129,7 @@ static bool fill_pass(struct model_run *run, struct model_pass *pass, const uint
         pass->ids[i] = ids[i];
         pass->types[i] = types == NULL || kinds == 0 ? 0 : types[i];
     }
-    return model_pass_compute(run, pass, count, error);
+    return model_pass_compute(run, pass, count, layers, error);
 }
 
 /* Keys and values of the first text, as every layer of the decoder asks for them. */
@@ -187,21 +187,27 @@ static bool fill_run(struct model_run *run, const struct model_request *request,
         return false;
     }
     run->off = arena_array(&run->own, config->layers, config->heads);
-    if (run->off == NULL) {
+    run->layers = arena_array(&run->own, 1, sizeof *run->layers);
+    if (run->off == NULL || run->layers == NULL) {
         return no_memory(error);
     }
+    atomic_init(run->layers, 0);
     for (size_t i = 0; i < request->off_count; i++) {
         run->off[request->off[i].layer * config->heads + request->off[i].head] = true;
     }
+    const size_t all = config->layers;
     if (model->encoder.count == 0) {
-        return fill_pass(run, &run->main, request->ids, request->types, request->count, error);
+        const size_t some = request->layers > 0 && request->layers < all ? request->layers : all;
+        return fill_pass(run, &run->main, request->ids, request->types, request->count, some,
+                         error);
     }
     const uint32_t start = (uint32_t)config->start;
     const bool given = request->target_count > 0;
-    return fill_pass(run, &run->encoder, request->ids, NULL, request->count, error) &&
+    return fill_pass(run, &run->encoder, request->ids, NULL, request->count, model->encoder.count,
+                     error) &&
            make_cross(run, error) &&
            fill_pass(run, &run->main, given ? request->target_ids : &start, NULL,
-                     given ? request->target_count : 1, error);
+                     given ? request->target_count : 1, all, error);
 }
 
 struct model_run *model_run_start(const struct model *model, const struct model_request *request,
@@ -259,29 +265,47 @@ bool model_run_append(struct model_run *run, uint32_t id, struct error *error)
         return error_set(error, ERROR_INPUT, "Token %lu does not exist: the model has %zu tokens.",
                          (unsigned long)id, config->vocabulary);
     }
-    if (!model_pass_room(run, pass, pass->count + 1, error)) {
+    if (!model_run_go_on(run, config->layers, error) ||
+        !model_pass_room(run, pass, pass->count + 1, error)) {
         return false;
     }
     pass->ids[pass->count] = id;
     pass->types[pass->count] = pass->count > 0 ? pass->types[pass->count - 1] : 0;
     if (!begins_anew(run)) {
-        return model_pass_compute(run, pass, 1, error);
+        return model_pass_compute(run, pass, 1, config->layers, error);
     }
     const size_t count = pass->count + 1;
     pass->count = 0;
     for (size_t r = 0; r < 2; r++) {
         model_turns(&config->rotary[r], count, 0, count, pass->turns[r]);
     }
-    if (!model_pass_compute(run, pass, count, error)) {
+    if (!model_pass_compute(run, pass, count, config->layers, error)) {
         pass->count = 0; /* what was there is gone */
         return false;
     }
     return true;
 }
 
+void model_run_listen(struct model_run *run,
+                      bool (*on_layer)(void *listener, size_t layer, size_t layers), void *listener)
+{
+    run->on_layer = on_layer;
+    run->listener = listener;
+}
+
+size_t model_run_layers(const struct model_run *run)
+{
+    return atomic_load_explicit(run->layers, memory_order_acquire);
+}
+
 size_t model_run_count(const struct model_run *run)
 {
     return run->main.count;
+}
+
+const uint8_t *model_run_types(const struct model_run *run)
+{
+    return run->main.types;
 }
 
 const uint32_t *model_run_ids(const struct model_run *run)

@@ -74,13 +74,18 @@ static struct lab_numbers *projection(struct making *making, enum model_matrix_p
                                       size_t heads, size_t d)
 {
     const struct model_matrix *const matrix = &making->layer->matrix[which];
+    struct model_unpacked *const unpacked = making->run->model->unpacked;
+    struct lab_numbers *const kept = model_unpacked_find(unpacked, making->layer, which);
     float *values = NULL;
     struct lab_numbers *const made =
-        lab_numbers_room(3, (const size_t[3]){heads, matrix->depth, d}, &values, making->error);
+        kept != NULL ? NULL
+                     : lab_numbers_room(3, (const size_t[3]){heads, matrix->depth, d}, &values,
+                                        making->error);
     for (size_t h = 0; made != NULL && h < heads; h++) {
         model_matrix_columns(matrix, h * d, d, values + h * matrix->depth * d);
     }
-    return made;
+    model_unpacked_keep(unpacked, making->layer, which, made);
+    return kept != NULL ? kept : made;
 }
 
 /* The bias of each head; *out NULL: there is none. */
@@ -92,25 +97,45 @@ static bool bias(struct making *making, enum model_matrix_place which, size_t he
     return values == NULL || *out != NULL;
 }
 
+static bool has_heads_off(const struct making *making)
+{
+    const size_t heads = making->run->model->config.heads;
+    bool has = false;
+    for (size_t h = 0; h < heads && making->which == MODEL_SELF; h++) {
+        has = has || making->run->off[making->number * heads + h];
+    }
+    return has;
+}
+
 /* W_O. A head that is switched off adds nothing: its rows are 0. */
 static struct lab_numbers *output(struct making *making)
 {
     const struct model_run *const run = making->run;
     const struct model_config *const config = &run->model->config;
-    const struct model_matrix *const matrix =
-        &making->layer->matrix[making->which == MODEL_CROSS ? MODEL_M_CROSS_O : MODEL_M_O];
+    const enum model_matrix_place place =
+        making->which == MODEL_CROSS ? MODEL_M_CROSS_O : MODEL_M_O;
+    const struct model_matrix *const matrix = &making->layer->matrix[place];
     const size_t width = config->width, head_floats = config->d_v * width;
+    const bool whole = !has_heads_off(making);
+    struct lab_numbers *const kept =
+        whole ? model_unpacked_find(run->model->unpacked, making->layer, place) : NULL;
     float *values = NULL;
+    if (kept != NULL) {
+        return kept;
+    }
     struct lab_numbers *const made =
         lab_numbers_room(2, (const size_t[3]){matrix->depth, width, 1}, &values, making->error);
     if (made == NULL) {
         return NULL;
     }
     model_matrix_columns(matrix, 0, width, values);
-    for (size_t h = 0; h < config->heads && making->which == MODEL_SELF; h++) {
+    for (size_t h = 0; h < config->heads && !whole; h++) {
         if (run->off[making->number * config->heads + h]) {
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
+    }
+    if (whole) {
+        model_unpacked_keep(run->model->unpacked, making->layer, place, made);
     }
     return made;
 }

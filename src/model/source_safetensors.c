@@ -181,9 +181,12 @@ static bool open_shards(struct safetensors_source *source, const char *folder, s
                              tr(file_kind_refusal(FILE_PYTORCH, pickles[0])));
         }
     }
+    size_t length = 0;
+    const char *const last = file_last_part(folder, &length);
     return error_set(error, ERROR_FILE,
-                     "The folder holds no weights: neither model.safetensors nor "
-                     "model.safetensors.index.json.");
+                     "%.*s: the folder holds no weights: neither model.safetensors nor "
+                     "model.safetensors.index.json.",
+                     (int)(length < 60 ? length : 60), last);
 }
 
 /* ---- MXFP4 --------------------------------------------------------------------------------- */

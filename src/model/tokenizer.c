@@ -81,11 +81,6 @@ static size_t kind_of(const char *folder)
     return kind;
 }
 
-bool tokenizer_probe(const char *folder)
-{
-    return kind_of(folder) < KINDS;
-}
-
 struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error)
 {
     const size_t kind = kind_of(folder);

@@ -23,9 +23,6 @@ enum {
 
 struct tokenizer;
 
-/* Whether a folder holds the files of a tokenizer, of whatever kind they are. */
-bool tokenizer_probe(const char *folder);
-
 /* Reads the tokenizer of a folder: tokenizer.json; vocab.json and merges.txt (those of some
  * classes, model/tokenizer_pair.c), or encoder.json and vocab.bpe (GPT-2's); tokenizer.model or
  * spiece.model (SentencePiece's); source.spm with vocab.json (Marian's); vocab.txt (BERT's).

@@ -12,9 +12,14 @@
 #define BLOOM " ?[^(\\s|.,!?…。，、।۔،)]+"
 /* GPT-4's (openai/tiktoken, cl100k_base), which Llama 3 took over; digits by up to `digits`. */
 #define ENDINGS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-#define CL100K(digits)                                                                             \
-    ENDINGS "|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|" digits                                               \
-            "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#define WORD "[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"
+#define SIGNS "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|"
+#define SPACE "\\s+(?!\\S)|\\s+"
+#define CL100K(digits) ENDINGS "|" WORD digits SIGNS SPACE
+/* White space by powers of two. */
+#define CASCADE                                                                                    \
+    "\\s{512}(?!\\S)|\\s{256}(?!\\S)|\\s{128}(?!\\S)|\\s{64}(?!\\S)|\\s{32}(?!\\S)"                \
+    "|\\s{16}(?!\\S)|\\s{8}(?!\\S)|\\s{4}(?!\\S)|\\s{1,2}(?!\\S)|\\s"
 /* GPT-4o's (o200k_base): words are cut where small letters become capital. */
 #define UPPER "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]"
 #define LOWER "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]"
@@ -34,6 +39,18 @@
     "\\p{Han}+|[^\\r\\n\\p{L}\\p{N}]?" KIMI_LARGE "*" KIMI_SMALL "+" ENDINGS "?"                   \
     "|[^\\r\\n\\p{L}\\p{N}]?" KIMI_LARGE "+" KIMI_SMALL "*" ENDINGS "?"                            \
     "|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+/* DeepSeek V3's: scripts without spaces stand apart before. */
+#define DEEPSEEK_WORD                                                                              \
+    "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+"                                        \
+    "|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+"
+#define DEEPSEEK_HAN "[一-龥぀-ゟ゠-ヿ]+"
+/* Youtu's: Korean, signs of full width, Bopomofo, Han with kana. */
+#define YOUTU                                                                                      \
+    "[\\x{AC00}-\\x{D7A3}\\x{3131}-\\x{318E}]+|[！…“”‘’—：；，\\x{3001}-\\x{303F}" \
+    "\\x{FE30}-\\x{FE4F}]+|[\\x{3105}-\\x{312F}]+|[\\x{4E00}-\\x{9FA5}\\x{3040}-\\x{30FF}]+"
+/* Up to each place from which digits come in threes: the published pattern for that place matches
+ * no letter, (?=(\d{3})+(?!\d)). */
+#define BEFORE_THREES "(?s:.+?)(?=(?:\\d{3})+(?!\\d)|\\z)"
 /* DeepSeek's cased letters, as its first tokenizer lists them. */
 #define CASED                                                                                      \
     "A-Za-z\\x{B5}\\x{C0}-\\x{D6}\\x{D8}-\\x{F6}\\x{F8}-\\x{1BA}\\x{1BC}-\\x{1BF}"                 \
@@ -81,8 +98,13 @@ static const struct pre_row {
      false,
      false,
      {CL100K("\\p{N}")}},
-    {" gpt-4o llama4 ", true, false, {O200K(ENDINGS "?", "\\p{N}{1,3}")}},
+    {" gpt-4o llama4 granite-embed-multi-97m ", true, false, {O200K(ENDINGS "?", "\\p{N}{1,3}")}},
     {" kanana2 talkie minimax-m2 ", false, false, {O200K(ENDINGS "?", "\\p{N}{1,3}")}},
+    {" youtu ", true, false, {YOUTU, O200K(ENDINGS "?", "\\p{N}")}},
+    {" jais-2 ", false, false, {ENDINGS "|" WORD "\\p{N}{1,3}" SIGNS CASCADE}},
+    {" minicpm5 ", true, false, {"\\p{N}{1,3}", CL100K("\\p{N}+")}},
+    {" ufakzeka ", false, false, {WORD "\\p{N}" SIGNS SPACE}},
+    {" superbpe ", false, false, {"\\p{N}+", BEFORE_THREES}},
     {" tekken ", true, true, {O200K("", "\\p{N}")}},
     {" falcon ", false, false, {"[\\p{P}\\$\\+<=>\\^~\\|`]+", GPT2_OPEN, "[0-9][0-9][0-9]"}},
     {" default ",
@@ -98,12 +120,14 @@ static const struct pre_row {
      false,
      {"[\\r\\n]", "\\s?[" CASED "]+", "\\s?[!-/:-~！-／：-～‘-‟\\x{3000}-。]+", "\\s+$",
       "[一-龥ࠀ-一가-\\x{D7FF}]+", "\\p{N}+"}},
-    {" deepseek-v3 hunyuan-dense joyai-llm ",
+    {" deepseek-v3 hunyuan-dense joyai-llm hy_v4 ",
      false,
      false,
-     {"\\p{N}{1,3}", "[一-龥぀-ゟ゠-ヿ]+",
-      "[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?"
-      "[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}},
+     {"\\p{N}{1,3}", DEEPSEEK_HAN, DEEPSEEK_WORD "[\\r\\n]*|\\s*[\\r\\n]+|" SPACE}},
+    {" spark2_5 ",
+     false,
+     false,
+     {"\\p{N}{1,3}", DEEPSEEK_HAN, DEEPSEEK_WORD "|[\\r\\n]|" SPACE, "\\p{N}"}},
     {" bloom poro-chat gpt3-finnish ", false, false, {BLOOM}},
     {" viking ", false, false, {BLOOM, "\\p{N}"}},
     {" kimi-k2 ", false, false, {KIMI}},

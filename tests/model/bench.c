@@ -301,16 +301,22 @@ static void print_run(const char *name, const char *unit, double work, struct ti
     putchar('\n');
 }
 
-static struct timing time_append(const struct model *model, size_t tokens)
+/* work: what is read of the weights, each of them once, 10⁹ bytes. */
+static struct timing time_append(const struct model *model, size_t tokens, double work)
 {
     struct model_run *const started = run(model, NULL, tokens, NULL);
-    const double start = now();
-    for (uint32_t id = 0; id < ROUNDS; id++) {
-        (void)model_run_append(started, id, NULL);
+    double seconds[ROUNDS], shares[ROUNDS];
+    (void)model_run_append(started, 0, NULL);
+    for (uint32_t r = 0; r < ROUNDS; r++) {
+        const double most = bandwidth_of(NULL), start = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+        (void)model_run_append(started, r, NULL);
+        seconds[r] = seconds_on(CLOCK_THREAD_CPUTIME_ID) - start;
+        shares[r] = work / seconds[r] / most;
     }
-    const double took = (now() - start) / ROUNDS;
     model_run_close(started);
-    return (struct timing){took, 0};
+    qsort(seconds, ROUNDS, sizeof *seconds, compare);
+    qsort(shares, ROUNDS, sizeof *shares, compare);
+    return (struct timing){seconds[ROUNDS / 2], shares[ROUNDS / 2]};
 }
 
 /* Seconds for so many of a letter, and into how many tokens. */
@@ -375,7 +381,7 @@ static void measure(const char *folder)
     print_run("  all threads", NULL, 0, time_run(model, pool, 9, logits, 0, NULL));
     print_run("9 tokens", "GB/s", 4 * layers,
               time_run(model, NULL, 9, NULL, 4 * layers, bandwidth_of));
-    print_run("one token more, of 64", NULL, 0, time_append(model, 64));
+    print_run("one token more, of 64", "GB/s", 4 * layers, time_append(model, 64, 4 * layers));
     print_run("1024 tokens", "GFLOP/s", operations,
               time_run(model, NULL, POSITIONS, NULL, operations, attn_measure_peak));
     print_run("  all threads", NULL, 0, time_run(model, pool, POSITIONS, NULL, 0, NULL));

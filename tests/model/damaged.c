@@ -32,14 +32,25 @@ static void expect_refusal(const struct checkpoint *checkpoint, const char *what
     assert_int_equal(error.text[length - 1], '.');
 }
 
-/* Without a tokenizer a model takes ids, and says why it takes no text. */
-static void expect_ids_only(const struct checkpoint *checkpoint)
+/* Without a tokenizer that can be read a model takes ids, and says why it takes no text. */
+static void expect_ids_only(const struct checkpoint *checkpoint, const char *says)
 {
     struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t ids[] = {1, 2};
     struct model *const model = model_open(checkpoint->folder, &error);
-    assert_non_null(model);
+    if (model == NULL) {
+        fail_msg("“%s” in place of “%s”", error.text, says);
+    }
+    struct model_run *const run =
+        model_run_start(model, &(struct model_request){.ids = ids, .count = 2}, &error);
+    assert_non_null(run);
     assert_false(model_reads_text(model, &error));
-    assert_non_null(strstr(error.text, "The folder holds no tokenizer"));
+    if (strstr(error.text, says) == NULL) {
+        fail_msg("“%s” does not say “%s”", error.text, says);
+    }
+    assert_null(model_tokenizer(model));
+    assert_null(model_chat(model, NULL));
+    model_run_close(run);
     model_close(model);
 }
 
@@ -327,19 +338,29 @@ static void other_folders_are_refused(void **state)
     checkpoint_open(&checkpoint, tiny);
     expect_refusal(&checkpoint, "an empty folder", "is a folder without config.json, so no model.");
     checkpoint_put(&checkpoint, "config.json", checkpoint_source(&checkpoint, "config.json"));
-    expect_refusal(&checkpoint, "only a configuration", "The folder holds no weights");
+    expect_refusal(&checkpoint, "only a configuration", ": the folder holds no weights");
     checkpoint_put_text(&checkpoint, "pytorch_model.bin", "PK");
     expect_refusal(&checkpoint, "pickled weights", "The weights are in pytorch_model.bin");
     checkpoint_put_text(&checkpoint, "model.safetensors",
                         "version https://git-lfs.github.com/spec/v1");
-    expect_refusal(&checkpoint, "a pointer to a file",
-                   "model.safetensors: It is no safetensors file");
+    expect_refusal(
+        &checkpoint, "a pointer to a file",
+        "model.safetensors: This only points to a file that Git LFS keeps elsewhere: “git lfs "
+        "pull” fetches it.");
+    checkpoint_put_text(&checkpoint, "model.safetensors", "these are no tensors");
+    expect_refusal(&checkpoint, "a text", "model.safetensors: It is no safetensors file.");
     checkpoint_write(&checkpoint);
     checkpoint_remove(&checkpoint, "vocab.json");
-    expect_ids_only(&checkpoint);
+    expect_ids_only(&checkpoint, "The folder holds no tokenizer");
     checkpoint_write(&checkpoint);
     checkpoint_put_text(&checkpoint, "merges.txt", "q z q");
-    expect_refusal(&checkpoint, "broken merges", "merges.txt: merge 1");
+    expect_ids_only(&checkpoint, "merges.txt: merge 1");
+    checkpoint_put_text(&checkpoint, "tokenizer.json",
+                        "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}},"
+                        "\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}}");
+    expect_ids_only(&checkpoint,
+                    "tokenizer.json: its pre_tokenizer UnicodeScripts is not known here.");
+    checkpoint_remove(&checkpoint, "tokenizer.json");
     checkpoint_write(&checkpoint);
     checkpoint_remove(&checkpoint, "model.safetensors");
     snprintf(path, sizeof path, "%s/model.safetensors", checkpoint.folder);

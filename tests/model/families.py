@@ -843,6 +843,32 @@ def make_words(path):
             "written": np.array(words(text_target=WORDS[1][4])["input_ids"], np.int32)}
 
 
+PIECES = ["<pad>", "</s>", "<unk>", "▁", "▁the", "▁cat", "▁sat", "▁on", "▁mat", "▁and", "▁dog", "at",
+          "ca", "og", "it", "▁m", "▁s", "▁d", "a", "t", "s", "e", "o", "n", "c", "d", "g", "h", "m",
+          "i", "l"]
+TEXT_OF_PIECES = "the cat  sat on matted cots, and then the dog ate a salmon"
+
+
+def make_pieces(path):
+    """A tokenizer as T5's, of few pieces, and the ids that transformers makes of a text."""
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
+    from tokenizers import pre_tokenizers, processors
+    made = Tokenizer(models.Unigram(
+        [(piece, 0.0 if i < 3 else -2 - i / 4) for i, piece in enumerate(PIECES)], unk_id=2))
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(),
+                                            normalizers.Replace(Regex(" {2,}"), " ")])
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    made.decoder = decoders.Metaspace()
+    made.post_processor = processors.TemplateProcessing(
+        single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", 1)])
+    made.add_special_tokens([AddedToken(piece, special=True) for piece in PIECES[:3]])
+    file = os.path.join(path, "tokenizer.json")
+    with open(file, "w", encoding="utf-8") as out:
+        json.dump(json.loads(made.to_str()), out, ensure_ascii=False, separators=(",", ":"))
+    words = t.PreTrainedTokenizerFast(tokenizer_file=file)
+    return {"read": np.array(words(TEXT_OF_PIECES)["input_ids"], np.int32)}
+
+
 def make(folder, names):
     from safetensors.torch import load_file
     make_small()
@@ -865,6 +891,8 @@ def make(folder, names):
             found["target_ids"] = np.array(target, np.int32)
         if name == "marian-apart":
             found.update(make_words(path))
+        if name == "flan-t5":
+            found.update(make_pieces(path))
         np.savez_compressed(os.path.join(path, "expected.npz"), **found)
         if name in ALSO_GGUF:
             tensors = {k: v.float().numpy() for k, v in

@@ -181,6 +181,50 @@ static void token_by_token_and_with_threads_it_is_the_same(void **state)
     arena_free(&arena);
 }
 
+static bool count_layers(void *listener, size_t layer, size_t layers)
+{
+    assert_int_equal(layers, LAYERS);
+    assert_int_equal(layer, *(size_t *)listener);
+    *(size_t *)listener += 1;
+    return true;
+}
+
+static void layer_by_layer_it_is_the_same(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    uint32_t ids[IDS_MOST];
+    const size_t n = expected_ids(&arena, ids);
+    size_t asked = 0;
+    static float early[IDS_MOST * IDS_MOST], late[IDS_MOST * IDS_MOST];
+    struct model *const model = open_model(tiny);
+    struct model_run *const whole = start(model, &(struct model_request){.ids = ids, .count = n});
+    struct model_run *const run = start(
+        model,
+        &(struct model_request){
+            .ids = ids, .count = n, .layers = 1, .on_layer = count_layers, .listener = &asked});
+    assert_int_equal(model_run_layers(whole), LAYERS);
+    assert_int_equal(model_run_layers(run), 1);
+    assert_int_equal(asked, 1); /* and no more than that was computed */
+    model_run_weights(run, 0, 1, early);
+    model_run_weights(whole, 0, 1, late);
+    assert_memory_equal(early, late, n * n * sizeof *early);
+    assert_true(model_run_go_on(run, LAYERS, NULL));
+    assert_int_equal(model_run_layers(run), LAYERS);
+    expect_same(whole, run);
+    assert_true(model_run_go_on(run, LAYERS + 7, NULL)); /* there is nothing left to do */
+    assert_int_equal(asked, LAYERS);
+    struct model_run *const late_word =
+        start(model, &(struct model_request){.ids = ids, .count = n - 1, .layers = 1});
+    assert_true(model_run_append(late_word, ids[n - 1], NULL)); /* which needs what is missing */
+    expect_same(whole, late_word);
+    model_run_close(late_word);
+    model_run_close(run);
+    model_run_close(whole);
+    model_close(model);
+    arena_free(&arena);
+}
+
 /* The model in a folder computes what another one does, to the bit. */
 static void expect_same_model(const char *folder, const struct model *usual)
 {
@@ -432,6 +476,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_set_gives_the_numbers_of_the_reference),
         cmocka_unit_test(heads_that_are_switched_off_are_missed),
         cmocka_unit_test(token_by_token_and_with_threads_it_is_the_same),
+        cmocka_unit_test(layer_by_layer_it_is_the_same),
         cmocka_unit_test(prefix_and_shards_change_nothing),
         cmocka_unit_test(halves_are_widened_exactly),
         cmocka_unit_test(numbers_that_are_not_aligned_are_read),

@@ -43,86 +43,143 @@ static const char *pieces_of(const struct tokenizer *tokenizer, const char *text
     return line;
 }
 
+static void assert_cut(const char *name, const char *text, const char *pieces)
+{
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct tokenizer *const tokenizer = tokenizer_of(name, &error);
+    if (tokenizer == NULL) {
+        fail_msg("%s", error.text);
+    }
+    const char *const cut = pieces_of(tokenizer, text, &arena);
+    if (strcmp(cut, pieces) != 0) {
+        fail_msg("%s: %s", name, cut);
+    }
+    tokenizer_close(tokenizer);
+    arena_free(&arena);
+}
+
 #define FIRST "He'LL say 12345, naïve\n\n  देवी 你好McDonald's (x).  \n"
 #define SECOND "IMGIMGABZ  a\t<sentinel:7> ok!/\n/ Ünï Юla ბა １２３４ a b c's éE\u0301x"
+
+/* What the patterns make of both. */
+static const struct {
+    const char *name, *first, *second;
+} patterns[] = {
+    {"deepseek-llm",
+     "He¦'¦LL¦ say¦ ¦12345¦,¦ na¦ï¦ve¦\n¦\n¦  ¦देवी¦ ¦你好¦McDonald¦'¦s¦ (¦x¦).¦  ¦\n",
+     "IMGIMGABZ¦ ¦ a¦\t<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ü¦n¦ï¦ Ю¦la¦ ¦ბა¦ ¦１２３４¦ a¦ b¦ c¦'¦s¦ "
+     "é¦E¦\u0301¦x"},
+    {"kimi-k2", "He'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ ¦你好¦Mc¦Donald's¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c's¦ "
+     "é¦E\u0301x"},
+    {"viking", "He'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n ¦ देवी¦ 你好McDonald's¦ (¦x¦).  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel:¦7¦>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c's¦ "
+     "éE\u0301x"},
+    {"bloom", "He'LL¦ say¦ 12345¦,¦ naïve¦\n\n ¦ देवी¦ 你好McDonald's¦ (¦x¦).  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel:7>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ １２３４¦ a¦ b¦ c's¦ "
+     "éE\u0301x"},
+    {"qwen35", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE\u0301x"},
+    {"bailingmoe", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"seed-coder", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"exaone-moe", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ देवी 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï Юla ბა¦ ¦１¦２¦３¦４¦ a b c¦'s¦ "
+     "éE\u0301x"},
+    {"laguna", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  ¦\n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"tiny_aya", "He'LL¦ say¦ ¦12¦345¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好Mc¦Donald's¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２３４¦ a¦ b¦ c's¦ "
+     "é¦E\u0301x"},
+    {"kanana2", "He'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好Mc¦Donald's¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c's¦ "
+     "é¦E\u0301x"},
+    {"grok-2", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"jais", "He¦'¦LL¦ say¦ 12345¦,¦ naïve¦\n\n ¦ द¦े¦व¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ １２３４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301¦x"},
+    {"mellum2", "He¦'¦LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n ¦ द¦े¦व¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301¦x"},
+    {"youtu", "He'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ देवी¦ ¦你好¦Mc¦Donald's¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c's¦ "
+     "é¦E\u0301x"},
+    {"jais-2", "He¦'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"minicpm5", "He¦'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"ufakzeka", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE¦\u0301x"},
+    {"superbpe", "He'LL say ¦12¦345¦, naïve\n\n  देवी 你好McDonald's (x).  \n",
+     "IMGIMGABZ  a\t<sentinel:¦7¦> ok!/\n/ Ünï Юla ბა ¦１¦２３４¦ a b c's éE\u0301x"},
+    {"hy_v4", "He¦'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ ¦你好¦McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE\u0301x"},
+    {"spark2_5", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n¦\n¦ ¦ देवी¦ ¦你好¦McDonald¦'s¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
+     "éE\u0301x"},
+    {"granite-embed-multi-97m",
+     "He'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好Mc¦Donald's¦ (¦x¦).¦  \n",
+     "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c's¦ "
+     "é¦E\u0301x"},
+    {"chameleon",
+     "He¦'¦LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n¦\n¦  ¦द¦े¦व¦ी¦ 你好McDonald¦'¦s¦ ¦(¦x¦)¦.¦  ¦\n",
+     "IMGIMGABZ¦  ¦a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ "
+     "c¦'¦s¦ éE¦\u0301¦x"},
+};
 
 static void each_pattern_cuts_as_its_library(void **state)
 {
     (void)state;
+    for (size_t row = 0; row < sizeof patterns / sizeof *patterns; row++) {
+        assert_cut(patterns[row].name, FIRST, patterns[row].first);
+        assert_cut(patterns[row].name, SECOND, patterns[row].second);
+    }
+}
+
+static void digits_signs_and_long_spaces_are_cut_as_their_library(void **state)
+{
+    (void)state;
+    static const char text[] = "각1234567½89，ㄅㄆカな ：“ab”　　x         \n\n      y     z1000";
     static const struct {
-        const char *name, *first, *second;
+        const char *name, *pieces;
     } rows[] = {
-        {"deepseek-llm",
-         "He¦'¦LL¦ say¦ ¦12345¦,¦ na¦ï¦ve¦\n¦\n¦  ¦देवी¦ ¦你好¦McDonald¦'¦s¦ (¦x¦).¦  ¦\n",
-         "IMGIMGABZ¦ ¦ a¦\t<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ü¦n¦ï¦ Ю¦la¦ ¦ბა¦ ¦１２３４¦ a¦ b¦ c¦'¦s¦ "
-         "é¦E¦\u0301¦x"},
-        {"kimi-k2", "He'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ ¦你好¦Mc¦Donald's¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c's¦ "
-         "é¦E\u0301x"},
-        {"viking", "He'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n ¦ देवी¦ 你好McDonald's¦ (¦x¦).  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel:¦7¦>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c's¦ "
-         "éE\u0301x"},
-        {"bloom", "He'LL¦ say¦ 12345¦,¦ naïve¦\n\n ¦ देवी¦ 你好McDonald's¦ (¦x¦).  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel:7>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ １２３４¦ a¦ b¦ c's¦ "
-         "éE\u0301x"},
-        {"qwen35", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE\u0301x"},
-        {"bailingmoe",
-         "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301x"},
-        {"seed-coder",
-         "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301x"},
-        {"exaone-moe", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ देवी 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï Юla ბა¦ ¦１¦２¦３¦４¦ a b c¦'s¦ "
-         "éE\u0301x"},
-        {"laguna", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  ¦\n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301x"},
-        {"tiny_aya", "He'LL¦ say¦ ¦12¦345¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好Mc¦Donald's¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２３４¦ a¦ b¦ c's¦ "
-         "é¦E\u0301x"},
-        {"kanana2", "He'LL¦ say¦ ¦123¦45¦,¦ naïve¦\n\n¦ ¦ देवी¦ 你好Mc¦Donald's¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n/¦ Ünï¦ Юla¦ ბა¦ ¦１２３¦４¦ a¦ b¦ c's¦ "
-         "é¦E\u0301x"},
-        {"grok-2", "He¦'LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n¦ ¦ द¦ेव¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<sentinel¦:¦7¦>¦ ok¦!/\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301x"},
-        {"jais", "He¦'¦LL¦ say¦ 12345¦,¦ naïve¦\n\n ¦ द¦े¦व¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ １２３４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301¦x"},
-        {"mellum2", "He¦'¦LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n\n ¦ द¦े¦व¦ी¦ 你好McDonald¦'s¦ (¦x¦).¦  \n",
-         "IMGIMGABZ¦ ¦ a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ c¦'s¦ "
-         "éE¦\u0301¦x"},
-        {"chameleon",
-         "He¦'¦LL¦ say¦ ¦1¦2¦3¦4¦5¦,¦ naïve¦\n¦\n¦  ¦द¦े¦व¦ी¦ 你好McDonald¦'¦s¦ ¦(¦x¦)¦.¦  ¦\n",
-         "IMGIMGABZ¦  ¦a¦\t¦<¦sentinel¦:¦7¦>¦ ok¦!¦/¦\n¦/¦ Ünï¦ Юla¦ ბა¦ ¦１¦２¦３¦４¦ a¦ b¦ "
-         "c¦'¦s¦ éE¦\u0301¦x"},
+        {"youtu", "각¦1¦2¦3¦4¦5¦6¦7¦½¦8¦9¦，¦ㄅㄆ¦カな¦ ¦：“¦ab¦”¦　¦　x¦         \n\n¦     ¦ y¦   "
+                  " ¦ z¦1¦0¦0¦0"},
+        {"jais-2",
+         "각¦123¦456¦7½8¦9¦，ㄅㄆカな¦ ：“¦ab¦”¦　¦　x¦         \n\n¦    ¦ ¦ y¦    ¦ z¦100¦0"},
+        {"minicpm5",
+         "각¦123¦456¦7½8¦9¦，ㄅㄆカな¦ ：“¦ab¦”¦　¦　x¦         \n\n¦     ¦ y¦    ¦ z¦100¦0"},
+        {"ufakzeka", "각¦1¦2¦3¦4¦5¦6¦7¦½¦8¦9¦，ㄅㄆカな¦ ：“¦ab¦”¦　¦　x¦         \n\n¦     ¦ y¦   "
+                     " ¦ z¦1¦0¦0¦0"},
+        {"superbpe", "각¦1¦234¦567½89¦，ㄅㄆカな ：“ab”　　x         \n\n      y     z¦1¦000"},
+        {"hy_v4",
+         "각¦123¦456¦7½8¦9¦，¦ㄅㄆ¦カな¦ ：“¦ab¦”¦　¦　x¦         \n\n¦     ¦ y¦    ¦ z¦100¦0"},
+        {"spark2_5", "각¦1¦2¦3¦4¦5¦6¦7¦½¦8¦9¦，¦ㄅㄆ¦カな¦ ：“¦ab¦”¦　¦　x¦         \n\n     ¦ y¦  "
+                     "  ¦ z¦1¦0¦0¦0"},
+        {"granite-embed-multi-97m",
+         "각¦123¦456¦7½8¦9¦，ㄅㄆカな¦ ：“¦ab¦”¦　¦　x¦         \n\n¦     ¦ y¦    ¦ z¦100¦0"},
     };
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-        struct arena arena = {0};
-        struct error error = {ERROR_NONE, 0, ""};
-        struct tokenizer *const tokenizer = tokenizer_of(rows[row].name, &error);
-        if (tokenizer == NULL) {
-            fail_msg("%s", error.text);
-        }
-        const char *const first = pieces_of(tokenizer, FIRST, &arena);
-        const char *const second = pieces_of(tokenizer, SECOND, &arena);
-        if (strcmp(first, rows[row].first) != 0 || strcmp(second, rows[row].second) != 0) {
-            fail_msg("%s: %s\n%s", rows[row].name, first, second);
-        }
-        tokenizer_close(tokenizer);
-        arena_free(&arena);
+        assert_cut(rows[row].name, text, rows[row].pieces);
     }
 }
 
 static void other_patterns_are_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {"superbpe", "afmoe", "", "qwen", "viking bloom"};
+    static const char *const names[] = {"whitespace", "afmoe", "", "qwen", "viking bloom"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct error error = {ERROR_NONE, 0, ""};
         assert_null(tokenizer_of(names[i], &error));
@@ -137,9 +194,10 @@ static void a_text_begins_as_the_pattern_says(void **state)
     static const struct {
         const char *name;
         bool begins, whole;
-    } rows[] = {{"tekken", true, true},
-                {"llama-bpe", true, true},
-                {"chameleon", true, false},
+    } rows[] = {{"tekken", true, true},     {"llama-bpe", true, true},
+                {"chameleon", true, false}, {"youtu", false, true},
+                {"minicpm5", false, true},  {"granite-embed-multi-97m", false, true},
+                {"jais-2", false, false},   {"superbpe", false, false},
                 {"qwen2", false, false}};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         struct tokenizer *const tokenizer = tokenizer_of(rows[row].name, NULL);
@@ -154,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_pattern_cuts_as_its_library),
+        cmocka_unit_test(digits_signs_and_long_spaces_are_cut_as_their_library),
         cmocka_unit_test(other_patterns_are_refused_by_name),
         cmocka_unit_test(a_text_begins_as_the_pattern_says),
     };

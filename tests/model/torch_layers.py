@@ -25,6 +25,7 @@ except ImportError:
 ATTNSCOPE, FOLDER = sys.argv[1:3]
 TEXT, SLACK = "The Cat's mat isn't where they'd sit.", 4e-6
 TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+ARRAYS = {"<f4": torch.float32, "<i4": torch.int32, "<i8": torch.int64}
 torch.set_default_dtype(torch.float64)
 
 
@@ -47,8 +48,8 @@ def read_npz(path):
             content = file.read(name)
             start = 10 + struct.unpack("<H", content[8:10])[0]
             header = eval(content[10:start], {"__builtins__": {}})
-            if header["descr"] == "<f4":
-                values = torch.frombuffer(bytearray(content[start:]), dtype=torch.float32)
+            if header["descr"] in ARRAYS:  # tokens are texts
+                values = torch.frombuffer(bytearray(content[start:]), dtype=ARRAYS[header["descr"]])
                 arrays[name.removesuffix(".npy")] = values.reshape(header["shape"]).double()
     return arrays
 
