@@ -39,7 +39,8 @@ float chips_width_of(const struct chips_frame *frame, size_t index)
     if (is_edited(frame, index)) {
         return fmaxf(44, field_width(frame->ui, &frame->style) + 2 * CHIP_PAD + 2);
     }
-    const float word = word_width(frame, index);
+    const bool tagged = frame->chips->chip[index].tag != NULL;
+    const float word = word_width(frame, index) + (tagged ? CHIP_TAG : 0);
     return fminf(frame->most, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
 }
 
@@ -48,6 +49,46 @@ static float width_with(const struct chips_frame *frame, float most)
     struct chips_frame tried = *frame;
     tried.most = most;
     return chips_left(&tried, frame->chips->count) - CHIP_GAP;
+}
+
+size_t chips_middle(const struct ui *ui, const char *text, float *wide)
+{
+    const size_t length = strlen(text);
+    size_t best = 0;
+    *wide = INFINITY;
+    for (size_t at = 1; at + 1 < length; at++) {
+        if (text[at] == ' ') {
+            const float first =
+                font_measure(canvas_fonts(ui->canvas), FONT_WORDS_MEDIUM, CHIP_LETTERS, text, at);
+            const float rest =
+                canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, CHIP_LETTERS, text + at + 1);
+            best = fmaxf(first, rest) < *wide ? at : best;
+            *wide = fminf(*wide, fmaxf(first, rest));
+        }
+    }
+    return best;
+}
+
+float ui_chip_least(const struct ui *ui, const char *word)
+{
+    float wide = 0;
+    const float whole = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word);
+    const bool folds = chips_middle(ui, word, &wide) > 0;
+    return ceilf(folds ? fminf(whole, wide + 1 - 2 * CHIP_CLOSE) : whole) + 2 * CHIP_PAD;
+}
+
+/* Sentences stand in two lines where not all chips fit else. */
+static void fold_sentences(const struct chips_frame *frame, float word[CHIPS_MEASURED])
+{
+    if (width_with(frame, CHIP_MOST) <= frame->inner.w - CARET_ROOM) {
+        return;
+    }
+    for (size_t i = 0; i < frame->measured; i++) {
+        float wide = 0;
+        if (chips_middle(frame->ui, frame->chips->chip[i].word, &wide) > 0) {
+            word[i] = fminf(word[i], wide + 1 - 2 * CHIP_CLOSE);
+        }
+    }
 }
 
 /* Long words give way first, and only where that saves the scrolling. */
@@ -130,15 +171,15 @@ struct rect chips_typing_area(const struct chips_frame *frame)
                          inner.y, width + 3, inner.h};
 }
 
-/* The very edge of a chip belongs to the gap beside it: the caret goes there. */
+/* The edge of a chip belongs to the gap beside it: the caret goes there. */
 static size_t chips_at(const struct chips_frame *frame, float x)
 {
-    static const float EDGE = 3;
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count && left <= x; i++) {
         const float width = chips_width_of(frame, i);
+        const float edge = fminf(CHIP_EDGE, width / 5);
         left += chips_room_before(frame, i);
-        if (x >= left + EDGE && x < left + width - EDGE) {
+        if (x >= left + edge && x < left + width - edge) {
             return i;
         }
         left += width + CHIP_GAP;
@@ -296,6 +337,9 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
     if (frame->edge != 0) {
         turn_page(frame);
         return;
+    }
+    if (memory->edited != frame->id) { /* a chip rested: typing begins before its place is set */
+        field_start(frame->ui, frame->id, "", false);
     }
     memory->chip_grabbed = SIZE_MAX;
     memory->chosen_chip = SIZE_MAX;
@@ -512,6 +556,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     float word[CHIPS_MEASURED];
     frame.measured = chips_measure(&frame, word);
     frame.word = word;
+    fold_sentences(&frame, word);
     take_memory(memory, frame.id);
     frame.most = chips_most(&frame);
     reserve_typing(&frame);

@@ -10,17 +10,20 @@
 #define CHIP_CORNER 6.0f
 #define SIDE_ROOM 8.0f
 
+static const float CHIP_LINE = 11; /* from one of two lines in a chip to the other */
+
 enum { CHIP_BYTES = 256, CHIPS_TOLD_APART = 16 /* more cannot be told apart at a head_overview */ };
 
+/* Framed while letters go there: not for a word that was clicked. */
 static void draw_ground(const struct chips_frame *frame, bool hover)
 {
     const struct ui_theme *theme = frame->ui->theme;
-    const struct colour edge = frame->focused ? theme->accent
-                               : hover        ? colour_mix(theme->line, theme->ink, 0.15f)
-                                              : theme->line;
-    canvas_rect(
-        frame->ui->canvas, frame->area, UI_CORNER_SMALL,
-        &(struct paint){.fill = theme->panel, .stroke = edge, .width = frame->focused ? 1.75f : 1});
+    const bool writes = frame->focused && frame->ui->memory->edited == frame->id;
+    const struct colour edge = writes  ? theme->accent
+                               : hover ? colour_mix(theme->line, theme->ink, 0.15f)
+                                       : theme->line;
+    canvas_rect(frame->ui->canvas, frame->area, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->panel, .stroke = edge, .width = writes ? 1.75f : 1});
 }
 
 static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted)
@@ -81,19 +84,89 @@ static bool begins_as_another(const struct chips_frame *frame, size_t index, siz
     return false;
 }
 
-/* What stands on a chip: all of it, or, where two would be cut to the same beginning ("Who…"), what
- * comes behind that ("…won?"). */
+/* As many whole words of a sentence as fit, and an ellipsis; NULL: not even one does. */
+static const char *first_words(const struct chips_frame *frame, const char *word, float room,
+                               char text[CHIP_BYTES])
+{
+    const char *shown = NULL;
+    char tried[CHIP_BYTES];
+    for (size_t at = strcspn(word, " "); word[at] != '\0'; at += 1 + strcspn(word + at + 1, " ")) {
+        const int length = snprintf(tried, sizeof tried, "%.*s…", (int)at, word);
+        if (length < 0 || length >= CHIP_BYTES ||
+            canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, tried) > room) {
+            break;
+        }
+        memcpy(text, tried, sizeof tried);
+        shown = text;
+    }
+    return shown;
+}
+
+/* What stands on a chip: all of it, or its first words, or, where two would be cut to the same
+ * beginning ("Who…"), what comes behind that ("…won?"). */
 static const char *shown_word(const struct chips_frame *frame, size_t index, float room,
                               char text[CHIP_BYTES])
 {
     const char *const word = frame->chips->chip[index].word;
     const size_t first = strcspn(word, " ");
-    if (word[first] == '\0' || !begins_as_another(frame, index, first + 1) ||
+    if (word[first] == '\0' ||
         canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word) <= room) {
         return word;
     }
+    if (!begins_as_another(frame, index, first + 1)) {
+        const char *const words = first_words(frame, word, room, text);
+        return words != NULL ? words : word;
+    }
     const int length = snprintf(text, CHIP_BYTES, "…%s", word + first + 1);
     return length > 0 && length < CHIP_BYTES ? text : word;
+}
+
+/* A sentence that is longer than its chip, in two lines where these fit. */
+static bool draw_in_two(const struct chips_frame *frame, const char *text, struct rect words,
+                        struct colour ink)
+{
+    struct canvas *const canvas = frame->ui->canvas;
+    float wide = 0;
+    if (canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, text) <= words.w) {
+        return false;
+    }
+    const size_t middle = chips_middle(frame->ui, text, &wide);
+    const float x = words.x + words.w / 2, y = words.y + words.h / 2;
+    if (middle == 0 || wide > words.w + 2 * CHIP_CLOSE) {
+        return false;
+    }
+    canvas_text_length(canvas, x, y - 2, FONT_WORDS_MEDIUM, CHIP_LETTERS, ink, CANVAS_CENTRE, text,
+                       middle);
+    canvas_text(canvas, x, y - 2 + CHIP_LINE, FONT_WORDS_MEDIUM, CHIP_LETTERS, ink, CANVAS_CENTRE,
+                text + middle + 1);
+    return true;
+}
+
+/* Whether an end of the field leaves too little of a chip for its word, which is no word then. */
+static bool is_left_out(const struct chips_frame *frame, size_t index, struct rect area,
+                        struct rect all, struct rect words)
+{
+    static const float LONG = 0.6f; /* of the field: it must be seen in part */
+    const char *const word = frame->chips->chip[index].word;
+    return words.w + 0.5f < all.w && area.w < LONG * chips_field(frame).w &&
+           canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word) > words.w;
+}
+
+/* All of a word, in two lines perhaps, or as much of it as tells it from others. Returns whether
+ * something is missing. */
+static bool write_word(const struct chips_frame *frame, size_t index, struct rect words,
+                       struct colour ink)
+{
+    const char *const word = frame->chips->chip[index].word;
+    char text[CHIP_BYTES];
+    if (draw_in_two(frame, word, words, ink)) {
+        return false;
+    }
+    const char *const shown = shown_word(frame, index, words.w, text);
+    return ui_label(
+               frame->ui, words,
+               &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_CENTRE}) ||
+           shown != word;
 }
 
 static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
@@ -104,17 +177,24 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     const struct colour plain = chip->faded ? ui->theme->muted : ui->theme->ink;
     const struct colour ink = chip->chosen ? colour_ink_on(paint.fill) : plain;
     struct rect words = {area.x + CHIP_PAD - 1, area.y, area.w - 2 * CHIP_PAD + 2, area.h};
+    const struct rect tag = {words.x, words.y, CHIP_TAG, words.h};
+    if (chip->tag != NULL) {
+        words.x += CHIP_TAG;
+        words.w -= CHIP_TAG;
+    }
+    const struct rect all = words;
     words = lifted ? words : clear_room(frame, words);
     const uint32_t id = frame->id ^ (uint32_t)(index * 2654435761u + 1u);
     canvas_group(ui->canvas, id, chip->word);
     canvas_rect(ui->canvas, area, CHIP_CORNER, &paint);
-    char text[CHIP_BYTES];
-    const char *const shown = shown_word(frame, index, words.w, text);
-    const bool cut =
-        ui_label(ui, words,
-                 &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_CENTRE}) ||
-        shown != chip->word;
-    if (chip->marked) {
+    if (chip->tag != NULL) {
+        ui_label(ui, tag,
+                 &(struct ui_label){chip->tag, FONT_WORDS_BOLD, UI_TEXT_TINY,
+                                    chip->chosen ? ink : ui->theme->muted, CANVAS_LEFT});
+    }
+    const bool out = is_left_out(frame, index, area, all, words);
+    const bool cut = out || write_word(frame, index, words, ink);
+    if (chip->marked && !out) {
         draw_mark(frame, words, chip->word, ink);
     }
     canvas_ungroup(ui->canvas);
@@ -130,6 +210,21 @@ static void draw_edited(const struct chips_frame *frame, struct rect area)
         ui->canvas, area, CHIP_CORNER,
         &(struct paint){.fill = ui->theme->panel, .stroke = ui->theme->accent, .width = 1.5f});
     field_draw(ui, chips_typing_area(frame), &frame->style);
+}
+
+/* What is said where one types, as long as there is room for; NULL: nothing, rather than half. */
+static const char *hint_within(const struct chips_frame *frame, float room)
+{
+    const char *const says[] = {frame->chips->hint, frame->chips->brief};
+    for (size_t s = 0; s < 2; s++) {
+        const char *const hint = says[s] != NULL ? tr(says[s]) : NULL;
+        if (hint != NULL &&
+            canvas_measure(frame->ui->canvas, FONT_WORDS, UI_TEXT_BODY, hint) <= room) {
+            return hint;
+        }
+    }
+    return frame->chips->brief == NULL && frame->chips->hint != NULL ? tr(frame->chips->hint)
+                                                                     : NULL;
 }
 
 static void draw_typing(const struct chips_frame *frame)
@@ -150,10 +245,10 @@ static void draw_typing(const struct chips_frame *frame)
         return; /* the hint belongs to the end */
     }
     const float left = typing.x + 7, room = frame->inner.x + frame->inner.w - left;
-    if (empty && frame->chips->hint != NULL && room > 24) {
+    const char *const hint = hint_within(frame, room);
+    if (empty && hint != NULL && room > 24) {
         ui_label(ui, (struct rect){left, typing.y, room, typing.h},
-                 &(struct ui_label){tr(frame->chips->hint), FONT_WORDS, UI_TEXT_BODY,
-                                    ui->theme->muted, CANVAS_LEFT});
+                 &(struct ui_label){hint, FONT_WORDS, UI_TEXT_BODY, ui->theme->muted, CANVAS_LEFT});
     }
 }
 

@@ -10,11 +10,15 @@ enum { CHIPS_MEASURED = 4096 /* once for a frame; of more than that each time */
 
 #define CHIP_HEIGHT 26.0f
 #define CHIP_PAD 10.0f
+#define CHIP_TAG 14.0f /* of a letter before the word */
 #define CHIP_GAP 6.0f
+#define CHIP_EDGE 6.0f  /* of a chip: a click there means the gap beside it */
 #define CHIP_FADE 18.0f /* how far words fade out where the field goes on */
 #define CHIP_LEAST 28.0f
-#define CHIP_MOST 220.0f  /* a longer word is cut; its tooltip has it whole */
-#define CHIP_NARROW 52.0f /* as narrow as long words become where that makes all fit */
+#define CHIP_MOST 220.0f   /* a longer word is cut; its tooltip has it whole */
+#define CHIP_LETTERS 10.0f /* of two lines in one chip */
+#define CHIP_CLOSE 4.0f    /* so much closer they stand to its ends */
+#define CHIP_NARROW 52.0f  /* as narrow as long words become where that makes all fit */
 
 struct chips_frame {
     struct ui *ui;
@@ -51,6 +55,9 @@ struct rect chips_field(const struct chips_frame *frame); /* inside the border, 
 size_t chips_caret(const struct chips_frame *frame);
 /* The chip before which there is room for the caret; SIZE_MAX: it is at the end, or nowhere. */
 size_t chips_opening(const struct chips_frame *frame);
+
+/* Where a sentence is best divided into two lines, and how wide these are; 0: it is one word. */
+size_t chips_middle(const struct ui *ui, const char *text, float *wide);
 
 /* How many chips are not wholly seen at an end, and the sign there that says so. */
 size_t chips_hidden(const struct chips_frame *frame, bool at_left);

@@ -50,13 +50,19 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 {
     const struct ui_memory *memory = ui->memory;
     const bool hushed = memory->tip_hushed;
-    const bool by_keys = ui_has_focus(ui, id) && memory->focus_visible && !ui->covered;
+    const bool by_keys =
+        ui_has_focus(ui, id) && memory->focus_visible && memory->offered != id && !ui->covered;
     const bool by_hand = ui_uncovered(ui, area) && memory->active == 0 && !(by_keys && hushed);
     const bool former_goes = ui->tip_id == 0 || hushed != ui->tip_by_keys;
     if (by_hand ? !(hushed && ui->tip_by_keys) : by_keys && former_goes) {
         ui_put_tip(ui, id, area, tr(text));
         ui->tip_by_keys = !by_hand;
     }
+}
+
+bool ui_pointer_rests(const struct ui *ui)
+{
+    return ui->memory->pointer_rests;
 }
 
 void ui_say(struct ui *ui, uint32_t id, struct rect area, const char *text)
@@ -234,6 +240,8 @@ static void hush(struct ui *ui)
         input->width == memory->hushed_width && input->height == memory->hushed_height;
     if (input_acted(input)) {
         hush_here(memory, input);
+        memory->pointer_rests =
+            memory->pointer_rests || input->pressed != 0 || input->released != 0;
         memory->tip_struck = memory->tip_id;
         memory->tip_shown = false;
         memory->tip_since = input->time;
@@ -242,7 +250,7 @@ static void hush(struct ui *ui)
     } else if (memory->tip_hushed && (!input->inside || fabsf(input->x - memory->hushed_x) +
                                                                 fabsf(input->y - memory->hushed_y) >
                                                             TIP_MOVE)) {
-        memory->tip_hushed = false;
+        memory->tip_hushed = memory->pointer_rests = false;
         memory->tip_since = input->time;
     }
 }

@@ -138,6 +138,9 @@ bool ui_has_focus(const struct ui *ui, uint32_t id)
 
 void ui_take_focus(struct ui *ui, uint32_t id)
 {
+    if (ui->beneath) {
+        return;
+    }
     ui->press_focused = true;
     if (ui->memory->focus == id) {
         return;
@@ -145,6 +148,15 @@ void ui_take_focus(struct ui *ui, uint32_t id)
     ui->memory->focus = id;
     ui->memory->focus_visible = false;
     ui_again(ui);
+}
+
+void ui_offer_focus(struct ui *ui, uint32_t id)
+{
+    ui_take_focus(ui, id);
+    if (ui_has_focus(ui, id)) {
+        ui->memory->focus_visible = true;
+        ui->memory->offered = id;
+    }
 }
 
 void ui_drop_focus(struct ui *ui)
@@ -298,8 +310,8 @@ static void move_focus(struct ui *ui, bool backward)
         at = (at + (backward ? count - 1 : 1)) % count;
     }
     memory->focus = ui->focus_order[at];
-    memory->focus_visible = true;
-    memory->reveal = true;
+    memory->focus_visible = memory->reveal = true;
+    memory->offered = 0;
     ui_again(ui);
 }
 
@@ -330,8 +342,8 @@ static void move_region(struct ui *ui, bool backward)
     const size_t next =
         nowhere ? (backward ? regions - 1 : 0) : (present + (backward ? regions - 1 : 1)) % regions;
     memory->focus = ui->focus_order[ui->region[next]];
-    memory->focus_visible = true;
-    memory->reveal = true;
+    memory->focus_visible = memory->reveal = true;
+    memory->offered = 0;
     ui_again(ui);
 }
 

@@ -79,6 +79,8 @@ struct ui_memory {
     bool tip_hushed;          /* something was pressed: no tooltip until the pointer moves … */
     float hushed_x, hushed_y; /* … from here, … */
     float hushed_width, hushed_height; /* … in a room of this size */
+    bool pointer_rests;                /* the pointer has not moved since a press of its buttons */
+    uint32_t offered;                  /* got the focus by ui_offer_focus; 0: nobody has it so */
     uint32_t tip_struck; /* a key came while this one's waited or was up: not by keyboard again */
 
     size_t chip_grabbed; /* chips: which one the press was on; SIZE_MAX: none */
@@ -120,7 +122,9 @@ struct ui {
     const struct ui_input *input;
     struct canvas *canvas;
     const struct ui_theme *theme;
-    bool still; /* a figure: what could only be pressed is left out */
+    bool still;   /* a figure: what could only be pressed is left out */
+    bool beneath; /* what is drawn now lies under a sheet that has the keyboard: nothing in it takes
+                     the focus */
 
     uint32_t scope[UI_DEPTH_MAX]; /* ids of the scopes around */
     size_t depth;
@@ -207,6 +211,9 @@ bool ui_has_focus(const struct ui *ui, uint32_t id);
 void ui_take_focus(struct ui *ui, uint32_t id);
 void ui_drop_focus(struct ui *ui);
 
+/* The same with its ring, unasked: no tooltip comes of it until the keyboard goes there again. */
+void ui_offer_focus(struct ui *ui, uint32_t id);
+
 /* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. With id
  * 0 it is false for what a menu or a text field that has the focus will want, and for Enter and
  * Space while a control has the focus visibly; other keys of widgets are known only after these
@@ -220,6 +227,10 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
  * focus. Any press, key or notch of the wheel takes it away until the pointer moves or the focus
  * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
+
+/* Whether a button of the pointer was pressed, and it has not moved since: what shows on hover
+ * gives way to what the press brought. */
+bool ui_pointer_rests(const struct ui *ui);
 
 /* In this frame tooltips of what lies outside the area stay off it, where there is any other place.
  */

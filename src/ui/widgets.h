@@ -141,6 +141,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
 
 struct ui_chip {
     const char *word;
+    const char *tag;           /* a letter or two before it, in the same chip; NULL: none */
     const char *tip;           /* NULL: none */
     bool marked;               /* a dotted underline: its position was guessed from its letters */
     struct colour chosen_fill; /* ground of a chosen chip */
@@ -168,9 +169,10 @@ struct ui_chips_answer {
 struct ui_chips {
     const struct ui_chip *chip;
     size_t count;
-    const char *hint; /* where one types, when nothing is typed: "type a token…" */
-    size_t closing;   /* so many chips at the end are its end: nothing is typed behind them */
-    bool begin;       /* it was just opened: it takes the focus now */
+    const char *hint;  /* where one types, when nothing is typed: "type a token…" */
+    const char *brief; /* where there is no room for it: "token…", or nothing; NULL: it is cut */
+    size_t closing;    /* so many chips at the end are its end: nothing is typed behind them */
+    bool begin;        /* it was just opened: it takes the focus now */
 };
 
 /* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter
@@ -186,6 +188,9 @@ struct ui_chips {
  * the word, as in text_split. At most UI_TOKEN_FIELDS_MAX token fields in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
+
+/* The width of a chip that has all of its word, in two lines where it is a sentence. */
+float ui_chip_least(const struct ui *ui, const char *word);
 
 /* --- grid.c --- keys for cells that somebody else draws --- */
 

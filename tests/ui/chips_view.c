@@ -133,7 +133,7 @@ static void a_preview_scrolls_nothing(void **state)
     hands_feed(&desk->hands);
     hands_wheel(&desk->hands, field.x + 200, field.y + 18, -20);
     const struct rect before = hands_group(&desk->hands, "word18");
-    hands_move(&desk->hands, before.x + 5, before.y + 10);
+    hands_move(&desk->hands, before.x + 8, before.y + 10);
     assert_int_equal(desk->words.hovered, 18);
     hands_move(&desk->hands, 400, 300);
     assert_true(hands_group(&desk->hands, "word18").x == before.x);
@@ -176,7 +176,7 @@ static void a_click_does_not_move_the_chip_from_under_the_pointer(void **state)
         struct rect chip = {0};
         canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip);
         if (chip.x < field.x + field.w - 72 && chip.x + chip.w >= field.x + field.w - 72) {
-            hands_click(&desk->hands, chip.x + 4, chip.y + 10);
+            hands_click(&desk->hands, chip.x + 8, chip.y + 10);
             assert_int_equal(desk->words.chosen, i);
             assert_true(hands_group(&desk->hands, desk->words.word[i]).x == chip.x);
             return;

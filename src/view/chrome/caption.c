@@ -80,24 +80,28 @@ static const float BUTTON = 30, GAP = 6, AIR = 11;
 static const float LEAST = 46; /* height of the strip */
 static const float GUESS_WIDE = 120, REVEAL_WIDE = 76, BACK_WIDE = 150;
 
-enum { NOTES_MAX = 3 };
+enum { NOTES_MAX = 4 };
 
 /* A line below the caption. */
 struct note {
     const char *text;
     struct colour colour;
     bool leads_back; /* with the button that restores the step's experiment */
+    bool of_others;  /* the caption's numbers are nobody's here */
+    bool leads_on;   /* with what may come behind the lesson */
 };
 
 struct strip {
     float text_x, text_wide, buttons_x;
     float size;      /* of the caption's letters */
     float high;      /* of the caption's lines */
+    float main;      /* of the row with the caption and the buttons */
     float note_high; /* of one note */
     struct note note[NOTES_MAX];
     size_t notes;
-    bool
-        beside; /* that the numbers differ is said behind the caption, where nothing moves for it */
+    /* That the numbers differ is said where nothing moves for it: behind the caption, or below it
+     * in the room that its smaller letters leave. */
+    bool beside, within;
 };
 
 /* What the experiment has that the lesson has not: "The caption is about the lesson; changed since:
@@ -143,14 +147,38 @@ static void add_notes(struct view *view, struct strip *strip)
             strip->note[before].leads_back = true;
         }
     } else if (state->lesson_lost) {
+        const size_t before = strip->notes;
         add_note(strip, "The caption was written for other numbers than these.", theme->key);
+        strip->note[before].of_others = strip->notes > before;
+    }
+    if (state->ended) {
+        const size_t before = strip->notes;
+        add_note(strip, "This is the end of the lesson.", theme->accent);
+        if (strip->notes > before) {
+            strip->note[before].leads_on = true;
+        }
     }
 }
 
 /* Whether somebody walked on to another stage than the one that the step speaks of. */
 static bool walked_on(const struct view *view)
 {
-    return view->state->playback.stage != view->state->caption_stage;
+    return !view_caption_is_here(view->state);
+}
+
+/* Whether the caption is about something else than what stands there. */
+static bool steps_back(const struct view *view)
+{
+    return walked_on(view) || view->state->lesson_changed || view->state->lesson_lost;
+}
+
+/* What the stage that the step speaks of is called, or what stands behind the stages. */
+static const char *caption_place(const struct view_state *state)
+{
+    return state->caption_behind == VIEW_BEHIND_LOSS ? "Loss"
+           : state->caption_behind == VIEW_BEHIND_BLOCK
+               ? "Block"
+               : lab_stage_row(state->caption_stage)->title;
 }
 
 /* The caption; where somebody walked on it says what it is about. */
@@ -159,8 +187,7 @@ static const char *caption_of(const struct view *view)
     const char *const caption = tr(view->state->caption);
     const char *const about =
         walked_on(view)
-            ? arena_format(view->arena, "About %s: %s",
-                           tr(lab_stage_row(view->state->caption_stage)->title), caption)
+            ? arena_format(view->arena, "About %s: %s", tr(caption_place(view->state)), caption)
             : caption;
     return about != NULL ? about : caption;
 }
@@ -187,11 +214,41 @@ static bool fits_beside(const struct view *view, const struct strip *strip)
                strip->text_wide;
 }
 
+static const float WITHIN_HIGH = 20; /* of a note that takes no room of its own */
+
+static bool is_of_change(const struct note *note)
+{
+    return note->leads_back || note->of_others;
+}
+
+/* A caption that steps back takes no more room than before: its letters become smaller, and what is
+ * said of the change stands below them. Where that does not fit, the row grows. */
+static void step_back(struct view *view, struct strip *strip)
+{
+    static const float sizes[] = {UI_TEXT_TITLE, UI_TEXT_BODY, UI_TEXT_SMALL, 10, 9}, TIGHT = 3;
+    bool changed = false;
+    for (size_t i = 0; i < strip->notes; i++) {
+        changed = changed || is_of_change(&strip->note[i]);
+    }
+    const float below = changed && !strip->beside ? WITHIN_HIGH : 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const float high = view_wrapped_height(view, strip->text_wide, sizes[i], caption_of(view));
+        if (sizes[i] <= strip->size && high + below + 2 * TIGHT <= strip->main) {
+            strip->size = sizes[i];
+            strip->high = high;
+            strip->within = below > 0;
+            return;
+        }
+    }
+    strip->high = view_wrapped_height(view, strip->text_wide, strip->size, caption_of(view));
+    strip->main = fmaxf(strip->high + 2 * AIR, LEAST);
+}
+
 static struct strip lay_out(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
-    const char *caption = caption_of(view);
+    const char *const caption = tr(view->state->caption);
     struct strip strip = {.note_high = view->state->prefs.presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x = x + EDGE + 14 +
@@ -204,8 +261,12 @@ static struct strip lay_out(struct view *view, float x, float width)
         strip.size = UI_TEXT_SMALL;
     }
     strip.high = view_wrapped_height(view, strip.text_wide, strip.size, caption);
+    strip.main = fmaxf(strip.high + 2 * AIR, LEAST);
     add_notes(view, &strip);
     strip.beside = fits_beside(view, &strip);
+    if (steps_back(view)) {
+        step_back(view, &strip);
+    }
     return strip;
 }
 
@@ -215,9 +276,8 @@ float view_caption_height(struct view *view, float width)
         return 0;
     }
     const struct strip strip = lay_out(view, 0, width);
-    const size_t below = strip.beside ? 0 : strip.notes;
-    return fmaxf(strip.high + 2 * AIR, LEAST) + (float)below * strip.note_high +
-           (below > 0 ? 4 : 0);
+    const size_t below = strip.beside ? 0 : strip.notes - (strip.within ? 1 : 0);
+    return strip.main + (float)below * strip.note_high + (below > 0 ? 4 : 0);
 }
 
 static void go(struct view *view, size_t step)
@@ -233,8 +293,10 @@ static void draw_buttons(struct view *view, float x, float y)
         .icon = UI_ICON_BACK, .tip = "Former step (PageUp)", .disabled = state->step == 0};
     const struct ui_button forward = {.icon = UI_ICON_FORWARD,
                                       .style = UI_BUTTON_STRONG,
-                                      .tip = "Next step (PageDown)",
-                                      .disabled = state->step + 1 >= state->steps};
+                                      .tip = state->step + 1 < state->steps
+                                                 ? "Next step (PageDown)"
+                                                 : "The end, and what may come next (PageDown)",
+                                      .disabled = state->ended};
     const struct ui_button close = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Hide the lesson's captions (C)"};
     if (ui_button(view->ui, "former step", (struct rect){x, y, BUTTON, BUTTON}, &back)) {
@@ -335,6 +397,43 @@ static void draw_back(struct view *view, struct rect place)
     }
 }
 
+/* What may come behind the lesson, at the right end of a row whose own words are so wide; returns
+ * where it begins. */
+static float draw_ways_on(struct view *view, struct rect row, float words)
+{
+    static const float LEAST_NEXT = 90, MENU = 30; /* the sign of a menu, beside its words */
+    struct ui *const ui = view->ui;
+    const char *const title = view->state->next_lesson;
+    const char *const named =
+        title != NULL ? arena_format(view->arena, "Next: %s", tr(title)) : NULL;
+    const float gap = GAP + 2, others = ui_button_width(ui, "All lessons") + MENU;
+    const float empty = ui_button_width(ui, "Empty experiment");
+    struct rect place = {row.x + row.w - empty, row.y, empty, row.h};
+    struct rect next = {0};
+    if (named != NULL) {
+        const float room = row.w - empty - others - 2 * gap - words - 12;
+        const float wide = fmaxf(fminf(ui_button_width(ui, named), room), LEAST_NEXT);
+        next = (struct rect){place.x - 2 * gap - others - wide, row.y, wide, row.h};
+        const struct ui_button button = {
+            .label = named, .style = UI_BUTTON_STRONG, .tip = "The next lesson (PageDown)"};
+        if (ui_button(ui, "next lesson", next, &button)) {
+            view_action_command(view, "next lesson");
+        }
+        if (view->state->ended_new) {
+            ui_offer_focus(ui, ui_id(ui, "next lesson"));
+            view_action_set(view, ended_new, false);
+        }
+    }
+    const struct rect menu = {place.x - gap - others, row.y, others, row.h};
+    view_other_lessons(view, menu);
+    const struct ui_button begin = {.label = "Empty experiment",
+                                    .tip = "No words and no lesson: begin with your own"};
+    if (ui_button(ui, "empty", place, &begin)) {
+        view_action_command(view, "empty");
+    }
+    return named != NULL ? next.x : menu.x;
+}
+
 static void draw_beside(struct view *view, const struct strip *strip, float y)
 {
     const float right = strip->buttons_x - 14;
@@ -345,23 +444,45 @@ static void draw_beside(struct view *view, const struct strip *strip, float y)
     draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
 }
 
-static void draw_notes(struct view *view, const struct strip *strip, float right, float y)
+/* One note in a row that ends at `right`. */
+static void draw_note(struct view *view, const struct strip *strip, size_t at, float right, float y)
 {
+    const struct note *const note = &strip->note[at];
+    const bool within = strip->within && is_of_change(note);
+    const float size = view->state->prefs.presenter && !within ? UI_TEXT_TITLE : UI_TEXT_BODY;
+    const float words = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size, tr(note->text));
+    const struct rect row = {strip->text_x, y - 1, right - strip->text_x,
+                             within ? WITHIN_HIGH : strip->note_high};
+    const float end = note->leads_on ? draw_ways_on(view, row, words) - 10
+                                     : right - (note->leads_back ? BACK_WIDE + 10 : 0);
+    const struct rect line = {row.x, y, fmaxf(end - row.x, 20), row.h};
+    const char *const said =
+        note->leads_back && words > line.w ? differs_briefly(view) : tr(note->text);
+    if (view_text_whole(view, line.x, y + line.h / 2 + 4, FONT_WORDS_BOLD, size, note->colour,
+                        CANVAS_LEFT, said, line.w) ||
+        said != tr(note->text)) {
+        ui_tip(view->ui, ui_id_number(view->ui, "note", at), line, note->text);
+    }
+    if (note->leads_back) {
+        const float lifted = within ? 2 : 0; /* off the lower edge, which is near there */
+        draw_back(view,
+                  (struct rect){right - BACK_WIDE, y - 1 - lifted, BACK_WIDE, row.h - lifted / 2});
+    }
+}
+
+/* Below the row of the caption, but what stands within it. */
+static void draw_notes(struct view *view, const struct strip *strip, struct rect area)
+{
+    float y = area.y + strip->main - 2;
     for (size_t i = 0; i < strip->notes; i++) {
-        const struct note *note = &strip->note[i];
-        const float end = right - EDGE - (note->leads_back ? BACK_WIDE + 10 : 0);
-        const float size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
-        const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
-                                  strip->note_high};
-        if (view_text_whole(view, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD, size,
-                            note->colour, CANVAS_LEFT, tr(note->text), line.w)) {
-            ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
+        if (strip->within && is_of_change(&strip->note[i])) {
+            const float lines = strip->high + WITHIN_HIGH;
+            draw_note(view, strip, i, strip->text_x + strip->text_wide,
+                      area.y + (strip->main - lines) / 2 + strip->high);
+        } else {
+            draw_note(view, strip, i, area.x + area.w - EDGE, y);
+            y += strip->note_high;
         }
-        const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};
-        if (note->leads_back) {
-            draw_back(view, place);
-        }
-        y += strip->note_high;
     }
 }
 
@@ -373,25 +494,26 @@ void view_caption(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "caption"), "Lesson");
     canvas_rect(canvas, area, UI_CORNER,
                 &(struct paint){.fill = theme->panel,
-                                .stroke = walked_on(view) ? theme->line : theme->accent,
+                                .stroke = steps_back(view) ? theme->line : theme->accent,
                                 .width = 1});
     ui_push(view->ui, "caption");
     const struct strip strip = lay_out(view, area.x, area.w);
-    const float main = fmaxf(strip.high + 2 * AIR, LEAST), y = area.y + (main - BUTTON) / 2;
+    const float main = strip.main, y = area.y + (main - BUTTON) / 2;
+    const float lines = strip.high + (strip.within ? WITHIN_HIGH : 0);
     draw_buttons(view, strip.buttons_x, y);
     if (is_guessed_now(view)) {
         draw_guess(view, strip.buttons_x, y);
     }
-    const float first = area.y + (main - strip.high) / 2 + strip.size * 1.1f;
+    const float first = area.y + (main - lines) / 2 + strip.size * 1.1f;
     canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,
                 CANVAS_LEFT, count_of(view, count));
     view_wrapped(view, strip.text_x, first,
                  view_wrapped_even(view, strip.text_wide, strip.size, caption_of(view)), strip.size,
-                 walked_on(view) ? theme->muted : theme->ink, caption_of(view));
+                 steps_back(view) ? theme->muted : theme->ink, caption_of(view));
     if (strip.beside) {
         draw_beside(view, &strip, y);
     } else {
-        draw_notes(view, &strip, area.x + area.w, area.y + main - 2);
+        draw_notes(view, &strip, area);
     }
     ui_pop(view->ui);
     canvas_ungroup(canvas);

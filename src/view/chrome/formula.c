@@ -7,6 +7,7 @@
 #include "base/translate.h"
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
+#include "view/stage/tiles.h"
 
 /* The products of a sum, side by side: what helps stands above the line, what hurts below. */
 
@@ -24,11 +25,49 @@ static const char *term_tip(struct view *view, const struct lab_term *term, size
                : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);
 }
 
-static void draw_operand(struct view *view, float x, float y, float value, enum lab_role role)
+/* One side of all products: as many decimals as tell its numbers, in letters that fit. */
+struct operands {
+    int decimals;
+    float size;
+};
+
+static struct operands operands_of(const struct view *view, const struct lab_terms *terms,
+                                   bool left, float step)
+{
+    enum { DECIMALS_MOST = 3 };
+    const double half = 0.0005;
+    const float least = 9;
+    struct operands operands = {.decimals = 1, .size = UI_TEXT_TINY};
+    for (size_t i = 0; i < terms->count; i++) {
+        const double value = (double)(left ? terms->term[i].left : terms->term[i].right);
+        for (double unit = pow(10, operands.decimals);
+             operands.decimals < DECIMALS_MOST && fabs(value - round(value * unit) / unit) > half;
+             unit *= 10) {
+            operands.decimals++;
+        }
+    }
+    for (;; operands.decimals--) {
+        float widest = 0;
+        for (size_t i = 0; i < terms->count; i++) {
+            char text[TEXT_NUMBER_MAX];
+            text_number(text, (double)(left ? terms->term[i].left : terms->term[i].right),
+                        operands.decimals);
+            widest = fmaxf(widest,
+                           canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)));
+        }
+        operands.size = UI_TEXT_TINY * fminf(1, (step - 1) / fmaxf(widest, 1));
+        if (operands.size >= least || operands.decimals <= 1) {
+            return operands;
+        }
+    }
+}
+
+static void draw_operand(struct view *view, float x, float y, float value, enum lab_role role,
+                         struct operands operands)
 {
     char text[TEXT_NUMBER_MAX];
-    text_number(text, (double)value, 1);
-    canvas_text(view->ui->canvas, x, y, FONT_NUMBERS, UI_TEXT_TINY, view_role_colour(view, role),
+    text_number(text, (double)value, operands.decimals);
+    canvas_text(view->ui->canvas, x, y, FONT_NUMBERS, operands.size, view_role_colour(view, role),
                 CANVAS_CENTRE, tr(text));
 }
 
@@ -46,6 +85,8 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
         return;
     }
     const bool numbers = step >= NUMBERS_FROM;
+    const struct operands left = operands_of(view, terms, true, step),
+                          right = operands_of(view, terms, false, step);
     const float margin = numbers ? 15 : 2;
     const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
     canvas_group(canvas, ui_id(view->ui, "terms"), "Products");
@@ -63,8 +104,9 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
         const struct rect bar = {x + gap, helps ? middle - high : middle, step - 2 * gap, high};
         canvas_rect(canvas, bar, fminf(2, bar.w / 3), &(struct paint){.fill = colour});
         if (numbers) {
-            draw_operand(view, x + step / 2, area.y + 10, term->left, terms->left_role);
-            draw_operand(view, x + step / 2, area.y + area.h - 2, term->right, terms->right_role);
+            draw_operand(view, x + step / 2, area.y + 10, term->left, terms->left_role, left);
+            draw_operand(view, x + step / 2, area.y + area.h - 2, term->right, terms->right_role,
+                         right);
         }
         const struct rect place = {x, area.y, step, area.h};
         const char *tip = term_tip(view, term, i);
@@ -78,6 +120,7 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
 static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
 static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
 static const float BARS_LEAST = 48, BESIDE = 20; /* width of the bars, and of the gap before them */
+static const float FOUR_LINES = 100; /* height of a strip that has room for a fourth line */
 
 static float width_of(const struct view *view, const struct lab_explanation *explanation,
                       float size)
@@ -104,12 +147,23 @@ static bool spells_block(const struct view *view)
     return view_block_shown(view) != NULL || view_block_way(view) != NULL;
 }
 
+/* What the sum is of: with the tab of the latent open, of a number of that. */
+static struct lab_selection explained(const struct view *view)
+{
+    struct lab_selection at = view->selection;
+    at.projected = view_latent_is_shown(view) ? LAB_C : at.projected;
+    return at;
+}
+
 static struct lab_explanation explain(struct view *view, size_t terms)
 {
-    return is_learned(view)     ? view->state->learn->explanation
-           : spells_block(view) ? view_block_explanation(view, terms)
-                                : lab_explain(view->trace, view->state->playback.stage,
-                                              &view->selection, terms, view->arena);
+    const struct lab_selection at = explained(view);
+    struct lab_explanation of_tile;
+    return view_tiles_explain(view, terms, &of_tile) ? of_tile
+           : is_learned(view)                        ? view->state->learn->explanation
+           : spells_block(view)
+               ? view_block_explanation(view, terms)
+               : lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
 }
 
 /* The longest form that fits, large if possible. */
@@ -122,9 +176,15 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
                  {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
                  {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
+    enum { WHOLE = 64 };
+    const bool answered = view->state->guess != LAB_GUESS_NONE && view->state->revealed;
+    const size_t whole = answered ? explain(view, WHOLE).pieces : 0;
     for (size_t i = view->state->prefs.presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
         explanation = explain(view, tries[i].terms);
         *size = tries[i].size;
+        if (answered && tries[i].terms > VIEW_GUESS_TERMS && explanation.pieces != whole) {
+            continue; /* where it is divided, then as the answer beside it divides it */
+        }
         if (width_of(view, &explanation, *size) <= width) {
             break;
         }
@@ -193,8 +253,9 @@ static void draw_line(struct view *view, struct rect line, const char *text)
 
 static float sum_width(struct view *view, size_t terms, float size)
 {
+    const struct lab_selection at = explained(view);
     const struct lab_explanation sum =
-        lab_explain(view->trace, view->state->playback.stage, &view->selection, terms, view->arena);
+        lab_explain(view->trace, view->state->playback.stage, &at, terms, view->arena);
     return width_of(view, &sum, size);
 }
 
@@ -240,10 +301,13 @@ static float words_width(const struct view *view, const char *text)
 /* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
-    const bool of_block = spells_block(view) || is_learned(view);
-    const struct lab_terms terms = of_block ? (struct lab_terms){.count = 0}
-                                            : lab_terms(view->trace, view->state->playback.stage,
-                                                        &view->selection, view->arena);
+    struct lab_explanation of_tile;
+    const bool of_block =
+        spells_block(view) || is_learned(view) || view_tiles_explain(view, 1, &of_tile);
+    const struct lab_selection at = explained(view);
+    const struct lab_terms terms =
+        of_block ? (struct lab_terms){.count = 0}
+                 : lab_terms(view->trace, view->state->playback.stage, &at, view->arena);
     const float bars = bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;
@@ -252,11 +316,14 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     area.y += (area.h - high) / 2;
     area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
-    draw_line(view, (struct rect){inner.x, area.y + 9 + space, wide, 18}, explanation.title);
     const bool detailed = explanation.detail != NULL;
-    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + (detailed ? -4 : 5), size);
+    const float close = detailed && area.h < FOUR_LINES ? 7 : 0; /* in a low strip */
+    draw_line(view, (struct rect){inner.x, area.y + 9 - close + space, wide, 18},
+              explanation.title);
+    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + (detailed ? -4 - close / 2 : 5),
+                size);
     if (detailed) {
-        draw_line(view, (struct rect){inner.x, area.y + area.h / 2 + 4, wide, 18},
+        draw_line(view, (struct rect){inner.x, area.y + area.h / 2 + 4 - close, wide, 18},
                   explanation.detail);
     }
     const char *const sentence =

@@ -101,7 +101,7 @@ unsigned view_panels_shown(const struct view *view)
     if (fronts[state->front] != 0) {
         return fronts[state->front];
     }
-    const bool speaks = state->panels != 0 && state->playback.stage == state->caption_stage &&
+    const bool speaks = state->panels != 0 && view_caption_is_here(state) &&
                         !state->prefs.display.flow && state->compare == VIEW_COMPARE_NOT;
     return speaks ? state->panels : suiting(view);
 }
@@ -118,6 +118,22 @@ static struct rect cut_off(struct rect *area, bool upright, float share)
     return part;
 }
 
+/* A head of many keys has a little more room than the stage, for its numbers; the masked scores of
+ * many keys have most of it beside what has no cells. */
+static float weight_beside(const struct view *view, size_t row)
+{
+    enum { FEW_KEYS = 8 };
+    static const float OF_MANY = 1.46f, OF_SCORES = 2.15f;
+    const bool many = view->trace != NULL && lab_trace_sizes(view->trace).m > FEW_KEYS;
+    const bool scores = 1u << row == (unsigned)LAB_PANEL_STAGE &&
+                        view->state->playback.stage == LAB_SCALE &&
+                        view->state->behind == VIEW_BEHIND_NOTHING &&
+                        (view_panels_shown(view) & (unsigned)LAB_PANEL_HEAD) == 0;
+    return many && scores                                  ? OF_SCORES
+           : many && 1u << row == (unsigned)LAB_PANEL_HEAD ? OF_MANY
+                                                           : rows[row].weight;
+}
+
 /* The first beside the others, those below each other. */
 void view_panels(struct view *view, struct rect area)
 {
@@ -131,10 +147,10 @@ void view_panels(struct view *view, struct rect area)
     }
     for (size_t i = 0; i < count; i++) {
         const bool upright = i > 0 || area.w < BESIDE * area.h;
-        const float own = rows[at[i]].weight;
+        const float own = weight_beside(view, at[i]);
         const float share = i + 1 == count ? 1
                             : upright      ? 1 / (float)(count - i)
-                                           : own / (own + rows[at[i + 1]].weight);
+                                           : own / (own + weight_beside(view, at[i + 1]));
         const struct rect place = i + 1 == count ? area : cut_off(&area, upright, share);
         ui_region(view->ui);
         view_panel_show(view, (enum lab_panel)(1u << at[i]), place);

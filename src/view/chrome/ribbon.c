@@ -13,10 +13,14 @@
 
 static const float BELOW = 1, HIGH = 11, TRACK = 2, KNOB = 4.5f;
 
-/* The x of the moment that is shown. */
+/* The x of the moment that is shown; in a film it ticks as a clock does. */
 static float x_now(const struct playback *playback, const struct rect pill[LAB_STAGES])
 {
-    const double within = view_place(playback) - (double)playback->stage;
+    static const double NEARLY = 1e-3; /* a full stage is told as a little less */
+    const double smooth = view_place(playback) - (double)playback->stage;
+    const double within = playback->ticks == 0
+                              ? smooth
+                              : floor(smooth * playback->ticks + NEARLY) / (double)playback->ticks;
     return pill[playback->stage].x + pill[playback->stage].w * (float)fmin(within, 1);
 }
 
@@ -99,15 +103,19 @@ static void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
 static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 58, END = 26;
 
 /* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
- * free at its right. Closer together where all names fit only so. */
+ * free at its right. Closer together where all names fit only so, and at last below their discs. */
 struct spacing {
     float disc_x, word_x, word_end;
     float size; /* of the names' letters */
+    bool below; /* the name stands under its disc */
 };
 
-static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY}, close = {15, 28, 6, UI_TEXT_BODY},
-                            small = {15, 27, 4, UI_TEXT_TINY};
-static const float LEAST = 34; /* the narrowest pill */
+static const struct spacing roomy = {20, 38, 10, UI_TEXT_BODY, false},
+                            close = {15, 28, 6, UI_TEXT_BODY, false},
+                            small = {15, 27, 4, UI_TEXT_TINY, false},
+                            stacked = {0, 5, 5, UI_TEXT_TINY, true};
+static const float BELOW_END = 6; /* from the baseline of such a name to the pill's end */
+static const float LEAST = 34;    /* the narrowest pill */
 
 /* What follows the seven stages in a model, and where weights learn. */
 static const struct behind {
@@ -158,10 +166,11 @@ static void list_pills(const struct view *view, struct pills *pills)
     pills->current = view->state->playback.stage;
     for (enum lab_stage stage = 0; stage < LAB_STAGES; stage++) {
         const struct lab_stage_row *const row = lab_stage_row(stage);
-        const char *const tip = arena_format(view->arena, "%s (key %d)\n%s", tr(row->headline),
-                                             (int)stage + 1, lab_stage_sentence(graph, stage));
+        const char *const headline = lab_stage_headline(graph, stage);
+        const char *const tip = arena_format(view->arena, "%s (key %d)\n%s", tr(headline),
+                                             (int)stage + 1, tr(lab_stage_sentence(graph, stage)));
         pills->pill[stage] = (struct pill){.title = row->title,
-                                           .tip = tip != NULL ? tip : row->headline,
+                                           .tip = tip != NULL ? tip : headline,
                                            .formula = lab_stage_formula(graph, stage),
                                            .number = (char)('1' + (int)stage)};
     }
@@ -176,8 +185,9 @@ static void list_pills(const struct view *view, struct pills *pills)
     }
 }
 
-/* The number; in the middle of a pill that has no room for its name. */
-static void draw_disc(struct view *view, const struct pills *pills, size_t place, float middle)
+/* The number, at `middle` of a pill; `over`: above its name. */
+static void draw_disc(struct view *view, const struct pills *pills, size_t place, float middle,
+                      bool over)
 {
     const struct ui_theme *theme = view->ui->theme;
     const struct pill *const pill = &pills->pill[place];
@@ -185,8 +195,10 @@ static void draw_disc(struct view *view, const struct pills *pills, size_t place
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {pill->number, 0};
-    const float x = pill->at.x + fminf(middle, pill->at.w / 2), y = pill->at.y + pill->at.h / 2;
-    canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
+    const float high = over ? fminf(DISC, pill->at.h - BELOW_END - UI_TEXT_TINY - 2) : DISC;
+    const float x = pill->at.x + fminf(middle, pill->at.w / 2);
+    const float y = pill->at.y + (over ? 2 + high / 2 : pill->at.h / 2);
+    canvas_circle(view->ui->canvas, x, y, high / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
 }
@@ -203,14 +215,16 @@ static bool draw_words(struct view *view, const struct pill *pill, bool current,
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float room = pill->at.w - spacing->word_x - spacing->word_end + 0.5f;
-    const float y = pill->at.y + pill->at.h / 2 + 5;
+    const float y = pill->at.y + (spacing->below ? pill->at.h - BELOW_END : pill->at.h / 2 + 5);
     const float wide = title_width(view, pill, spacing->size);
     if (wide > room && !current) {
         return false;
     }
-    canvas_text_cut(canvas, pill->at.x + spacing->word_x, y, FONT_WORDS_BOLD, spacing->size,
-                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(pill->title), room);
-    if (pill->formula != NULL && !view->state->prefs.presenter &&
+    const float x = pill->at.x + spacing->word_x + (spacing->below ? room / 2 : 0);
+    canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, spacing->size,
+                    current ? theme->accent_ink : theme->ink,
+                    spacing->below ? CANVAS_CENTRE : CANVAS_LEFT, tr(pill->title), room);
+    if (pill->formula != NULL && !spacing->below && !view->state->prefs.presenter &&
         wide + canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, pill->formula) + 8 <= room) {
         canvas_text(canvas, pill->at.x + pill->at.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
                     current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, pill->formula);
@@ -235,7 +249,8 @@ static void draw_pill(struct view *view, const struct pills *pills, size_t place
                                 .stroke = current ? theme->accent : edge,
                                 .width = 1});
     const bool worded = draw_words(view, pill, current, spacing);
-    draw_disc(view, pills, place, worded ? spacing->disc_x : pill->at.w / 2);
+    const bool over = worded && spacing->below;
+    draw_disc(view, pills, place, worded && !over ? spacing->disc_x : pill->at.w / 2, over);
     ui_draw_focus(view->ui, id, pill->at, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, pill->at, pill->tip);
@@ -283,10 +298,10 @@ static float leave_names_out(float room, struct pills *pills)
 }
 
 /* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
- * name; where that is too much, the longest have their discs alone. */
+ * name; where that is too much, below their discs, and at last the longest have these alone. */
 static const struct spacing *share_room(const struct view *view, float room, struct pills *pills)
 {
-    static const struct spacing *const tries[] = {&roomy, &close, &small};
+    static const struct spacing *const tries[] = {&roomy, &close, &small, &stacked};
     const struct spacing *spacing = NULL;
     const float count = (float)pills->count;
     float all = 0, widest = 0;
@@ -308,6 +323,15 @@ static const struct spacing *share_room(const struct view *view, float room, str
         *width = widest <= alike ? alike : *width + fmaxf(room - all, 0) / count;
     }
     return spacing;
+}
+
+static float all_wide(const struct pills *pills)
+{
+    float wide = 0;
+    for (size_t i = 0; i < pills->count; i++) {
+        wide += pills->pill[i].at.w;
+    }
+    return wide;
 }
 
 enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
@@ -386,7 +410,7 @@ void view_ribbon(struct view *view, struct rect area)
     list_pills(view, &pills);
     float room = area.w - stepper - gap * (float)pills.count - 12;
     const struct spacing *spacing = share_room(view, room, &pills);
-    if (turns && spacing == &small) { /* names come first */
+    if ((turns && spacing->size < UI_TEXT_BODY) || all_wide(&pills) > room + 1) { /* names first */
         room += speed;
         stepper -= speed;
         speed = 0;

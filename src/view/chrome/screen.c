@@ -18,8 +18,11 @@ static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 
-static const float NEXT_HIGH = 106; /* the words that may come next */
-static const float LOW = 270;       /* height of a stage above them that still can be read */
+static const float NEXT_HIGH = 106;   /* the words that may come next */
+static const float LOW = 270;         /* height of a stage above them that still can be read */
+static const float NUMBERS = 420;     /* height of one whose fifteen rows have names and numbers */
+static const float HEADS_LEAST = 380; /* height of all heads with the words below them */
+static const float NEXT_LEAST = 360, NEXT_WRITING = 476; /* width with the hands; to write, too */
 
 /* Heights below the strip of training that have room for the formula too. */
 static const float CLASS_WITH_STRIP = 480, FORMULA_WITH_STRIP = 430;
@@ -86,7 +89,8 @@ static void place_columns(const struct view *view, struct rect all, float height
         (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
 }
 
-/* All heads at the left; at the right the stage of one of them, formula strip, next words. */
+/* All heads at the left; at the right the stage of one of them, formula strip, next words. Where
+ * these would press the rows of the stage together, the next words stand below all heads. */
 static void place_head_overview(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
@@ -95,14 +99,19 @@ static void place_head_overview(const struct view *view, struct rect all, struct
     const float x = all.x + room - stage + UI_GUTTER;
     const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
-    places->has_formula = places->has_formula && all.h - next - formula >= LOW;
-    const float high = all.h - next - (places->has_formula ? formula : 0);
+    const float least = view->state->head_overview->attentions > 1 ? NEXT_WRITING : NEXT_LEAST;
+    const bool below_heads = all.h - next - (places->has_formula ? formula : 0) < NUMBERS &&
+                             room - stage >= least && all.h - next >= HEADS_LEAST;
+    const float left = below_heads ? next : 0, right = next - left;
+    places->has_formula = places->has_formula && all.h - right - formula >= LOW;
+    const float high = all.h - right - (places->has_formula ? formula : 0);
     places->columns = all;
-    places->head_overview = (struct rect){all.x, all.y, room - stage, all.h};
+    places->head_overview = (struct rect){all.x, all.y, room - stage, fmaxf(all.h - left, 1)};
     places->column_bar = (struct rect){all.x + room - stage, all.y, UI_GUTTER, all.h};
     places->stage = (struct rect){x, all.y, stage, fmaxf(high, 1)};
     places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, FORMULA_HIGH};
-    places->next = (struct rect){x, all.y + all.h - NEXT_HIGH, stage, NEXT_HIGH};
+    places->next = (struct rect){below_heads ? all.x : x, all.y + all.h - NEXT_HIGH,
+                                 below_heads ? room - stage : stage, NEXT_HIGH};
 }
 
 /* The rows of controls close together, and tabs in the place of the status line. */
@@ -131,6 +140,15 @@ static void place_views(struct rect area, struct places *places, struct rect *bo
     places->ribbon.h = low ? 33 : RIBBON_HIGH;
     body->y = places->ribbon.y + places->ribbon.h + (low ? 10 : 12);
     body->h = fmaxf(end - body->y, 1);
+}
+
+/* In front of a class, where there is no room for both: a gradient, a change and a loss are
+ * understood from their formula, not from the strip of training. */
+static bool formula_before_strip(const struct view *view, float left)
+{
+    return view->state->prefs.presenter && left <= CLASS_WITH_STRIP &&
+           (view->state->learn->show != VIEW_LEARN_VALUE || view_loss_shown(view)) &&
+           (view_panels_shown(view) & LAB_PANEL_STAGE) != 0;
 }
 
 static struct places find_places(struct view *view, struct rect area)
@@ -174,8 +192,9 @@ static struct places find_places(struct view *view, struct rect area)
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
     }
-    if (view_learn_is_shown(view->state) && area.h >= STRIP_FROM) {
-        const float high = view_learn_strip_height(wide, area.h, places.small);
+    const float high = view_learn_strip_height(wide, area.h, places.small);
+    const bool strip = view_learn_is_shown(view->state) && area.h >= STRIP_FROM;
+    if (strip && !formula_before_strip(view, body.h - high - UI_GUTTER)) {
         places.training = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER;
         body.h = fmaxf(body.h - high - UI_GUTTER, 1);
@@ -276,8 +295,8 @@ static enum lab_panel upper_panel(const struct view *view)
 {
     static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE};
     const struct view_state *const state = view->state;
-    const bool speaks = state->playback.stage == state->caption_stage &&
-                        !state->prefs.captions_closed && (state->panels & LAB_PANEL_SPACE) == 0;
+    const bool speaks = view_caption_is_here(state) && !state->prefs.captions_closed &&
+                        (state->panels & LAB_PANEL_SPACE) == 0;
     for (size_t i = 0; speaks && i < sizeof sheets / sizeof *sheets; i++) {
         if ((state->panels & (unsigned)sheets[i]) != 0) {
             return sheets[i];
@@ -470,11 +489,17 @@ static void draw_views_above(struct view *view, struct rect top, struct rect vie
 static void draw_all(struct view *view, struct rect area)
 {
     static void (*const pictures[VIEW_OVERLAYS])(struct view * view, struct rect area) = {
-        [VIEW_OVERLAY_HELP] = view_help,         [VIEW_OVERLAY_FIND] = view_find,
-        [VIEW_OVERLAY_EXPORT] = view_export,     [VIEW_OVERLAY_IMPORT] = view_import,
-        [VIEW_OVERLAY_COSTS] = view_costs,       [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
-        [VIEW_OVERLAY_DECODE] = view_decode,     [VIEW_OVERLAY_SAVE] = view_save,
-        [VIEW_OVERLAY_BATCH] = view_learn_batch, [VIEW_OVERLAY_WRITE] = view_learn_write,
+        [VIEW_OVERLAY_HELP] = view_help,
+        [VIEW_OVERLAY_FIND] = view_find,
+        [VIEW_OVERLAY_EXPORT] = view_export,
+        [VIEW_OVERLAY_IMPORT] = view_import,
+        [VIEW_OVERLAY_COSTS] = view_costs,
+        [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
+        [VIEW_OVERLAY_DECODE] = view_decode,
+        [VIEW_OVERLAY_SAVE] = view_save,
+        [VIEW_OVERLAY_BATCH] = view_learn_batch,
+        [VIEW_OVERLAY_WRITE] = view_learn_write,
+        [VIEW_OVERLAY_TEXT] = view_learn_text_choice,
     };
     const enum view_overlay overlay = view->state->overlay;
     if (overlay == VIEW_OVERLAY_NONE) {
@@ -485,7 +510,9 @@ static void draw_all(struct view *view, struct rect area)
     const struct ui_input *const given = ui->input;
     const struct ui_input away = away_from(given);
     ui->input = &away;
+    ui->beneath = true;
     draw_panels(view, area);
+    ui->beneath = false;
     ui->input = given;
     ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
     const struct places places = find_places(view, area);

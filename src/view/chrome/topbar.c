@@ -29,113 +29,6 @@ static void draw_logo(struct view *view, struct rect area)
     }
 }
 
-/* What is called so by who wrote it. */
-static const char *own_title(const struct view *view)
-{
-    const char *const title = view->state->lesson_title;
-    /* a lesson; a session says nothing */
-    const bool speaks = view->state->caption != NULL && !view->state->prefs.captions_closed;
-    return title != NULL && title[0] != 0 && speaks ? title : tr("Your own");
-}
-
-/* "● " before what is in no file and no lesson. */
-static const char *marked(const struct view *view, const char *title)
-{
-    const char *const text =
-        view->state->unsaved ? arena_format(view->arena, "● %s", tr(title)) : title;
-    return text != NULL ? text : title;
-}
-
-/* The menu of lessons: what begins anew without one, the lessons by groups, what has none. */
-struct lessons {
-    const char **rows, **heads, **notes;
-    size_t *lesson; /* of a row; SIZE_MAX: it is a command */
-    const char **command;
-    size_t count, current;
-};
-
-static void add_row(struct lessons *menu, const char *head, const char *title, const char *note,
-                    size_t lesson, const char *command)
-{
-    menu->heads[menu->count] = head;
-    menu->rows[menu->count] = title;
-    menu->notes[menu->count] = note;
-    menu->lesson[menu->count] = lesson;
-    menu->command[menu->count++] = command;
-}
-
-static void add_group(const struct view *view, struct lessons *menu, enum lab_lesson_group group)
-{
-    const char *head = lab_lesson_group_title(group);
-    for (size_t i = 0; i < lab_lesson_count(); i++) {
-        if (lab_lesson_group(i) == group) {
-            const bool open = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0;
-            menu->current = open ? menu->count : menu->current;
-            add_row(menu, head, lab_lesson_title(i), lab_lesson_summary(i), i, NULL);
-            head = NULL;
-        }
-    }
-    if (group == LAB_LESSONS_MODELS) {
-        add_row(menu, head, "Open a model or a file…",
-                "Models on this machine, any other, or attention that was computed elsewhere",
-                SIZE_MAX, "open");
-    }
-}
-
-/* False: no memory. */
-static bool fill_lessons(const struct view *view, struct lessons *menu)
-{
-    const size_t room = lab_lesson_count() + 2;
-    *menu = (struct lessons){.rows = arena_array(view->arena, room, sizeof *menu->rows),
-                             .heads = arena_array(view->arena, room, sizeof *menu->heads),
-                             .notes = arena_array(view->arena, room, sizeof *menu->notes),
-                             .lesson = arena_array(view->arena, room, sizeof *menu->lesson),
-                             .command = arena_array(view->arena, room, sizeof *menu->command),
-                             .current = SIZE_MAX};
-    if (view->arena->lacking) {
-        return false;
-    }
-    add_row(menu, NULL, "Empty experiment", "No words and no lesson: begin with your own", SIZE_MAX,
-            "empty");
-    for (size_t group = 0; group < LAB_LESSON_GROUPS; group++) {
-        add_group(view, menu, (enum lab_lesson_group)group);
-    }
-    return true;
-}
-
-static void draw_lessons(struct view *view, struct rect area)
-{
-    struct lessons lessons;
-    if (!fill_lessons(view, &lessons)) {
-        return;
-    }
-    const char *const open =
-        view->state->head_overview != NULL ? view->state->head_overview->title : NULL;
-    const size_t current = open != NULL ? SIZE_MAX : lessons.current;
-    const bool known = current < lessons.count;
-    const bool changed = known && view->state->lesson_changed;
-    const struct ui_menu menu = {
-        .rows = lessons.rows,
-        .heads = lessons.heads,
-        .notes = lessons.notes,
-        .count = lessons.count,
-        .current = current,
-        .label =
-            open != NULL ? open : marked(view, known ? lessons.rows[current] : own_title(view)),
-        .tip = changed ? tr("Changed since the lesson: choose it again to start anew")
-                       : tr("Start from a lesson")};
-    const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
-    if (chosen >= lessons.count) {
-        return;
-    }
-    if (lessons.command[chosen] != NULL) {
-        view_action_command(view, lessons.command[chosen]);
-    } else {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON,
-                                                .lesson = lessons.lesson[chosen]});
-    }
-}
-
 /* The words that a token field holds. */
 struct words {
     const struct lab_words *list;
@@ -152,21 +45,53 @@ static const struct lab_experiment *pending(const struct view *view)
     return view->pending != NULL ? view->pending : view->experiment;
 }
 
+/* Whether keys and values have a row of words of their own, be it one that waits for words. */
+static bool has_keys(const struct view *view)
+{
+    return pending(view)->context != NULL || view->state->keys_empty;
+}
+
+/* What is said where one types. */
+static const char *typing_hint(const struct view *view)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    if (has_keys(view)) {
+        return tr("words for queries…");
+    }
+    if (model != NULL && model->ids > 0) {
+        return arena_format(view->arena, "number, 0 to %zu…", model->ids - 1);
+    }
+    return model != NULL && model->closes != NULL && model->second == 0
+               ? arena_format(view->arena, "type a token; %s: sentence B…", model->closes)
+               : tr("type a token…");
+}
+
+/* The same where that would be cut. */
+static const char *typing_hint_brief(const struct view *view, bool of_keys)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    return of_keys || has_keys(view)         ? "words…"
+           : model != NULL && model->ids > 0 ? "number…"
+                                             : "token…";
+}
+
+/* "A" or "B" before the first word of a sentence, where a model reads two; NULL: neither. */
+static const char *sentence_tag(const struct view *view, size_t index)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    const bool two = model != NULL && model->second > 0 && pending(view)->context == NULL;
+    return two && index == 0 ? "A" : two && index == model->second ? "B" : NULL;
+}
+
 static struct words words_of(const struct view *view, bool of_keys)
 {
     const struct ui_theme *theme = view->ui->theme;
     return of_keys ? (struct words){pending(view)->context,       true,      "keys from",
                                     "words for keys and values…", VIEW_KEY,  view->selection.key,
                                     view->state->hovered.key,     theme->key}
-                   : (struct words){pending(view)->tokens,
-                                    false,
-                                    "tokens",
-                                    pending(view)->context != NULL ? tr("words for queries…")
-                                                                   : tr("type a token…"),
-                                    VIEW_QUERY,
-                                    view->selection.query,
-                                    view->state->hovered.query,
-                                    theme->query};
+                   : (struct words){pending(view)->tokens,      false,       "tokens",
+                                    typing_hint(view),          VIEW_QUERY,  view->selection.query,
+                                    view->state->hovered.query, theme->query};
 }
 
 static bool is_guess(const struct view *view, const char *word)
@@ -184,8 +109,27 @@ static bool is_of_template(const struct view *view, size_t index)
            (index < model->chat_first || (index >= model->chat_end && index < model->chat_behind));
 }
 
-static const char *chip_tip(struct view *view, const char *word, bool of_template)
+/* What stands for a letter without a shape of its own is explained; NULL: there is none. */
+static const char *sign_of(const char *word)
 {
+    return strstr(word, "␣") != NULL   ? tr("␣ is a space")
+           : strstr(word, "↵") != NULL ? tr("↵ is a line break")
+           : strstr(word, "⇥") != NULL ? tr("⇥ is a tab")
+                                       : NULL;
+}
+
+static const char *chip_tip(struct view *view, const char *word, size_t index, bool of_template)
+{
+    const struct view_head_overview *const model = view->state->head_overview;
+    if (model != NULL && model->second > 0 && pending(view)->context == NULL) {
+        return arena_format(view->arena,
+                            tr(index < model->second
+                                   ? "%.200s, of sentence A: click to choose it, double-click to "
+                                     "change it, drag to move it"
+                                   : "%.200s, of sentence B: click to choose it, double-click to "
+                                     "change it, drag to move it"),
+                            word);
+    }
     if (of_template) {
         return arena_format(view->arena,
                             "%.200s: written by the chat template around the message; click to "
@@ -197,10 +141,15 @@ static const char *chip_tip(struct view *view, const char *word, bool of_templat
             view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
             word);
     }
-    return arena_format(view->arena,
-                        "%.200s: click to choose it, double-click to change it, drag to "
-                        "move it",
-                        word);
+    const char *const sign = sign_of(word);
+    return sign != NULL ? arena_format(view->arena,
+                                       "%.200s (%s): click to choose it, double-click to change "
+                                       "it, drag to move it",
+                                       word, sign)
+                        : arena_format(view->arena,
+                                       "%.200s: click to choose it, double-click to change it, "
+                                       "drag to move it",
+                                       word);
 }
 
 /* The chips' answer as a action. */
@@ -266,7 +215,8 @@ static void draw_words(struct view *view, const struct words *words, struct rect
     }
     for (size_t i = 0; i < count; i++) {
         chips[i] = (struct ui_chip){.word = list[i],
-                                    .tip = chip_tip(view, list[i], is_of_template(view, i)),
+                                    .tag = sentence_tag(view, i),
+                                    .tip = chip_tip(view, list[i], i, is_of_template(view, i)),
                                     .marked = is_guess(view, list[i]),
                                     .chosen_fill = words->colour,
                                     .chosen = is_chosen(view, words, i),
@@ -278,6 +228,7 @@ static void draw_words(struct view *view, const struct words *words, struct rect
     const struct ui_chips field = {.chip = chips,
                                    .count = count,
                                    .hint = words->hint,
+                                   .brief = typing_hint_brief(view, words->of_keys),
                                    .closing = closing_of(view, count),
                                    .begin = begins};
     if (begins && words->of_keys) {
@@ -300,12 +251,35 @@ static float words_width(struct view *view, const struct words *words)
     return wide;
 }
 
+/* What they take at least, with all of their letters. */
+static float words_least(struct view *view, const struct words *words)
+{
+    float wide = 20;
+    for (size_t i = 0; i < lab_words_count(words->list); i++) {
+        wide += 6 + ui_chip_least(view->ui, lab_words_list(words->list)[i]);
+    }
+    return wide;
+}
+
+/* Which part of the room the queries have: halves stay where they are while one types; who needs
+ * more has it where they are short. */
+static float queries_share(struct view *view, const struct words *const both[2], float all)
+{
+    const float wants[] = {words_width(view, both[0]), words_width(view, both[1])};
+    const float least[] = {words_least(view, both[0]), words_least(view, both[1])};
+    const float left = all - wants[0] - wants[1], spare = all - least[0] - least[1];
+    return fmaxf(wants[0], wants[1]) <= all / 2 ? 0.5f
+           : left > 0                           ? (wants[0] + left / 2) / all
+           : spare > 0                          ? (least[0] + spare / 2) / all
+                       : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
+}
+
 /* One field; with other words for keys and values a second one beside it, each under its letters.
  */
 static void draw_tokens(struct view *view, struct rect area)
 {
     const struct words queries = words_of(view, false), keys = words_of(view, true);
-    if (pending(view)->context == NULL) {
+    if (!has_keys(view)) {
         draw_words(view, &queries, area);
         return;
     }
@@ -315,13 +289,7 @@ static void draw_tokens(struct view *view, struct rect area)
     const struct words *const both[] = {&queries, &keys};
     const float room[] = {18, 34}, gap = 8;
     const float all = fmaxf(area.w - room[0] - room[1] - gap, 40);
-    const float wants[] = {words_width(view, &queries), words_width(view, &keys)};
-    /* Halves stay where they are while one types; who needs more has it where they are short. */
-    const bool halves = fmaxf(wants[0], wants[1]) <= all / 2;
-    const float left = all - wants[0] - wants[1];
-    const float share = halves     ? 0.5f
-                        : left > 0 ? (wants[0] + left / 2) / all
-                                   : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
+    const float share = queries_share(view, both, all);
     const float wide[] = {all * share, all * (1 - share)};
     float x = area.x;
     for (size_t i = 0; i < 2; i++) {
@@ -331,6 +299,10 @@ static void draw_tokens(struct view *view, struct rect area)
                tips[i]);
         draw_words(view, both[i], (struct rect){x + room[i], area.y, wide[i], area.h});
         x += room[i] + wide[i] + gap;
+    }
+    const bool waits = ui_has_focus(view->ui, ui_id(view->ui, keys.name));
+    if (view->state->keys_empty && (pending(view)->context != NULL || !waits)) {
+        view_action_set(view, keys_empty, false);
     }
 }
 
@@ -377,9 +349,7 @@ static float fields_width(struct view *view)
 {
     const struct words queries = words_of(view, false), keys = words_of(view, true);
     const float letters = 60;
-    return pending(view)->context == NULL
-               ? 0
-               : words_width(view, &queries) + words_width(view, &keys) + letters;
+    return !has_keys(view) ? 0 : words_width(view, &queries) + words_width(view, &keys) + letters;
 }
 
 /* Undo and Redo say what they would take back or do again. */
@@ -415,6 +385,25 @@ static void draw_buttons(struct view *view, struct rect area, bool signs)
     }
 }
 
+/* What the words of the experiment need at least; one row of them is looked along. */
+static float words_need(struct view *view)
+{
+    const struct words queries = words_of(view, false);
+    const float typed = 100; /* behind them */
+    return fmaxf(fields_width(view), words_width(view, &queries) + typed);
+}
+
+/* The menu of lessons: its title is whole where the words leave room for that. */
+static float lessons_width(struct view *view, float least, float room)
+{
+    static const float MOST = 224, SIGN = 44; /* beside the title */
+    if (view->state->head_overview != NULL && view->state->head_overview->title != NULL) {
+        return least;
+    }
+    const float title = view_lessons_title(view);
+    return fmaxf(least, fminf(fminf(title + SIGN, MOST), room - words_need(view)));
+}
+
 void view_topbar(struct view *view, struct rect area)
 {
     canvas_group(view->ui->canvas, ui_id(view->ui, "topbar"), "Top bar");
@@ -424,7 +413,7 @@ void view_topbar(struct view *view, struct rect area)
     if (!short_bar) {
         draw_logo(view, (struct rect){area.x, area.y + (area.h - logo) / 2, logo, logo});
     }
-    const float lessons = fminf(224, fmaxf(lessons_least, area.w * 0.18f));
+    float lessons = fminf(224, fmaxf(lessons_least, area.w * 0.18f));
     float x = area.x + logo + (short_bar ? 0 : 12);
     if (view_settings_are_folded(view)) {
         const struct ui_button button = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
@@ -433,7 +422,9 @@ void view_topbar(struct view *view, struct rect area)
         }
         x += area.h + GAP;
     }
-    draw_lessons(view, (struct rect){x, area.y, lessons, area.h});
+    const float end = area.x + area.w - buttons_width(view, area.w < SIGNS_BELOW) - 14;
+    lessons = short_bar ? lessons : lessons_width(view, lessons, end - x - GAP - 6);
+    view_lessons(view, (struct rect){x, area.y, lessons, area.h});
     x += lessons + GAP + 6;
     const float written = area.x + area.w - buttons_width(view, false);
     const bool signs = area.w < SIGNS_BELOW || fields_width(view) > written - 14 - x;

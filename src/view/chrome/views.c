@@ -64,7 +64,7 @@ static void add_switches(const struct view *view, struct list *list)
         const char *words, *command;
     } rows[] = {
         {display->lines, "lines", "lines"},
-        {display->change, "change", "change"},
+        {display->change, "what changed", "change"},
         {display->logarithmic, "log colours", "colours"},
         {state->prefs.range_by_content, "up to the largest", "range"},
         {display->discs, "discs", "marks"},

@@ -7,11 +7,13 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/learn/names.h"
 #include "view/learn/time.h"
 #include "view/parts/pieces.h"
 
-static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4;
-static const float TICKS_APART = 54, LABEL_HIGH = 14, LABEL_SIZE = 11.5f;
+static const float FOOT = 20, HEAD = 18, LOW_HEAD = 14, KNOB = 6.5f, MARK = 4,
+                   REACH = 6; /* of the pointer, to a mark on the track */
+static const float TICKS_APART = 44, DOT = 2.5f;
 
 struct plot {
     struct rect area; /* of the lines themselves */
@@ -23,9 +25,11 @@ static const struct view_learn *learn_of(const struct view *view)
     return view->state->learn;
 }
 
+/* The plot beside the column of names. */
 static struct plot plot_of(const struct view *view, struct rect area)
 {
     const struct view_learn *const learn = learn_of(view);
+    area.w -= learn_names_width(view, area);
     const float head = area.h < 90 ? LOW_HEAD : HEAD;
     const size_t last = learn->reached > learn->steps ? learn->reached : learn->steps;
     const struct rect inner = {area.x + KNOB, area.y + head, fmaxf(area.w - 2 * KNOB, 1),
@@ -78,11 +82,6 @@ static float y_of(const struct plot *plot, const struct view_learn_curve *curve,
     return plot->area.y + plot->area.h * (1 - fminf(1, fmaxf(0, share)));
 }
 
-static struct colour curve_colour(const struct view *view, const struct view_learn_curve *curve)
-{
-    return view_role_colour(view, curve->role);
-}
-
 enum { POINTS_MAX = 1024 };
 
 /* As many points as the strip has columns: of each the last. Later steps than the one shown are
@@ -95,7 +94,7 @@ static void draw_curve(struct view *view, const struct plot *plot,
     if (point == NULL) {
         return;
     }
-    const struct colour colour = curve_colour(view, curve);
+    const struct colour colour = view_role_colour(view, curve->role);
     size_t count = 0, past = 0;
     float column = 0; /* where the last one begins */
     for (size_t i = 0; i < learn->points; i++) {
@@ -123,196 +122,6 @@ static void draw_curve(struct view *view, const struct plot *plot,
     }
 }
 
-/* Where the lines run: y of every curve at columns that stand two points apart; NaN: not there. */
-struct columns {
-    float *y; /* [curves][count] */
-    float left;
-    size_t count;
-};
-static const float COLUMN = 2;
-
-static bool find_columns(struct view *view, const struct plot *plot, struct columns *out)
-{
-    const struct view_learn *const learn = learn_of(view);
-    out->left = plot->area.x;
-    out->count = (size_t)(plot->area.w / COLUMN) + 1;
-    out->y = arena_array(view->arena, learn->curves * out->count + 1, sizeof *out->y);
-    for (size_t c = 0; out->y != NULL && c < learn->curves; c++) {
-        const struct view_learn_curve *const curve = &learn->curve[c];
-        float *const y = out->y + c * out->count;
-        float value = NAN;
-        size_t i = 0;
-        for (size_t column = 0; column < out->count; column++) {
-            const double step = learn_time_at(&plot->time, out->left + (float)column * COLUMN);
-            while (i < learn->points && (double)learn->at[i] <= step) {
-                value = isfinite(curve->value[i]) ? curve->value[i] : value;
-                i++;
-            }
-            y[column] = step > (double)learn->reached ? NAN : y_of(plot, curve, value);
-        }
-    }
-    return out->y != NULL;
-}
-
-static bool is_over(const struct rect *a, const struct rect *b)
-{
-    return a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
-}
-
-/* How much of lines a name would lie on: columns, of all curves. */
-static size_t crossed(const struct columns *columns, size_t curves, struct rect name)
-{
-    const size_t from = (size_t)fmaxf(0, (name.x - columns->left) / COLUMN);
-    const size_t to = (size_t)fmaxf(0, (name.x + name.w - columns->left) / COLUMN + 1);
-    size_t count = 0;
-    for (size_t c = 0; c < curves; c++) {
-        for (size_t x = from; x < to && x < columns->count; x++) {
-            const float y = columns->y[c * columns->count + x];
-            count += y > name.y - 1 && y < name.y + name.h + 1;
-        }
-    }
-    return count;
-}
-
-/* What stands on the plot already. */
-struct named {
-    struct rect at[VIEW_LEARN_CURVES_MAX + 1];
-    size_t count;
-};
-
-/* A better place takes the former's: nothing may lie below it, few lines, little way. */
-static void try_place(const struct view_learn *learn, const struct plot *plot,
-                      const struct columns *columns, const struct named *named, struct rect name,
-                      float away, struct rect *best, float *least)
-{
-    const struct rect *const area = &plot->area;
-    if (name.x < area->x || name.x + name.w > area->x + area->w || name.y < area->y - 1 ||
-        name.y + name.h > area->y + area->h) {
-        return;
-    }
-    for (size_t o = 0; o < named->count; o++) {
-        if (is_over(&named->at[o], &name)) {
-            return;
-        }
-    }
-    const float cost = 4 * (float)crossed(columns, learn->curves, name) + away;
-    if (cost < *least) {
-        *least = cost;
-        *best = name;
-    }
-}
-
-/* Where a name begins that stands behind those it would lie over. */
-static float right_of_names(const struct named *named, struct rect name)
-{
-    static const float APART = 8;
-    for (size_t o = 0; o < named->count; o++) {
-        if (is_over(&named->at[o], &name)) {
-            name.x = fmaxf(name.x, named->at[o].x + named->at[o].w + APART);
-        }
-    }
-    return name.x;
-}
-
-/* Right of its line's end where there is room, else above or below it on the way, further from it
- * rather than over another. False: nowhere, and the line goes without until there is. */
-static bool find_name(const struct view_learn *learn, const struct plot *plot,
-                      const struct columns *columns, const struct named *named, size_t curve,
-                      struct rect *name)
-{
-    static const float STEP = 8, LATE = 0.1f, FAR = 36, DOWN = 4;
-    const float *const y = columns->y + curve * columns->count;
-    const float now = learn_time_x(&plot->time, (double)learn->reached);
-    const size_t last = (size_t)fmaxf(0, (now - columns->left) / COLUMN);
-    const float end = last < columns->count && isfinite(y[last]) ? y[last] : plot->area.y;
-    struct rect best = *name;
-    float least = 1e9f;
-    for (int i = 0; i < 30; i++) {
-        const int at = i % 15;
-        const float aside = (float)((at + 1) / 2) * LABEL_HIGH / 2 * (at % 2 == 0 ? 1.0f : -1.0f);
-        name->x = now + KNOB + 5;
-        name->y = end - LABEL_HIGH / 2 + aside;
-        name->x = i < 15 ? name->x : right_of_names(named, *name);
-        try_place(learn, plot, columns, named, *name, fabsf(aside) + (i < 15 ? 0 : 14), &best,
-                  &least);
-    }
-    for (float x = now - name->w - KNOB; least > 30 && x >= plot->area.x; x -= STEP) {
-        float top = 1e9f, low = -1e9f;
-        for (size_t c = (size_t)((x - columns->left) / COLUMN);
-             c < columns->count && columns->left + (float)c * COLUMN <= x + name->w; c++) {
-            top = isfinite(y[c]) ? fminf(top, y[c]) : top;
-            low = isfinite(y[c]) ? fmaxf(low, y[c]) : low;
-        }
-        name->x = x;
-        for (float away = 0; away <= FAR; away += DOWN) { /* it has the colour of its line */
-            const float cost = 30 + LATE * (now - x) + away;
-            name->y = top - LABEL_HIGH - 1 - away;
-            try_place(learn, plot, columns, named, *name, cost, &best, &least);
-            name->y = low + 2 + away;
-            try_place(learn, plot, columns, named, *name, cost, &best, &least);
-        }
-    }
-    *name = best;
-    return least < 1e9f;
-}
-
-/* The curves, those with the longest names first: a short one still finds a place. */
-static void sort_by_name(struct view *view, size_t order[VIEW_LEARN_CURVES_MAX])
-{
-    const struct view_learn *const learn = learn_of(view);
-    float wide[VIEW_LEARN_CURVES_MAX];
-    for (size_t c = 0; c < learn->curves; c++) {
-        size_t at = c;
-        wide[c] =
-            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, LABEL_SIZE, tr(learn->curve[c].name));
-        for (; at > 0 && wide[c] > wide[order[at - 1]]; at--) {
-            order[at] = order[at - 1];
-        }
-        order[at] = c;
-    }
-}
-
-/* Names stand beside their lines, never over each other; where one would lie on lines, it is told
- * in brief. */
-static void draw_names(struct view *view, const struct plot *plot)
-{
-    struct canvas *const canvas = view->ui->canvas;
-    const struct view_learn *const learn = learn_of(view);
-    struct columns columns;
-    size_t order[VIEW_LEARN_CURVES_MAX];
-    const float knob = learn_time_x(&plot->time, (double)learn->step);
-    struct named named = {.at = {{knob - 3, plot->area.y, 6, plot->area.h + KNOB}}, .count = 1};
-    if (!find_columns(view, plot, &columns)) {
-        return;
-    }
-    sort_by_name(view, order);
-    for (size_t i = 0; i < learn->curves; i++) {
-        const struct view_learn_curve *const curve = &learn->curve[order[i]];
-        const char *const texts[] = {tr(curve->name), curve->brief};
-        const char *text = NULL;
-        struct rect name = {0, 0, 0, LABEL_HIGH};
-        for (size_t t = 0; t < 2 && texts[t] != NULL; t++) {
-            struct rect tried = {0, 0,
-                                 canvas_measure(canvas, FONT_WORDS_BOLD, LABEL_SIZE, texts[t]) + 4,
-                                 LABEL_HIGH};
-            const bool found = find_name(learn, plot, &columns, &named, order[i], &tried);
-            text = found ? texts[t] : text;
-            name = found ? tried : name;
-            if (found && crossed(&columns, learn->curves, tried) == 0) {
-                break;
-            }
-        }
-        if (text == NULL) {
-            continue;
-        }
-        named.at[named.count++] = name;
-        canvas_rect(canvas, name, 3,
-                    &(struct paint){.fill = colour_fade(view->ui->theme->panel, 0.9f)});
-        canvas_text(canvas, name.x + 2, name.y + 11, FONT_WORDS_BOLD, LABEL_SIZE,
-                    curve_colour(view, curve), CANVAS_LEFT, text);
-    }
-}
-
 /* Where words of events stand so far. */
 struct stretches {
     float from[VIEW_LEARN_EVENTS_MAX], to[VIEW_LEARN_EVENTS_MAX];
@@ -331,7 +140,7 @@ static bool is_free(const struct stretches *taken, float from, float to)
 
 /* One event: its mark, and its words right of it, else left of it, else the mark alone; a place to
  * go to. */
-static void draw_event(struct view *view, const struct plot *plot, float top, size_t index,
+static void draw_event(struct view *view, const struct plot *plot, struct rect area, size_t index,
                        struct stretches *taken)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -340,7 +149,7 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
     const float x = learn_time_x(&plot->time, (double)event->step);
     const char *const words = tr(event->words);
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, words) + 14;
-    const float end = plot->area.x + plot->area.w + KNOB;
+    const float end = area.x + area.w, top = area.y;
     const bool right = x + wide <= end && is_free(taken, x - MARK, x + wide);
     const bool left = !right && x - wide >= plot->area.x - KNOB && is_free(taken, x - wide, x + 5);
     if (!right && !left && !is_free(taken, x - MARK, x + MARK)) {
@@ -380,13 +189,38 @@ static void draw_event(struct view *view, const struct plot *plot, float top, si
 
 /* What happened on the way, in words over the moment; what happened last comes first where there
  * is no room for all. */
-static void draw_events(struct view *view, const struct plot *plot, float top)
+static void draw_events(struct view *view, const struct plot *plot, struct rect area)
 {
     struct stretches taken = {.count = 0};
     const bool asks = view_guess(view) != LAB_GUESS_NONE; /* they would tell */
     for (size_t e = asks ? 0 : learn_of(view)->events; e > 0; e--) {
-        draw_event(view, plot, top, e - 1, &taken);
+        draw_event(view, plot, area, e - 1, &taken);
     }
+}
+
+/* Where something was changed by hand, a diamond on the track. Returns what is said of the place
+ * under the pointer; NULL: it is on none of them. */
+static const char *draw_edits(struct view *view, const struct plot *plot)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_learn *const learn = learn_of(view);
+    const float y = plot->area.y + plot->area.h;
+    const char *said = NULL;
+    for (size_t e = 0; e < learn->edits; e++) {
+        const struct view_learn_edit *const edit = &learn->edit[e];
+        const float x = learn_time_x(&plot->time, (double)edit->step);
+        const bool same = e > 0 && learn->edit[e - 1].step == edit->step;
+        if (fabsf(view->ui->input->x - x) <= REACH) {
+            said = same && said != NULL ? arena_format(view->arena, "%s\n%s", said, edit->sentence)
+                                        : edit->sentence;
+        }
+        canvas_group(canvas, ui_id_number(view->ui, "edit", e), edit->sentence);
+        canvas_path(canvas,
+                    (struct point[]){{x - MARK, y}, {x, y - MARK}, {x + MARK, y}, {x, y + MARK}}, 4,
+                    true, &(struct paint){.fill = view->ui->theme->ink});
+        canvas_ungroup(canvas);
+    }
+    return said;
 }
 
 static void take_keys(struct view *view, uint32_t id)
@@ -425,14 +259,16 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
         canvas_line(canvas, at, plot->area.y, at, y, 1.5f, theme->value);
         canvas_circle(canvas, at, y, 4, &(struct paint){.fill = theme->value});
     }
+    const char *const edited = draw_edits(view, plot);
     canvas_line(canvas, x, plot->area.y - 2, x, y, 1.5f, theme->accent);
     canvas_circle(canvas, x, y, near ? KNOB + 0.5f : KNOB,
                   &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 2.5f});
     ui_draw_focus(view->ui, id, room, 5);
     canvas_ungroup(canvas);
     ui_tip(view->ui, id, room,
-           "The steps of training: drag to any of them, and every panel shows it as it was (→ one "
-           "step on, ← one back)");
+           edited != NULL ? edited
+                          : "The steps of training: drag to any of them, and every panel shows it "
+                            "as it was (Ctrl+→ one step on; once Tab has led here, → and ← too)");
     if (touch.pressed || touch.held) {
         size_t to = learn_time_step(&plot->time, view->ui->input->x);
         to = to < learn->reached ? to : learn->reached;
@@ -443,15 +279,66 @@ static void draw_track(struct view *view, const struct plot *plot, struct rect a
     take_keys(view, id);
 }
 
+/* Where the present step cuts the lines: what the numbers beside the names are of. */
+static void draw_dots(struct view *view, const struct plot *plot)
+{
+    const struct view_learn *const learn = learn_of(view);
+    const float x = learn_time_x(&plot->time, (double)learn->step);
+    for (size_t c = learn->curves; c > 0; c--) {
+        const struct view_learn_curve *const curve = &learn->curve[c - 1];
+        if (isfinite(curve->now)) {
+            canvas_circle(view->ui->canvas, x, y_of(plot, curve, curve->now), DOT,
+                          &(struct paint){.fill = view_role_colour(view, curve->role)});
+        }
+    }
+}
+
+/* The mean of the last part of a line: its place among the others does not change with every step.
+ */
+static float end_of(const struct view_learn *learn, const struct view_learn_curve *curve)
+{
+    enum { LAST = 12 };
+    float sum = 0;
+    size_t count = 0;
+    for (size_t i = learn->points; i > 0 && count < LAST; i--) {
+        if (isfinite(curve->value[i - 1])) {
+            sum += curve->value[i - 1];
+            count++;
+        }
+    }
+    return count > 0 ? sum / (float)count : NAN;
+}
+
+static void draw_names(struct view *view, const struct plot *plot, struct rect area)
+{
+    const struct view_learn *const learn = learn_of(view);
+    struct point end[VIEW_LEARN_CURVES_MAX];
+    const float wide = learn_names_width(view, area);
+    const float x = learn_time_x(&plot->time, (double)learn->reached);
+    for (size_t c = 0; c < learn->curves; c++) {
+        const float value = end_of(learn, &learn->curve[c]);
+        end[c] = (struct point){x, isfinite(value) ? y_of(plot, &learn->curve[c], value) : NAN};
+    }
+    if (wide > LEARN_NAMES_LEAST) {
+        const float top = plot->area.y - 2; /* words of events go on above it */
+        learn_names(view,
+                    (struct rect){area.x + area.w - wide, top, wide,
+                                  plot->area.y + plot->area.h + LEARN_NAMES_BELOW - top},
+                    end);
+    }
+}
+
 void learn_curves(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = learn_of(view);
     const struct plot plot = plot_of(view, area);
+    const struct rect track = {area.x, area.y, area.w - learn_names_width(view, area), area.h};
     draw_ticks(view, &plot);
     for (size_t c = learn->curves; c > 0; c--) {
         draw_curve(view, &plot, &learn->curve[c - 1]);
     }
-    draw_names(view, &plot);
-    draw_track(view, &plot, area);
-    draw_events(view, &plot, area.y);
+    draw_names(view, &plot, area);
+    draw_track(view, &plot, track);
+    draw_dots(view, &plot);
+    draw_events(view, &plot, area);
 }

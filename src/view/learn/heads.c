@@ -8,15 +8,20 @@
 #include "view/parts/learn.h"
 #include "view/parts/pieces.h"
 
-static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, LEAST_APART = 5, TILE_MOST = 150;
+static const float HEADER = 36, TITLE = 18, NAME = 42, APART = 14, LEAST_APART = 5;
+static const float TILE_MOST = 150, TILE_CLASS = 340; /* before a class */
 static const float BETWEEN =
     10; /* from a frame around the last tile of a block to the next names */
 
-/* How the tiles stand: blocks of rows beside each other, each row a head, each column a moment. */
+/* How the tiles stand: blocks of rows beside each other, each row a head, each column a moment. All
+ * heads of a layer stand in one line: in whole blocks one below the other, or in whole rows. The
+ * moments of few heads may take several lines, each tile then below its own step. */
 struct lattice {
     struct rect area;
     size_t heads, moments, blocks, rows;
-    float tile, gap_x, gap_y, name;
+    size_t across, lines; /* moments beside each other, and lines of a head */
+    bool in_rows;         /* the next head stands at the right, not below */
+    float tile, most, gap_x, gap_y, name;
 };
 
 static float name_room(size_t blocks)
@@ -24,41 +29,92 @@ static float name_room(size_t blocks)
     return blocks > 1 ? NAME + BETWEEN : NAME;
 }
 
-static float tile_of(const struct lattice *lattice, size_t blocks)
+static size_t rows_of(size_t count, size_t columns)
 {
-    const size_t rows = (lattice->heads + blocks - 1) / blocks;
+    return (count + columns - 1) / columns;
+}
+
+/* How high so many rows of tiles are, without the tiles. */
+static float around_tiles(const struct lattice *lattice, size_t rows, size_t lines)
+{
+    const float steps = lines > 1 ? (float)(rows * lines) : 1;
+    return TITLE * steps + lattice->gap_y * (float)(rows * lines);
+}
+
+static float tile_of(const struct lattice *lattice, size_t blocks, size_t across)
+{
+    const size_t rows = rows_of(lattice->heads, blocks), lines = rows_of(lattice->moments, across);
     const float wide = lattice->area.w / (float)blocks - name_room(blocks);
-    const float by_width = wide / (float)lattice->moments - lattice->gap_x;
-    const float by_height = (lattice->area.h - TITLE) / (float)rows - lattice->gap_y;
-    return fminf(TILE_MOST, fminf(by_width, by_height));
+    const float by_width = wide / (float)across - lattice->gap_x;
+    const float by_height =
+        (lattice->area.h - around_tiles(lattice, rows, lines)) / (float)(rows * lines);
+    return fminf(lattice->most, fminf(by_width, by_height));
+}
+
+/* Takes more lines, or more blocks, where tiles become so much larger. */
+static void try_lattice(struct lattice *lattice, size_t blocks, size_t across, bool in_rows)
+{
+    static const float WORTH_LINES = 1.03f;
+    const float now = tile_of(lattice, lattice->blocks, lattice->across);
+    const float worth = across < lattice->across ? WORTH_LINES : 1;
+    if (tile_of(lattice, blocks, across) > now * worth) {
+        lattice->blocks = blocks;
+        lattice->across = across;
+        lattice->in_rows = in_rows;
+    }
 }
 
 /* As large as they can be. */
-static struct lattice lattice_of(struct rect area, size_t heads, size_t moments)
+static struct lattice lattice_of(const struct view *view, struct rect area, size_t moments)
 {
-    struct lattice lattice = {.area = area, .heads = heads, .moments = moments, .blocks = 1};
-    lattice.gap_x = lattice.gap_y = heads > 4 ? LEAST_APART : APART;
-    for (size_t blocks = 2; blocks <= heads; blocks++) {
-        if (tile_of(&lattice, blocks) > tile_of(&lattice, lattice.blocks)) {
-            lattice.blocks = blocks;
+    const size_t layers = view->state->learn->layers, of_layer = view->state->learn->heads;
+    struct lattice lattice = {.area = area,
+                              .heads = layers * of_layer,
+                              .moments = moments,
+                              .blocks = 1,
+                              .across = moments,
+                              .most = view->state->prefs.presenter ? TILE_CLASS : TILE_MOST};
+    lattice.gap_x = lattice.gap_y = lattice.heads > 4 ? LEAST_APART : APART;
+    for (size_t across = moments; across >= 1; across--) {
+        for (size_t blocks = 1; blocks <= lattice.heads; blocks++) {
+            const bool columns = layers > 1 && layers % blocks == 0, rows = of_layer % blocks == 0;
+            if (columns || rows) {
+                try_lattice(&lattice, blocks, across, blocks > 1 && !columns);
+            }
         }
     }
-    lattice.rows = (heads + lattice.blocks - 1) / lattice.blocks;
+    lattice.rows = rows_of(lattice.heads, lattice.blocks);
+    lattice.lines = rows_of(moments, lattice.across);
     lattice.name = name_room(lattice.blocks);
-    lattice.tile = fmaxf(tile_of(&lattice, lattice.blocks), 4);
+    lattice.tile = fmaxf(tile_of(&lattice, lattice.blocks, lattice.across), 4);
+    const float taken = around_tiles(&lattice, lattice.rows, lattice.lines) +
+                        (float)(lattice.rows * lattice.lines) * lattice.tile;
+    if (view->state->prefs.presenter && taken < area.h) { /* in the middle, not at the top */
+        lattice.area.y += (area.h - taken) / 2;
+        lattice.area.h = taken;
+    }
     return lattice;
+}
+
+static size_t block_of(const struct lattice *lattice, size_t head)
+{
+    return lattice->in_rows ? head % lattice->blocks : head / lattice->rows;
 }
 
 static struct rect tile_at(const struct lattice *lattice, size_t head, size_t moment)
 {
-    const size_t block = head / lattice->rows, row = head % lattice->rows;
+    const size_t block = block_of(lattice, head);
+    const size_t row = lattice->in_rows ? head / lattice->blocks : head % lattice->rows;
+    const size_t line = row * lattice->lines + moment / lattice->across;
     const float wide = lattice->area.w / (float)lattice->blocks;
-    const float step = (wide - lattice->name) / (float)lattice->moments;
-    const float high = (lattice->area.h - TITLE) / (float)lattice->rows;
+    const float step = (wide - lattice->name) / (float)lattice->across;
+    const float first = lattice->lines > 1 ? 0 : TITLE; /* else each line has its own */
+    const float high = (lattice->area.h - first) / (float)(lattice->rows * lattice->lines);
+    const float below = TITLE - first;
     return (struct rect){lattice->area.x + (float)block * wide + lattice->name +
-                             (float)moment * step + (step - lattice->tile) / 2,
-                         lattice->area.y + TITLE + (float)row * high +
-                             fminf((high - lattice->tile) / 2, lattice->gap_y),
+                             (float)(moment % lattice->across) * step + (step - lattice->tile) / 2,
+                         lattice->area.y + first + (float)line * high + below +
+                             fminf((high - below - lattice->tile) / 2, lattice->gap_y),
                          lattice->tile, lattice->tile};
 }
 
@@ -122,7 +178,7 @@ static void draw_frozen(struct view *view, struct point at)
 {
     static const struct point ends[] = {{0, 5}, {4.3f, 2.5f}, {4.3f, -2.5f}};
     const uint32_t id = ui_id(view->ui, "frozen");
-    canvas_group(view->ui->canvas, id, tr("Frozen: it learns no more"));
+    canvas_group(view->ui->canvas, id, tr("Frozen: its weights stay"));
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         canvas_line(view->ui->canvas, at.x - ends[i].x, at.y - ends[i].y, at.x + ends[i].x,
                     at.y + ends[i].y, 1.4f, view->ui->theme->accent);
@@ -136,13 +192,14 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
     const struct view_learn *const learn = view->state->learn;
     const struct ui_theme *const theme = view->ui->theme;
     const struct rect tile = tile_at(lattice, place, 0);
-    const size_t block = place / lattice->rows;
+    const size_t block = block_of(lattice, place);
     const float x = lattice->area.x + (float)block * lattice->area.w / (float)lattice->blocks +
                     (block > 0 ? BETWEEN : 0);
     const struct rect area = {x, tile.y + tile.h / 2 - 9, NAME - 4, 18};
     const uint32_t id = ui_id_number(view->ui, "head name", place);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     const bool off = learn->off != NULL && learn->off[place];
+    const bool frozen = learn->frozen != NULL && learn->frozen[place];
     const char *const name =
         arena_format(view->arena, "L%zuH%zu", place / learn->heads, place % learn->heads);
     const bool current = place == learn->layer * learn->heads + view->selection.head;
@@ -158,14 +215,16 @@ static void draw_name(struct view *view, const struct lattice *lattice, size_t p
         canvas_line(view->ui->canvas, area.x, area.y + 9, area.x + wide, area.y + 9, 1.5f,
                     theme->faint);
     }
-    if (learn->frozen != NULL && learn->frozen[place]) {
+    if (frozen) {
         draw_frozen(view, (struct point){area.x + 5, area.y + 21});
     }
     ui_draw_focus(view->ui, id, area, 3);
     canvas_ungroup(view->ui->canvas);
     ui_tip(view->ui, id, area,
-           off ? tr("This head is switched off: a click switches it on")
-               : tr("A click switches this head off: training goes on without it"));
+           off      ? tr("This head is switched off: a click switches it on")
+           : frozen ? tr("Frozen: its weights stay; what comes in still learns. A click switches "
+                         "this head off")
+                    : tr("A click switches this head off: training goes on without it"));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SWITCH, place, 0);
     }
@@ -189,15 +248,15 @@ static float step_wide(const struct view *view, size_t moment)
                           text_count(number, view->state->learn->moment[moment].step));
 }
 
-/* Over the tiles of a moment; the first says what is counted, where that keeps clear of the next.
- * One on the way goes without a number that would touch a neighbour's. */
-static void draw_step(struct view *view, const struct lattice *lattice, size_t block, size_t moment)
+/* Over the tile of a head at a moment; the first says what is counted, where that keeps clear of
+ * the next. One on the way goes without a number that would touch a neighbour's. */
+static void draw_step(struct view *view, const struct lattice *lattice, size_t head, size_t moment)
 {
     static const float CLEAR = 8, LEAST_CLEAR = 4;
-    const struct rect tile = tile_at(lattice, block * lattice->rows, moment);
+    const struct rect tile = tile_at(lattice, head, moment);
     const float apart =
-        tile_at(lattice, block * lattice->rows, 1).x - tile_at(lattice, block * lattice->rows, 0).x;
-    if (moment > 0 && moment + 1 < lattice->moments) {
+        (lattice->area.w / (float)lattice->blocks - lattice->name) / (float)lattice->across;
+    if (lattice->lines == 1 && moment > 0 && moment + 1 < lattice->moments) {
         const float neighbour = fmaxf(step_wide(view, moment - 1), step_wide(view, moment + 1));
         if ((step_wide(view, moment) + neighbour) / 2 + LEAST_CLEAR > apart) {
             return;
@@ -209,8 +268,21 @@ static void draw_step(struct view *view, const struct lattice *lattice, size_t b
     const bool says =
         moment == 0 && named != NULL &&
         canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, named) + CLEAR <= apart;
-    canvas_text(view->ui->canvas, tile.x + tile.w / 2, lattice->area.y + TITLE - 8, FONT_NUMBERS,
-                UI_TEXT_TINY, view->ui->theme->muted, CANVAS_CENTRE, says ? named : number);
+    const float y = lattice->lines > 1 ? tile.y : lattice->area.y + TITLE;
+    canvas_text(view->ui->canvas, tile.x + tile.w / 2, y - 8, FONT_NUMBERS, UI_TEXT_TINY,
+                view->ui->theme->muted, CANVAS_CENTRE, says ? named : number);
+}
+
+/* Once above each block, or where moments take several lines above each tile. */
+static void draw_steps(struct view *view, const struct lattice *lattice)
+{
+    const bool each = lattice->lines > 1;
+    for (size_t i = 0; i < (each ? lattice->heads : lattice->blocks); i++) {
+        const size_t head = each || lattice->in_rows ? i : i * lattice->rows;
+        for (size_t m = 0; m < lattice->moments; m++) {
+            draw_step(view, lattice, head, m);
+        }
+    }
 }
 
 static void draw_moments(struct view *view, struct rect area)
@@ -223,12 +295,8 @@ static void draw_moments(struct view *view, struct rect area)
                     "here.");
         return;
     }
-    const struct lattice lattice = lattice_of(area, heads, moments);
-    for (size_t m = 0; m < moments; m++) {
-        for (size_t block = 0; block < lattice.blocks; block++) {
-            draw_step(view, &lattice, block, m);
-        }
-    }
+    const struct lattice lattice = lattice_of(view, area, moments);
+    draw_steps(view, &lattice);
     for (size_t place = 0; place < heads; place++) {
         draw_name(view, &lattice, place);
         for (size_t m = 0; m < moments; m++) {

@@ -11,6 +11,7 @@
 
 static const float HEADING = 22, CONTROL = 30, SLIDER = 40, TOGGLE = 26, GAP = 5, SECTION = 8;
 static const float CLOSER = 0.15f; /* share that each gives where room is scarce */
+static const float NEARER = 3;     /* what a gap gives then */
 
 /* A row for each slider and switch. */
 static const struct {
@@ -53,7 +54,7 @@ static struct rect take(struct stack *stack, float high)
 {
     high *= 1 - CLOSER * stack->tight;
     const struct rect place = {stack->x, stack->y, stack->width, high};
-    stack->y += high + GAP - 2 * stack->tight;
+    stack->y += high + GAP - NEARER * stack->tight;
     return place;
 }
 
@@ -82,6 +83,21 @@ static void draw_task(struct view *view, struct rect place)
     const size_t chosen = ui_menu(view->ui, "learn from", place, &menu);
     if (chosen < learn->tasks_count && chosen != learn->task_at) {
         view_learn_action(view, VIEW_LEARN_START, chosen, 0);
+    }
+}
+
+/* What own text is cut into. */
+static void draw_units(struct view *view, struct rect place)
+{
+    static const char *const labels[] = {"words", "letters"};
+    static const char *const tips[] = {"Learn word by word, from the beginning: Undo returns",
+                                       "Learn letter by letter, from the beginning: Undo returns"};
+    enum { UNITS = sizeof labels / sizeof *labels };
+    const size_t current = view->state->learn->letters ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "units", place, labels, UNITS, current);
+    ui_tab_tips(view->ui, "units", place, tips, UNITS);
+    if (chosen < UNITS && chosen != current) {
+        view_learn_action(view, VIEW_LEARN_UNITS, chosen, 0);
     }
 }
 
@@ -215,6 +231,12 @@ float view_learn_settings(struct view *view, struct point at, float width, float
     const struct rect task = take(&stack, CONTROL);
     if (draw) {
         draw_task(view, task);
+    }
+    if (view->state->learn->cuts) {
+        const struct rect units = take(&stack, CONTROL);
+        if (draw) {
+            draw_units(view, units);
+        }
     }
     apart(&stack);
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {

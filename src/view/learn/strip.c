@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/learn/curves.h"
+#include "view/learn/names.h"
 #include "view/learn/time.h"
 #include "view/parts/pieces.h"
 
@@ -13,7 +14,6 @@ static const float HIGH = 118, LOW = 92, LEAST = 56; /* of the strip; in a low, 
 static const float LOW_BELOW = 720;
 static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
 static const float EDGE = 16, PLAY = 44;
-static const float SCALE = 42; /* of time: "log", "linear" */
 
 static const char *const speeds[VIEW_LEARN_SPEEDS] = {"1",    "1/2",  "1/5",   "1/10",
                                                       "1/20", "1/50", "1/100", "1/1000"};
@@ -85,14 +85,14 @@ static const char *step_text(struct view *view)
 static const char *numbers_text(struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
-    char loss[TEXT_NUMBER_MAX], right[TEXT_NUMBER_MAX];
+    char loss[TEXT_NUMBER_MAX];
     if (!isfinite(learn->loss)) {
         return tr("loss —");
     }
-    text_number(loss, learn->loss, 3);
+    text_small_number(loss, learn->loss, 3);
     const char *const text = isfinite(learn->right)
-                                 ? arena_format(view->arena, tr("loss %s · right %s %%"), loss,
-                                                text_number(right, learn->right * 100, 0))
+                                 ? arena_format(view->arena, tr("loss %s · right %s"), loss,
+                                                learn_share_text(view, learn->right))
                                  : arena_format(view->arena, tr("loss %s"), loss);
     return text != NULL ? text : "";
 }
@@ -118,12 +118,12 @@ static void draw_speed(struct view *view, struct rect line)
                     CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text != NULL ? text : "");
     const struct rect place = {line.x + fminf(wide + 8, line.w - menu), line.y, menu, line.h};
-    const struct ui_menu control = {.rows = speeds,
-                                    .count = VIEW_LEARN_SPEEDS,
-                                    .current = learn->speed,
-                                    .content = true,
-                                    .tip = "How fast it trains: 1 is as fast as it goes; one step "
-                                           "at a time with → while the track has the focus"};
+    const struct ui_menu control = {
+        .rows = speeds,
+        .count = VIEW_LEARN_SPEEDS,
+        .current = learn->speed,
+        .content = true,
+        .tip = "How fast it trains: 1 is as fast as it goes; one step at a time with Ctrl+→"};
     const size_t chosen = ui_menu(view->ui, "training speed", place, &control);
     if (chosen < VIEW_LEARN_SPEEDS) {
         view_learn_action(view, VIEW_LEARN_SPEED, chosen, 0);
@@ -248,10 +248,12 @@ static void draw_right(struct view *view, struct rect area)
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn *const learn = view->state->learn;
     const float row = area.h < HIGH ? 20 : 25, title = area.h < HIGH ? 21 : 28;
-    if (learn->next_count == 0 || learn->next_title == NULL) {
+    const char *const heading = learn->next_title;
+    if (learn->next_count == 0) { /* why there is nothing to come */
+        view_text_fitted(view, (struct point){area.x, area.y + title - 3}, UI_TEXT_SMALL,
+                         CANVAS_LEFT, heading, area.w);
         return;
     }
-    const char *const heading = learn->next_title;
     const bool room =
         canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, heading) + write_wide(view) + 10 <=
         area.w;
@@ -297,16 +299,19 @@ void view_learn_strip(struct view *view, struct rect area)
 {
     const bool narrow = area.w < NARROW;
     const float left = narrow ? LEFT_NARROW : LEFT;
-    const bool tells =
-        view->state->learn->next_count > 0 && view_guess(view) == LAB_GUESS_NONE && area.h > LEAST;
+    const bool tells = view->state->learn->next_title != NULL &&
+                       view_guess(view) == LAB_GUESS_NONE && area.h > LEAST;
     const float right = !tells ? 0 : narrow ? RIGHT_NARROW : RIGHT;
     view_panel(view, area, "Training");
     ui_push(view->ui, "training");
     draw_left(view, (struct rect){area.x + EDGE, area.y, left, area.h});
     const float x = area.x + EDGE + left + 10;
     const float end = area.x + area.w - EDGE - (right > 0 ? right + 20 : 0);
-    learn_curves(view, (struct rect){x, area.y + 6, fmaxf(end - x - SCALE, 1), area.h - 9});
-    draw_scale_switch(view, (struct rect){end - SCALE + 6, area.y + area.h - 19, SCALE - 6, 16});
+    const struct rect curves = {x, area.y + 6, fmaxf(end - x, 1), area.h - 9};
+    const float names = learn_names_width(view, curves);
+    learn_curves(view, curves);
+    draw_scale_switch(
+        view, (struct rect){end - names + 6, area.y + area.h - 19, LEARN_NAMES_LEAST - 6, 16});
     if (right > 0) {
         draw_right(view, (struct rect){end + 20, area.y, right, area.h});
     }

@@ -1,5 +1,5 @@
 /* Where words have moved: each word of the vocabulary at its place in the plane in which the
- * embedding is widest, with the way it came. */
+ * embedding is widest, or its kinds are seen apart, with the way it came. */
 #include <math.h>
 #include <string.h>
 
@@ -243,7 +243,9 @@ void view_learn_words(struct view *view, struct rect area)
     const char *const hint =
         learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
                                             learn->frequency, number_beside(learn))
-        : trails             ? arena_format(view->arena, tr("PC 1, 2 · trail: %s steps"),
+        : trails             ? arena_format(view->arena,
+                                learn->at_angle ? tr("PC 1–3, at an angle · trail: %s steps")
+                                                            : tr("PC 1, 2 · trail: %s steps"),
                                             text_count(number, learn->step))
                              : "PC 1, 2";
     view_panel_header(view, area,

@@ -147,7 +147,7 @@ static void draw_pictures(struct view *view, const struct figure *figure,
         view_thumbnail_draw(view, ink, place, cell);
         canvas_rect(canvas, rect_inset(cell, -FRAME), 0,
                     &(struct paint){.stroke = view->ui->theme->line, .width = 0.75f});
-        if (view->emphasis) {
+        if (view->emphasis && view_thumbnail_is_there(view, place)) {
             view_thumbnail_mark(view, cell, 0.35f);
         }
         if (figure->wrapped) {
@@ -166,16 +166,18 @@ static void draw_groups(struct view *view, const struct figure *figure)
     for (size_t head = 0; sharing > 1 && head < heads; head += sharing) {
         const size_t last = head + sharing - 1;
         if (!figure->wrapped) {
-            view_thumbnail_bracket(
+            view_sharing_bracket(
                 view, cell_of(figure, figure->turned ? head : 0, figure->turned ? 0 : head),
                 cell_of(figure, figure->turned ? last : 0, figure->turned ? 0 : last),
-                figure->turned);
+                figure->turned ? VIEW_BRACKET_UPRIGHT : 0);
         }
         for (size_t from = head; figure->wrapped && from <= last;) {
             const size_t row = from / figure->columns, end = (row + 1) * figure->columns - 1;
             const size_t to = end < last ? end : last;
-            view_thumbnail_bracket(view, cell_of(figure, row, from % figure->columns),
-                                   cell_of(figure, row, to % figure->columns), false);
+            view_sharing_bracket(view, cell_of(figure, row, from % figure->columns),
+                                 cell_of(figure, row, to % figure->columns),
+                                 (from > head ? VIEW_BRACKET_BEGAN_BEFORE : 0) |
+                                     (to < last ? VIEW_BRACKET_GOES_ON : 0));
             from = to + 1;
         }
     }

@@ -69,7 +69,7 @@ static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
     if (head_overview->off != NULL && head_overview->off[place]) {
         draw_crossed(view, cell);
     }
-    if (cell.w >= 24 || current) {
+    if (view_thumbnail_is_there(view, place) && (cell.w >= 24 || current)) {
         view_thumbnail_mark(view, cell, current ? 1 : 0.35f);
     }
     if (current) {
@@ -127,7 +127,7 @@ static void draw_groups(struct view *view, const struct head_grid *grid)
         struct rect from = head_grid_cell(grid, first);
         const struct rect to = head_grid_cell(grid, first + sharing - 1);
         from.y = grid->area.y;
-        view_thumbnail_bracket(view, from, to, false);
+        view_sharing_bracket(view, from, to, 0);
         const size_t head = g % groups * sharing;
         ui_tip(view->ui, ui_id_number(view->ui, "group", g),
                (struct rect){from.x, from.y - 15.5f, to.x + to.w - from.x, 15},
@@ -260,17 +260,21 @@ static void draw_grid(struct view *view, struct head_grid grid)
     }
 }
 
-/* "previous token 17 · first token 12 · other 102" */
+/* "previous token 17 · first token 12 · other 102"; before it, of which layers, until all are
+ * there. */
 static const char *count_kinds(struct view *view)
 {
     const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
     size_t count[LAB_HEAD_MEASURES + 1] = {0};
-    for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
+    const size_t ready = lab_thumbnails_ready(thumbnails);
+    for (size_t place = 0; place < ready * sizes.heads; place++) {
         count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads,
                                   view->state->head_overview->sinks_aside)]++;
     }
-    const char *text = "";
+    const char *text = ready == sizes.layers
+                           ? ""
+                           : arena_format(view->arena, "%zu of %zu layers", ready, sizes.layers);
     for (size_t h = 0; h <= LAB_HEAD_MEASURES && text != NULL; h++) {
         const bool is_kind =
             h == LAB_HEAD_MEASURES || lab_head_measure_row((enum lab_head_measure)h)->is_share;
@@ -477,8 +481,8 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
-    canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
-                    theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
+    (void)view_text_whole(view, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                          CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
     draw_reduce(view, area);
 }
 
@@ -645,7 +649,8 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     const struct view_thumbnail_ink *const ink =
         view->head_overview_over > 0 ? view_thumbnail_ink(view) : NULL;
     view->share_top = top;
-    if (ink == NULL) {
+    if (ink == NULL || ui_pointer_rests(view->ui) ||
+        !view_thumbnail_is_there(view, view->head_overview_over - 1)) {
         return;
     }
     struct canvas *const canvas = view->ui->canvas;

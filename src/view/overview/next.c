@@ -9,7 +9,7 @@
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;
-static const float SLIDER_WIDE = 132, SEED_FROM = 360, BUTTON_WIDE = 108;
+static const float SLIDER_WIDE = 132, SLIDER_LEAST = 72, SEED_FROM = 360, BUTTON_WIDE = 108;
 static const double COOLEST = 0.1, HOTTEST = 5;
 
 static void draw_word(struct view *view, size_t index, struct rect area)
@@ -48,26 +48,52 @@ static void draw_word(struct view *view, size_t index, struct rect area)
     }
 }
 
-/* "1 row computed, 8 rows of keys and values kept" */
-static const char *cache_text(struct view *view)
+static const char *computed_text(struct view *view)
 {
-    const size_t computed = view->state->head_overview->computed,
-                 kept = view->state->head_overview->cached;
-    const char *const rows = arena_format(
+    const size_t computed = view->state->head_overview->computed;
+    const char *const text = arena_format(
         view->arena, tr_n("%zu row computed", "%zu rows computed", computed), computed);
-    const char *const text =
-        kept == 0 || rows == NULL
-            ? rows
-            : arena_format(view->arena, "%s, %s", rows,
-                           arena_format(view->arena,
-                                        tr_n("%zu row of keys and values kept",
-                                             "%zu rows of keys and values kept", kept),
-                                        kept));
     return text != NULL ? text : "";
 }
 
-/* Temperature, and the draw with its seed, at the right of the title. Returns where they begin. */
-static float draw_controls(struct view *view, struct rect area)
+/* "1 row computed, 8 rows of keys and values kept" */
+static const char *cache_text(struct view *view)
+{
+    const size_t kept = view->state->head_overview->cached;
+    const char *const rows = computed_text(view);
+    const char *const text =
+        kept == 0 ? rows
+                  : arena_format(view->arena, "%s, %s", rows,
+                                 arena_format(view->arena,
+                                              tr_n("%zu row of keys and values kept",
+                                                   "%zu rows of keys and values kept", kept),
+                                              kept));
+    return text != NULL ? text : "";
+}
+
+/* Behind the title, as much of it as there is room for. */
+static void draw_cache(struct view *view, struct rect line)
+{
+    const float least = 9; /* smaller letters are not read */
+    struct canvas *const canvas = view->ui->canvas;
+    const char *const whole = cache_text(view), *const rows = computed_text(view);
+    const bool all = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, whole) <= line.w;
+    const char *const text = all ? whole : rows;
+    if (canvas_measure(canvas, FONT_WORDS, least, text) > line.w) {
+        return;
+    }
+    (void)view_text_whole(view, line.x, line.y + 14, FONT_WORDS, UI_TEXT_SMALL,
+                          view->ui->theme->muted, CANVAS_LEFT, text, line.w);
+    ui_tip(view->ui, ui_id(view->ui, "cache"), line,
+           arena_format(view->arena,
+                        "%s: what the last word cost in every layer. A word that is added at "
+                        "the end needs one new row; the keys and values of the others stay",
+                        whole));
+}
+
+/* Temperature, and the draw with its seed, at the right of the title, which ends at `left`. Returns
+ * where they begin. */
+static float draw_controls(struct view *view, struct rect area, float left)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
@@ -98,7 +124,11 @@ static float draw_controls(struct view *view, struct rect area)
                          CANVAS_RIGHT, seed != NULL ? seed : "") +
              14;
     }
-    x -= SLIDER_WIDE;
+    const float wide = fminf(SLIDER_WIDE, x - left);
+    if (wide < SLIDER_LEAST) {
+        return x;
+    }
+    x -= wide;
     double value = head_overview->temperature;
     const struct ui_slider slider = {
         .label = "temperature",
@@ -109,8 +139,8 @@ static float draw_controls(struct view *view, struct rect area)
         .decimals = 2,
         .tip = "The logits are divided by it: below 1 the likeliest words win, above 1 all become "
                "alike"};
-    if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, SLIDER_WIDE, 38},
-                  &slider, &value)) {
+    if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, wide, 38}, &slider,
+                  &value)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                                 .overview = {.act = VIEW_HEAD_OVERVIEW_TEMPERATURE,
                                                              .number = value}});
@@ -121,20 +151,30 @@ static float draw_controls(struct view *view, struct rect area)
 bool view_next_is_shown(const struct view *view)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    return head_overview->next_count > 0 || head_overview->mask != NULL;
+    return head_overview->next_count > 0 || head_overview->mask != NULL ||
+           head_overview->expects_next;
 }
 
-/* How a word is masked, where none is. */
+/* How a word is masked, where none is; what is waited for. */
 static void draw_hint(struct view *view, struct rect area)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
+    if (head_overview->expects_next) {
+        view_wrapped(view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
+                     tr("Computing: the words stand here when the last layer is there."));
+        return;
+    }
     const char *const mask = arena_format(
         view->arena, "Type %s in place of a word: what the model would put there stands here.",
         head_overview->mask);
     const char *const pair =
-        head_overview->pairs ? tr("Type [SEP] where a second sentence begins.") : "";
-    view_wrapped(view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
-                 arena_format(view->arena, "%s %s", mask == NULL ? "" : mask, pair));
+        head_overview->closes == NULL
+            ? ""
+            : arena_format(view->arena, "Type %s where a second sentence begins.",
+                           head_overview->closes);
+    view_wrapped(
+        view, area.x, area.y, area.w, UI_TEXT_SMALL, view->ui->theme->muted,
+        arena_format(view->arena, "%s %s", mask == NULL ? "" : mask, pair == NULL ? "" : pair));
 }
 
 void view_next(struct view *view, struct rect area)
@@ -147,24 +187,17 @@ void view_next(struct view *view, struct rect area)
     ui_push(view->ui, "next word");
     const bool there = head_overview->next_count > 0;
     const float x = area.x + EDGE;
-    const float hands = there ? draw_controls(view, area) : area.x + area.w - EDGE;
     const float title =
         canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                     tr(head_overview->mask == NULL ? "Next word" : "Masked word"));
+    const float left = x + title + 14;
+    const float hands = there ? draw_controls(view, area, left) : area.x + area.w - EDGE;
     if (!there) {
         draw_hint(view, (struct rect){x, area.y + 56, area.w - 2 * EDGE, area.h - 56});
     }
-    const float room = hands - (x + title + 14) - 14;
+    const float room = hands - left - 14;
     if (room > 60) {
-        const char *const cache = cache_text(view);
-        const struct rect line = {x + title + 14, area.y + 14, room, 18};
-        canvas_text_cut(canvas, line.x, area.y + 28, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, tr(cache), room);
-        ui_tip(view->ui, ui_id(view->ui, "cache"), line,
-               arena_format(view->arena,
-                            "%s: what the last word cost in every layer. A word that is added at "
-                            "the end needs one new row; the keys and values of the others stay",
-                            cache));
+        draw_cache(view, (struct rect){left, area.y + 14, room, 18});
     }
     const float wide = area.w - 2 * EDGE;
     size_t fit = (size_t)fmaxf(1, (wide + GAP) / (WORD_LEAST + GAP));

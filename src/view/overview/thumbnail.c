@@ -218,6 +218,12 @@ static void colour_head(const struct view_thumbnail_ink *ink,
     }
 }
 
+bool view_thumbnail_is_there(const struct view *view, size_t place)
+{
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    return place / lab_thumbnails_sizes(thumbnails).heads < lab_thumbnails_ready(thumbnails);
+}
+
 void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
                          struct rect area)
 {
@@ -226,6 +232,10 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
     const struct lab_thumbnails_head head =
         lab_thumbnails_head(thumbnails, place / sizes.heads, place % sizes.heads);
+    if (!view_thumbnail_is_there(view, place)) {
+        canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->control});
+        return;
+    }
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, area.w * scale);
     const size_t most_y = (size_t)fmaxf(1, area.h * scale);
@@ -296,24 +306,6 @@ void view_thumbnail_mark(struct view *view, struct rect area, float strength)
 }
 
 /* ---- shared keys and values ------------------------------------------------------------------ */
-
-void view_thumbnail_bracket(struct view *view, struct rect first, struct rect last, bool upright)
-{
-    static const float AWAY = 3.5f, FOOT = 3, INSET = 1, THICK = 1.5f;
-    const struct colour ink = view->ui->theme->key;
-    struct canvas *const canvas = view->ui->canvas;
-    if (upright) {
-        const float x = first.x - AWAY, top = first.y + INSET, low = last.y + last.h - INSET;
-        canvas_line(canvas, x, top, x, low, THICK, ink);
-        canvas_line(canvas, x, top, x + FOOT, top, THICK, ink);
-        canvas_line(canvas, x, low, x + FOOT, low, THICK, ink);
-        return;
-    }
-    const float y = first.y - AWAY, left = first.x + INSET, right = last.x + last.w - INSET;
-    canvas_line(canvas, left, y, right, y, THICK, ink);
-    canvas_line(canvas, left, y, left, y + FOOT, THICK, ink);
-    canvas_line(canvas, right, y, right, y + FOOT, THICK, ink);
-}
 
 size_t view_thumbnail_sharing(const struct view *view)
 {

@@ -21,16 +21,15 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view);
 /* The weight of the last colour: where sinks are aside, the largest of what is left. */
 float view_head_overview_top(const struct view *view);
 
+/* Whether the head of a place was looked at; of others the picture is empty. */
+bool view_thumbnail_is_there(const struct view *view, size_t place);
+
 /* One head's picture over area: no more pixels than there are on the screen. */
 void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
                          struct rect area);
 
 /* The row of the query and the column of the key in such a picture. */
 void view_thumbnail_mark(struct view *view, struct rect area, float strength);
-
-/* A bracket in the colour of keys over pictures side by side, from the first to the last of them,
- * or at the left of pictures below each other: heads that share keys and values. */
-void view_thumbnail_bracket(struct view *view, struct rect first, struct rect last, bool upright);
 
 /* How many heads share keys and values: 1, each has its own. */
 size_t view_thumbnail_sharing(const struct view *view);

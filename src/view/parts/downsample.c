@@ -107,6 +107,19 @@ static void follow(struct view_downsample_cache *downsamples, const struct lab_t
     downsamples->trace = lab_trace_keep(trace);
 }
 
+void view_downsample_cache_follow(struct view_downsample_cache *downsamples,
+                                  const struct lab_trace *trace, const struct lab_trace *baseline)
+{
+    if (downsamples == NULL || downsamples->trace == trace || downsamples->trace == baseline) {
+        return;
+    }
+    if (trace == NULL) {
+        forget(downsamples);
+    } else if (downsamples->trace != NULL) {
+        follow(downsamples, trace);
+    }
+}
+
 /* The downsamples, made ready for `floats` more of a matrix; NULL where it is not to be cached. */
 static struct view_downsample_cache *pools_for(const struct view *view,
                                                const struct lab_matrix *matrix, size_t floats)

@@ -11,6 +11,10 @@ struct view_downsample_cache;
 struct view_downsample_cache *view_downsample_cache_open(void);
 void view_downsample_cache_close(struct view_downsample_cache *downsamples);
 
+/* Lets go of a trace that is neither of these: its weights may be hundreds of megabytes. */
+void view_downsample_cache_follow(struct view_downsample_cache *downsamples,
+                                  const struct lab_trace *trace, const struct lab_trace *baseline);
+
 /* "each dot: the largest of 3 × 3": what the pixels of what is seen of a matrix stand for. NULL:
  * each cell has pixels of its own. Owned by the frame's arena. */
 const char *view_pool_text(struct view *view, const struct view_matrix *matrix);

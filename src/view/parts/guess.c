@@ -9,7 +9,6 @@
 
 /* A page shows all of a result with few cells, of a wide one a cell of each row. */
 enum { ALL_OF = 16, ROW_OF = 16 };
-enum { TERMS_SHOWN = 4 };
 
 /* Stages whose elements belong to a query and a key, not to a dimension. */
 bool view_stage_is_of_keys(enum lab_stage stage)
@@ -52,7 +51,7 @@ static const char *spelled_out(struct view *view, enum lab_stage stage,
         return there ? arena_format(view->arena, "%s", number) : NULL;
     }
     const struct lab_explanation sum =
-        lab_explain(view->trace, stage, guessed_at, TERMS_SHOWN, view->arena);
+        lab_explain(view->trace, stage, guessed_at, VIEW_GUESS_TERMS, view->arena);
     const char *text = "", *result = "";
     for (size_t i = 0; i < sum.pieces; i++) {
         const struct lab_piece *piece = &sum.piece[i];
@@ -136,15 +135,19 @@ const char *view_guess_answer(struct view *view)
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s", sum);
     }
     const double truth = truth_of(view);
+    const char *said = state->guessed;
     if (answer.percent) {
         char percent[TEXT_NUMBER_MAX];
         text_number(percent, truth * 100, 1);
         sum = arena_format(view->arena, "%s %% = %s", percent, sum);
+        said = strchr(said, '%') == NULL ? arena_format(view->arena, "%s %%", said) : said;
+    }
+    if (sum == NULL || said == NULL) {
+        return NULL;
     }
     return lab_guess_is_right(&answer, share, truth)
-               ? arena_format(view->arena, "You said %s, and that is right: it is %s",
-                              state->guessed, sum)
-               : arena_format(view->arena, "You said %s; it is %s", state->guessed, sum);
+               ? arena_format(view->arena, "You said %s, and that is right: it is %s", said, sum)
+               : arena_format(view->arena, "You said %s; it is %s", said, sum);
 }
 
 /* A few cells are all left open; of more the chosen row, of wide ones the chosen cell. */

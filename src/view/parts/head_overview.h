@@ -42,9 +42,14 @@ struct view_head_overview {
     bool busy;                          /* something is being computed */
     size_t computed, cached; /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
-    size_t next_count;   /* 0: there is no next word: a file of attention */
-    const char *mask;    /* "[MASK]": the words are those that may stand in its place; NULL: next */
-    bool pairs;          /* the model tells two sentences apart */
+    size_t next_count;  /* 0: there is no next word: a file of attention */
+    bool expects_next;  /* there are some when the last layer is computed */
+    const char *mask;   /* "[MASK]": the words are those that may stand in its place; NULL: next */
+    const char *closes; /* "[SEP]": a second sentence begins behind it; NULL: the model does not
+                           tell two apart */
+    size_t second;      /* the first word of the second sentence; 0: there is one sentence */
+    size_t ids; /* the model came without a tokenizer: one types numbers of tokens, which are below
+                   this; 0: one types words */
     bool offers_chat;    /* texts may be read as a message of a chat … */
     const char *no_chat; /* … but not of this model, and why; NULL: they may */
     const char *chat; /* the form of the chat that it is a message of; NULL: of none. The template's

@@ -18,6 +18,7 @@
 enum {
     VIEW_LEARN_CURVES_MAX = 8,
     VIEW_LEARN_EVENTS_MAX = 8,
+    VIEW_LEARN_EDITS_MAX = 32,
     VIEW_LEARN_MOMENTS = 3, /* at which all heads are shown: the first, an event, the present */
     VIEW_LEARN_SPEEDS = 8,
     VIEW_LEARN_MATRICES = LAB_PARTS
@@ -31,6 +32,9 @@ enum view_learn_show {
     VIEW_LEARN_SHOWS
 };
 
+/* How a value is written: a plain number, or a share of 1 in percent. */
+enum view_learn_unit { VIEW_LEARN_NUMBER, VIEW_LEARN_SHARE };
+
 /* One line over time. */
 struct view_learn_curve {
     const char *name;   /* "loss", "is → hammer, L0H0" */
@@ -39,6 +43,10 @@ struct view_learn_curve {
     float low, high;    /* the bottom and the top of the strip */
     bool dashed;
     const char *brief; /* where there is little room: "is → hammer"; NULL: the same */
+    const char *about; /* what is measured: "the mean of α(i, i − 1)"; NULL: its name says it */
+    float now;         /* at the step that is shown; NaN: not known */
+    enum view_learn_unit unit;
+    bool attends; /* a score of attention: its name tells where a head looks */
 };
 
 struct view_learn_event {
@@ -47,6 +55,12 @@ struct view_learn_event {
     bool has_head;
     size_t head;  /* layer · heads + head that did it */
     size_t texts; /* whose mean has crossed its threshold */
+};
+
+/* Something was changed by hand, and a branch began there. */
+struct view_learn_edit {
+    size_t step;
+    const char *sentence; /* "From step 316 on, frozen: L0H1." */
 };
 
 /* All heads at one moment: α [layers · heads][n · n]; NULL: it is not known yet. */
@@ -95,6 +109,13 @@ struct view_learn_text {
     bool none;               /* this task asks for no next word */
 };
 
+/* A text that came, which the run may go on with. */
+struct view_learn_offer {
+    size_t step;       /* from which on */
+    const char *about; /* what it is, or why the run cannot; NULL: there is none */
+    bool refused;
+};
+
 /* Where the pass ends: what is asked of each word on the stages, and what the weights say. */
 struct view_learn_loss {
     size_t n;                       /* words; 0: not known */
@@ -129,6 +150,8 @@ struct view_learn {
     size_t curves;
     struct view_learn_event event[VIEW_LEARN_EVENTS_MAX];
     size_t events;
+    struct view_learn_edit edit[VIEW_LEARN_EDITS_MAX]; /* the last of them */
+    size_t edits;
     const char *next_title; /* "next word after “it is”" */
     bool next_joins;        /* what comes next may be taken */
     struct view_next next[VIEW_NEXT_MAX];
@@ -144,19 +167,22 @@ struct view_learn {
     const struct view_learn_word *word;
     size_t words;
     size_t frequency; /* words are numbers that go round so many times; 0: by PCA */
+    bool at_angle;    /* three components are seen, from where kinds are apart */
     enum view_learn_show show;
     /* [LAB_PARTS]: what stands in place of a part's values while gradient or change is shown, laid
      * out as the part is, all heads one behind the other; NULL: there is none of it. */
     const float *const *instead;
     double setting[VIEW_LEARN_SETTINGS];
     bool letters; /* words are single letters or signs, and stand without spaces */
+    bool cuts;    /* own text, of which words or letters may be learned */
     const struct view_learn_row *row; /* while they are looked at: of the batch … */
     size_t rows, rows_all;            /* … those that are shown, of all */
     struct view_learn_text text;      /* while it is looked at */
-    size_t weights;                   /* how many numbers learn */
-    size_t branch;                    /* how many times something was changed on the way */
-    bool beside;                      /* another seed is compared with */
-    bool pinned;                      /* a moment is kept to compare with … */
+    struct view_learn_offer offer;
+    size_t weights; /* how many numbers learn */
+    size_t branch;  /* how many times something was changed on the way */
+    bool beside;    /* another seed is compared with */
+    bool pinned;    /* a moment is kept to compare with … */
     size_t pinned_step;
     /* While a gradient or a change is shown: the chosen cell spelled out; pieces 0: none. */
     struct lab_explanation explanation;
@@ -183,7 +209,9 @@ enum view_learn_act {
     VIEW_LEARN_FREEZE,      /* the matrix of the stage learns no more, or again */
     VIEW_LEARN_FREEZE_HEAD, /* which: layer · heads + head learns no more, or again */
     VIEW_LEARN_DATA,        /* other data from here on */
-    VIEW_LEARN_LEAVE,       /* the weights stay as they are, and learn no more */
+    VIEW_LEARN_UNITS, /* which: words (0) or letters (1) of own text are learned, from the start */
+    VIEW_LEARN_TEXT,  /* the text that came: which 0: the run goes on with it, 1: one begins */
+    VIEW_LEARN_LEAVE, /* the weights stay as they are, and learn no more */
 };
 
 /* How fast, in words: "×1", "1/10". */
@@ -212,8 +240,9 @@ const char *view_loss_title(struct view *view);
 const char *view_loss_sentence(struct view *view);
 
 /* --- the sheets (view/sheets) --- */
-void view_learn_batch(struct view *view, struct rect area); /* what a step learns from */
-void view_learn_write(struct view *view, struct rect area); /* text that the weights write */
+void view_learn_batch(struct view *view, struct rect area);       /* what a step learns from */
+void view_learn_write(struct view *view, struct rect area);       /* text that the weights write */
+void view_learn_text_choice(struct view *view, struct rect area); /* a text that came */
 
 /* The matrices of the stage as gradients or changes, in its place (view/stage/learned.c). False:
  * values are shown. */

@@ -20,15 +20,13 @@ enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
 };
 
-static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
-static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
-static const float TINY = 6;           /* cells below this have finer marks */
-static const float SMALL = 6;          /* letters that many decimals may shrink to */
-static const float CLASS_LEAST = 9.6f; /* smallest letters before a class */
-static const float CLASS_READ = 12.8f; /* … and those that are read from the last row */
-static const float CLASS_EXACT = 9.2f; /* … that a number may have before it loses a decimal … */
-static const float CLASS_THIRD = 11;   /* … and before it loses a third one */
-static const float PRINTED = 5;        /* the same on paper */
+static const float CELL_GAP = 2;         /* between cells that are large enough for a gap */
+static const float GAP_FROM = 9;         /* cells smaller than this touch each other */
+static const float TINY = 6;             /* cells below this have finer marks */
+static const float SMALL = 6;            /* letters that many decimals may shrink to */
+static const float CLASS_AIR = 4;        /* in a cell before a class, beside its number: at least */
+static const float CLASS_MARGIN = 0.15f; /* … and of its width */
+static const float PRINTED = 5;          /* the same on paper */
 static const float READABLE = 7.5f, READABLE_SHARE = 9.5f; /* of matrices side by side */
 static const float SMALLEST = 2;                           /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15;                     /* lowest cell that carries a number */
@@ -65,6 +63,30 @@ int view_matrix_least_decimals(const struct view *view, int decimals)
     return decimals > 1 && !view->state->prefs.cells.has_decimals ? decimals - 1 : decimals;
 }
 
+/* Numbers of two digits and more tell something without decimals. */
+static bool has_digits(const struct view *view, const struct lab_matrix *matrix)
+{
+    static const float TWO_DIGITS = 10;
+    float low = 0, high = 0;
+    view_range(view, matrix, &low, &high);
+    return fmaxf(high, -low) >= TWO_DIGITS;
+}
+
+int view_matrix_class_decimals(const struct view *view, const struct lab_matrix *matrix,
+                               int decimals)
+{
+    const bool asked = view->state->prefs.cells.has_decimals;
+    return !asked && has_digits(view, matrix) ? 0 : view_matrix_least_decimals(view, decimals);
+}
+
+float view_matrix_class_width(const struct view *view, const struct lab_matrix *matrix,
+                              int decimals, float size)
+{
+    const float bare =
+        (view_matrix_number_width(view, matrix, decimals) - 8) * size / UI_TEXT_SMALL;
+    return fmaxf(bare + CLASS_AIR, bare / (1 - CLASS_MARGIN));
+}
+
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
                                int decimals)
 {
@@ -81,9 +103,10 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
 bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
+    const size_t query = row + matrix->first_row, key = column + matrix->first_column;
     return matrix->masked &&
-           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace,
-                           row + matrix->first_row, column + matrix->first_column);
+           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace, query, key) &&
+           (matrix->also == NULL || !lab_trace_sees(matrix->also, query, key));
 }
 
 /* The number of the signed map's last colour; 0: none. */
@@ -154,15 +177,23 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
-/* −∞ in the words' face: its signs are larger there; a dash where there is no number. Muted, so
- * that the numbers that count stand out. */
-static void draw_hidden(struct view *view, struct rect cell, float value)
+/* −∞ in the words' face: its signs are larger there; a dash where there is no number. Lighter than
+ * the numbers that count, and on a ground of its own: no stroke runs through it. */
+static void draw_hidden(struct view *view, struct rect cell, float value, float size)
 {
-    char text[TEXT_NUMBER_MAX];
-    text_number(text, value, 0);
-    canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
-                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE,
-                isnan(value) ? "—" : text);
+    static const float LIGHTER = 0.6f, LARGER = 1.15f, OF_HEIGHT = 0.8f;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, value, 0);
+    const char *const text = isnan(value) ? "—" : number;
+    const float high = fminf(fmaxf(size * LARGER, UI_TEXT_SMALL), cell.h * OF_HEIGHT);
+    const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, high, text) + 4;
+    const struct rect ground = {cell.x + (cell.w - wide) / 2, cell.y + (cell.h - high) / 2, wide,
+                                high};
+    canvas_rect(canvas, ground, 3, &(struct paint){.fill = theme->ground});
+    canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + high * 0.36f, FONT_WORDS_MEDIUM,
+                high, colour_mix(theme->ink, theme->muted, LIGHTER), CANVAS_CENTRE, text);
 }
 
 /* How the numbers of a matrix are written: size 0 where they cannot be read. */
@@ -170,15 +201,6 @@ struct text_style {
     float size;
     int decimals;
 };
-
-/* Numbers of two digits and more tell something without decimals. */
-static bool has_digits(const struct view *view, const struct view_matrix *matrix)
-{
-    static const float TWO_DIGITS = 10;
-    float low = 0, high = 0;
-    view_range(view, &matrix->matrix, &low, &high);
-    return fmaxf(high, -low) >= TWO_DIGITS;
-}
 
 /* As small as it must be: a figure may be enlarged. */
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
@@ -190,7 +212,7 @@ static struct text_style small_style(const struct view *view, const struct view_
                         : matrix->shrinks ? (matrix->is_share ? READABLE_SHARE : READABLE)
                                           : SMALL;
     const bool asked = view->state->prefs.cells.has_decimals;
-    const int fewest = view->still && !asked && has_digits(view, matrix)
+    const int fewest = view->still && !asked && has_digits(view, &matrix->matrix)
                            ? 0
                            : view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
@@ -205,26 +227,25 @@ static struct text_style small_style(const struct view *view, const struct view_
     return (struct text_style){0, matrix->decimals};
 }
 
-/* Before a class: as large as the cell; a decimal goes only where the letters would be too small
- * (the formula has them all). */
+/* Before a class: as large as the cell; a decimal goes where the letters would be too small, a
+ * third one of shares where they could be read better without (the formula has them all). */
 static struct text_style class_style(const struct view *view, const struct view_matrix *matrix)
 {
-    static const float AIR = 4, OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low: until they are read */
+    static const float OF_HEIGHT = 0.62f, OF_LOW = 0.8f; /* low: until they are read */
     const struct rect cell = cell_area(matrix, 0, 0);
-    const int least = view_matrix_least_decimals(view, matrix->decimals);
-    const float exact = matrix->decimals > 2 ? CLASS_THIRD : CLASS_EXACT;
-    struct text_style text_style = {0, 0};
+    const int least = view_matrix_class_decimals(view, &matrix->matrix, matrix->decimals);
+    const float high = fmaxf(cell.h * OF_HEIGHT, fminf(VIEW_CLASS_READ, cell.h * OF_LOW));
+    const float room = cell.w - fmaxf(CLASS_AIR, CLASS_MARGIN * cell.w);
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
-        const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
-        const float high = fmaxf(cell.h * OF_HEIGHT, fminf(CLASS_READ, cell.h * OF_LOW));
+        const float wide = room * UI_TEXT_SMALL / fmaxf(bare, 1);
         const float size = fminf(UI_TEXT_BIG, fminf(wide, high));
-        if (size >= (decimals == matrix->decimals ? exact : UI_TEXT_SMALL)) {
+        const bool third = decimals > 2 && matrix->is_share;
+        if (size >= VIEW_CLASS_LEAST && (!third || size >= fminf(VIEW_CLASS_READ, high))) {
             return (struct text_style){size, decimals};
         }
-        text_style = size > text_style.size ? (struct text_style){size, decimals} : text_style;
     }
-    return text_style.size >= CLASS_LEAST ? text_style : (struct text_style){0, 0};
+    return (struct text_style){0, 0};
 }
 
 /* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
@@ -362,7 +383,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     if (view_matrix_hides(view, matrix, row, column)) {
         view_mark_hidden(view, inner);
         if (text_style.size > 0 && !isfinite(value)) {
-            draw_hidden(view, cell, value);
+            draw_hidden(view, cell, value, text_style.size);
         }
         return;
     }
@@ -408,7 +429,30 @@ static void draw_kept(struct view *view, const struct view_matrix *matrix)
     }
 }
 
-static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
+/* Around the chosen cell; letters: the size of its number. Where the number fills the cell the
+ * frame goes outwards, so that it cuts no letter. */
+static void draw_frame(struct view *view, struct rect cell, bool tiny, float letters)
+{
+    static const float LEAST = 7, OF_LETTERS = 0.73f; /* of the size: how high digits are */
+    static const float AIR = 4.5f, WIDE = 2;
+    struct canvas *const canvas = view->ui->canvas;
+    if (cell.w < LEAST || cell.h < LEAST) {
+        cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, LEAST) / 2,
+                             cell.y + cell.h / 2 - fmaxf(cell.h, LEAST) / 2, fmaxf(cell.w, LEAST),
+                             fmaxf(cell.h, LEAST)};
+    }
+    const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* a box, no zero */
+    const bool close = letters > 0 && (cell.h - OF_LETTERS * letters) / 2 < AIR;
+    const struct rect frame = rect_inset(cell, close ? -WIDE : -1);
+    if (!tiny) { /* told from a cell as dark as the frame */
+        canvas_rect(canvas, frame, round,
+                    &(struct paint){.stroke = view->ui->theme->panel, .width = close ? 3 : 4});
+    }
+    canvas_rect(canvas, frame, round,
+                &(struct paint){.stroke = view->ui->theme->ink, .width = tiny ? 1 : WIDE});
+}
+
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float letters)
 {
     draw_kept(view, matrix);
     struct canvas *canvas = view->ui->canvas;
@@ -420,15 +464,8 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
     struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
     const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
-        paint.stroke = view->ui->theme->ink;
-        struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
-        const float least = 5;
-        if (cell.w < least || cell.h < least) {
-            cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, least) / 2,
-                                 cell.y + cell.h / 2 - fmaxf(cell.h, least) / 2,
-                                 fmaxf(cell.w, least), fmaxf(cell.h, least)};
-        }
-        canvas_rect(canvas, rect_inset(cell, -1), 5, &paint);
+        draw_frame(view, cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column),
+                   side < TINY, letters);
         return;
     }
     if (has_row) {
@@ -621,6 +658,9 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     }
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
     view->drawn |= (uint64_t)1 << matrix->part;
+    view->masked_strokes = matrix->masked ? view_has_strokes(matrix->area.w / (float)columns,
+                                                             matrix->area.h / (float)rows)
+                                          : view->masked_strokes;
     const bool in_part = matrix->window.w > 0;
     if (in_part) {
         canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
@@ -634,7 +674,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         draw_cells(view, matrix, text_style);
     }
     draw_head_borders(view, matrix);
-    draw_emphasis(view, matrix);
+    draw_emphasis(view, matrix, text_style.size);
     if (in_part) {
         canvas_unclip(view->ui->canvas);
     }

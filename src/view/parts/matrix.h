@@ -46,6 +46,7 @@ struct view_matrix {
     const struct view_origin
         *origin;                    /* its cells are on their way from there; NULL: they are here */
     const struct lab_trace *trace;  /* whose mask it is; NULL: the view's */
+    const struct lab_trace *also;   /* only what its mask hides, too, is hatched; NULL: none */
     size_t first_row, first_column; /* of the trace's, where `matrix` is a stretch of one */
     uint32_t id;                    /* for the pointer */
 };
@@ -97,12 +98,22 @@ struct view_words {
 /* Of a figure's columns: room from the cells up to the top of their words. */
 float view_words_above(const struct view *view, const struct view_words *words);
 
+/* Whether the words of columns stand aslant, and reach beyond the last one. */
+bool view_words_lean(const struct view *view, const struct view_words *words);
+
 /* The width that the words of rows take, at most `most`; in a figure they are as small as the rows.
  */
 float view_words_beside(const struct view *view, const struct view_words *words, float most);
 
 /* Of a figure: the least from word to word where all of them stand. */
 float view_words_line(const struct view *view);
+
+/* What is tried in a figure, one after the other, until all words stand: how much of the most that
+ * words take of it, and the least from word to word in lines. */
+enum { VIEW_WORDS_SHARES = 8 };
+extern const struct view_words_share {
+    float share, line;
+} view_words_shares[VIEW_WORDS_SHARES];
 
 void view_words_of_rows(struct view *view, const struct view_words *words);
 void view_words_of_columns(struct view *view, const struct view_words *words);
@@ -120,6 +131,19 @@ int view_matrix_decimals(const struct view *view, const struct lab_matrix *matri
 
 /* As few of them as may be left where there is no room for all. */
 int view_matrix_least_decimals(const struct view *view, int decimals);
+
+/* Before a class, letters of numbers: the smallest, and those that are read from the last row. */
+#define VIEW_CLASS_LEAST 9.2f
+#define VIEW_CLASS_READ 12.8f
+
+/* Before a class: as few decimals as may be left; numbers of two digits and more tell something
+ * without any. */
+int view_matrix_class_decimals(const struct view *view, const struct lab_matrix *matrix,
+                               int decimals);
+
+/* Width of a cell that has its numbers in letters of `size`, with air at both sides. */
+float view_matrix_class_width(const struct view *view, const struct lab_matrix *matrix,
+                              int decimals, float size);
 
 /* Smallest cell width in which the numbers of a matrix can be read. */
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,

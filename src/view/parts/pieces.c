@@ -122,6 +122,19 @@ float view_growth(struct rect area)
     return fminf(1.8f, fmaxf(1, fminf(area.w / 640, area.h / 480)));
 }
 
+float view_cell_growth(const struct view *view, struct rect area)
+{
+    static const float CLASS_MOST = 1.8f;
+    return view->state->prefs.presenter ? CLASS_MOST : view_growth(area);
+}
+
+float view_cell_high(const struct view *view, float usual, float growth, float wide)
+{
+    static const float OF_WIDTH = 0.9f;
+    return view->state->prefs.presenter ? fminf(usual * growth, fmaxf(usual, wide * OF_WIDTH))
+                                        : usual * growth;
+}
+
 struct colour view_role_colour(const struct view *view, enum lab_role role)
 {
     const struct ui_theme *theme = view->ui->theme;
@@ -179,27 +192,81 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
     };
 }
 
-/* The end of the line that starts at `start`: as many words as fit, at least one. */
-static size_t line_end(const struct view *view, float width, float size, const char *text,
-                       size_t start)
+static bool is_digit(char letter)
+{
+    return letter >= '0' && letter <= '9';
+}
+
+/* Whether what stands at both sides of a place is one thing: "10 × 64", "(0.63, 0.37)". */
+static bool is_bound(const char *text, size_t place)
+{
+    static const char times[] = "×", minus[] = "−";
+    size_t end = place, next = place;
+    while (end > 0 && text[end - 1] == ' ') {
+        end--;
+    }
+    while (text[next] == ' ') {
+        next++;
+    }
+    const size_t mark = strlen(times);
+    const bool product = strncmp(text + next, times, mark) == 0 ||
+                         (end >= mark && memcmp(text + end - mark, times, mark) == 0);
+    const bool number = is_digit(text[next]) || strncmp(text + next, minus, strlen(minus)) == 0;
+    const bool pair = end > 1 && text[end - 1] == ',' && is_digit(text[end - 2]) && number;
+    return product || pair;
+}
+
+/* Where lines end: what is one thing, and a word, are divided where a line has no room for them. */
+enum parting { BETWEEN_THINGS, BETWEEN_WORDS, BETWEEN_LETTERS };
+
+static size_t piece_end(const char *text, size_t length, size_t start, enum parting parting)
+{
+    size_t next = start;
+    while (next < length && text[next] == ' ') {
+        next++;
+    }
+    if (next == length || parting == BETWEEN_LETTERS) {
+        return text_next_letter(text, length, next);
+    }
+    do {
+        next++;
+    } while (next < length && (!text_may_break(text, length, next) ||
+                               (parting == BETWEEN_THINGS && is_bound(text, next))));
+    return next;
+}
+
+/* As many pieces as fit; `start`: not one does. */
+static size_t fitting_end(const struct view *view, float width, float size, const char *text,
+                          size_t start, enum parting parting)
 {
     const size_t length = strlen(text);
-    size_t end = start, next = start;
-    while (next < length) {
-        while (next < length && text[next] == ' ') {
-            next++;
-        }
-        do {
-            next++;
-        } while (next < length && !text_may_break(text, length, next));
+    size_t end = start;
+    while (end < length) {
+        const size_t next = piece_end(text, length, end, parting);
         const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
                                         text + start, next - start);
-        if (wide > width && end > start) {
+        if (wide > width) {
             break;
         }
         end = next;
     }
     return end;
+}
+
+/* The end of the line that starts at `start`. Where there is hardly room for letters, a word is
+ * wider than its line. *parting: what was divided so far at most. */
+static size_t line_end(const struct view *view, float width, float size, const char *text,
+                       size_t start, enum parting *parting)
+{
+    static const float LETTERS_LEAST = 4;
+    const enum parting most = width < LETTERS_LEAST * size ? BETWEEN_WORDS : BETWEEN_LETTERS;
+    enum parting now = BETWEEN_THINGS;
+    size_t end = fitting_end(view, width, size, text, start, now);
+    while (end == start && now < most) {
+        end = fitting_end(view, width, size, text, start, ++now);
+    }
+    *parting = now > *parting ? now : *parting;
+    return end > start ? end : piece_end(text, strlen(text), start, now);
 }
 
 static size_t line_start(const char *text, size_t at)
@@ -222,8 +289,9 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
 {
     text = said(text);
     float high = 0;
+    enum parting parting = BETWEEN_THINGS;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
-        const size_t end = line_end(view, width, size, text, start);
+        const size_t end = line_end(view, width, size, text, start, &parting);
         canvas_text_length(view->ui->canvas, x, y + high, FONT_WORDS, size, colour, CANVAS_LEFT,
                            text + start, end - start);
         high += size * 1.5f;
@@ -237,7 +305,9 @@ float view_wrapped_width(const struct view *view, float width, float size, const
     text = said(text);
     float wide = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
-        const size_t end = line_end(view, width, size, text, start);
+        const size_t fits = fitting_end(view, width, size, text, start, BETWEEN_THINGS);
+        const size_t end =
+            fits > start ? fits : piece_end(text, strlen(text), start, BETWEEN_THINGS);
         size_t last = end;
         while (last > start && text[last - 1] == ' ') {
             last--;
@@ -253,42 +323,107 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
 {
     text = said(text);
     float high = 0;
+    enum parting parting = BETWEEN_THINGS;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
-        start = line_start(text, line_end(view, width, size, text, start));
+        start = line_start(text, line_end(view, width, size, text, start, &parting));
         high += size * 1.5f;
     }
     return high;
 }
 
-/* How many lines the text takes, and in `last` how wide the last of them is. */
-static int lines_of(const struct view *view, float width, float size, const char *text, float *last)
+struct lines {
+    int count;
+    float last; /* how wide the last is */
+    enum parting parting;
+};
+
+static struct lines lines_of(const struct view *view, float width, float size, const char *text)
 {
-    int lines = 0;
-    for (size_t start = line_start(text, 0); text[start] != 0; lines++) {
-        const size_t end = line_end(view, width, size, text, start);
-        *last = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size, text + start,
-                             end - start);
+    struct lines lines = {0, 0, BETWEEN_THINGS};
+    for (size_t start = line_start(text, 0); text[start] != 0; lines.count++) {
+        const size_t end = line_end(view, width, size, text, start, &lines.parting);
+        lines.last = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size, text + start,
+                                  end - start);
         start = line_start(text, end);
     }
     return lines;
 }
 
-float view_wrapped_even(const struct view *view, float width, float size, const char *text)
+/* Whether a width needs no further line, and divides nothing that the full one does not. */
+static bool is_wide_enough(const struct view *view, float width, float size, const char *text,
+                           const struct lines *full)
 {
-    static const float SHORT = 0.3f; /* of the width: a word or two */
+    const struct lines lines = lines_of(view, width, size, text);
+    return lines.count <= full->count && lines.parting <= full->parting;
+}
+
+/* Whether a line that ends there ends with a word. In Chinese, which has no spaces, that is only
+ * known where there is a pause. */
+static bool ends_with_word(const char *text, size_t length, size_t end)
+{
+    static const char *const pauses[] = {"，", "。", "：", "；", "！", "？", "、", "”", "）"};
+    if (end >= length || text[end] == ' ' || text[end - 1] == ' ') {
+        return true;
+    }
+    for (size_t p = 0; p < sizeof pauses / sizeof *pauses; p++) {
+        const size_t wide = strlen(pauses[p]);
+        if (end >= wide && memcmp(text + end - wide, pauses[p], wide) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool lines_end_with_words(const struct view *view, float width, float size, const char *text)
+{
+    const size_t length = strlen(text);
+    enum parting parting = BETWEEN_THINGS;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        const size_t end = line_end(view, width, size, text, start, &parting);
+        if (!ends_with_word(text, length, end)) {
+            return false;
+        }
+        start = line_start(text, end);
+    }
+    return true;
+}
+
+/* The narrowest width that needs no further line, where the last would be a word or two. */
+static float even_width(const struct view *view, float width, float size, const char *text,
+                        const struct lines *full)
+{
+    static const float SHORT = 0.3f; /* of the width */
     enum { ROUNDS = 7 };
-    text = tr(text);
-    float last = 0, wide = width;
-    const int lines = lines_of(view, width, size, text, &last);
-    if (lines < 2 || last >= SHORT * width) {
+    float narrow = width / 2, wide = width;
+    if (full->last >= SHORT * width) {
         return width;
     }
-    float narrow = width / 2; /* bisect the narrowest that needs no further line */
     for (int round = 0; round < ROUNDS; round++) {
         const float middle = (narrow + wide) / 2;
-        *(lines_of(view, middle, size, text, &last) > lines ? &narrow : &wide) = middle;
+        *(is_wide_enough(view, middle, size, text, full) ? &wide : &narrow) = middle;
     }
     return wide;
+}
+
+float view_wrapped_even(const struct view *view, float width, float size, const char *text)
+{
+    enum { WIDTHS = 48 };
+    text = tr(text);
+    const struct lines full = lines_of(view, width, size, text);
+    if (full.count < 2) {
+        return width;
+    }
+    const float even = even_width(view, width, size, text, &full);
+    for (int w = 0; w < WIDTHS && !lines_end_with_words(view, even, size, text); w++) {
+        const float less = width * (1 - (float)w / WIDTHS);
+        if (!is_wide_enough(view, less, size, text, &full)) {
+            break;
+        }
+        if (lines_end_with_words(view, less, size, text)) {
+            return less;
+        }
+    }
+    return even;
 }
 
 bool view_text_whole(struct view *view, float x, float y, enum font_face face, float size,
@@ -311,6 +446,31 @@ void view_text_fitted(struct view *view, struct point at, float size, enum canva
                                                      : at.x;
         ui_tip(view->ui, ui_id(view->ui, text),
                (struct rect){left, at.y - size, width, size * 1.5f}, text);
+    }
+}
+
+void view_sharing_bracket(struct view *view, struct rect first, struct rect last, unsigned shape)
+{
+    static const float AWAY = 3.5f, FOOT = 3, INSET = 1, THICK = 1.5f;
+    const struct colour ink = view->ui->theme->key;
+    struct canvas *const canvas = view->ui->canvas;
+    const bool upright = (shape & VIEW_BRACKET_UPRIGHT) != 0;
+    const float away = upright ? first.x - AWAY : first.y - AWAY;
+    const float ends[] = {(upright ? first.y : first.x) + INSET,
+                          (upright ? last.y + last.h : last.x + last.w) - INSET};
+    const bool open[] = {(shape & VIEW_BRACKET_BEGAN_BEFORE) != 0,
+                         (shape & VIEW_BRACKET_GOES_ON) != 0};
+    if (upright) {
+        canvas_line(canvas, away, ends[0], away, ends[1], THICK, ink);
+    } else {
+        canvas_line(canvas, ends[0], away, ends[1], away, THICK, ink);
+    }
+    for (size_t e = 0; e < 2; e++) {
+        if (!open[e] && upright) {
+            canvas_line(canvas, away, ends[e], away + FOOT, ends[e], THICK, ink);
+        } else if (!open[e]) {
+            canvas_line(canvas, ends[e], away, ends[e], away + FOOT, THICK, ink);
+        }
     }
 }
 

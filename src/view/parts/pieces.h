@@ -23,6 +23,13 @@ const struct lab_places *view_baseline(const struct view *view, const struct vie
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);
 
+/* … how much larger the cells of few rows and columns may be than usual: before a class as large as
+ * they fit. */
+float view_cell_growth(const struct view *view, struct rect area);
+
+/* How high cells of that width may be: no higher than they are wide, and `usual` at least. */
+float view_cell_high(const struct view *view, float usual, float growth, float wide);
+
 /* The colour of a formula's piece. */
 struct colour view_role_colour(const struct view *view, enum lab_role role);
 
@@ -34,6 +41,16 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 
 /* The same of another head than the selected one. */
 struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head);
+
+/* A bracket in the colour of keys over pictures side by side, from the first to the last of them,
+ * or at the left of pictures below each other: heads that share keys and values. Where some of
+ * these stand on the line before or on the next one it is open. */
+enum view_bracket {
+    VIEW_BRACKET_UPRIGHT = 1,
+    VIEW_BRACKET_BEGAN_BEFORE = 2,
+    VIEW_BRACKET_GOES_ON = 4
+};
+void view_sharing_bracket(struct view *view, struct rect first, struct rect last, unsigned shape);
 
 /* A sentence in the middle of an area, muted, wrapped: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
@@ -96,7 +113,8 @@ bool view_text_whole(struct view *view, float x, float y, enum font_face face, f
 void view_text_fitted(struct view *view, struct point at, float size, enum canvas_anchor anchor,
                       const char *text, float width);
 
-/* The height that takes, and the width of its longest line, without drawing it. */
+/* The height that takes, without drawing it, and the width of its longest line where no word is
+ * divided. */
 float view_wrapped_width(const struct view *view, float width, float size, const char *text);
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 
@@ -104,6 +122,11 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
  */
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
 bool view_guess_hides(const struct view *view, size_t row, size_t column);
+
+/* Whether Project shows how the latent is made, of which keys and values are.
+ * (view/stage/project.c)
+ */
+bool view_latent_is_shown(const struct view *view);
 
 /* Whether a stage's elements belong to a query and a key, not to a dimension. */
 bool view_stage_is_of_keys(enum lab_stage stage);
@@ -120,6 +143,7 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
 /* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was.
  * Owned by the frame's arena. */
 const char *view_guess_answer(struct view *view);
+enum { VIEW_GUESS_TERMS = 4 }; /* of a long sum that the answer writes out */
 
 /* What was kept beside what is now, in place of a stage; and the switch at the right of its
  * headline. */
@@ -166,6 +190,12 @@ const char *view_block_way_sentence(const struct view *view);
 
 /* The picture of the stage alone: no headline, no panel. */
 void view_stage_picture(struct view *view, struct rect area);
+
+/* The menu of lessons: with the name of what is open, and as a way to others. */
+void view_lessons(struct view *view, struct rect area);
+/* How wide the title is that this menu shows, in points. */
+float view_lessons_title(struct view *view);
+void view_other_lessons(struct view *view, struct rect area);
 
 /* The menu of languages. */
 void view_languages(struct view *view, struct rect place);

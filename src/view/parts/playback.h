@@ -20,6 +20,7 @@ struct playback {
     enum lab_stage former; /* the stage that this one comes out of … */
     float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
     float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
+    unsigned ticks;        /* of a film: so often in a stage the ribbon moves on; 0: always */
     bool playing;
     bool arrives;        /* the stage still comes out of the former one by itself */
     float speed;         /* of play; 1: as the stages are made for; 0: the same */

@@ -19,9 +19,18 @@ static const float HEAD = 26;                      /* words above columns */
 static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
 static const float ROW_LEAST = 16;                 /* lowest row that carries numbers … */
 static const float ROW_CLASS = 26;                 /* … that a class reads well … */
+static const float WORD_EACH = 14.5f;              /* lowest row of which each has its word */
 static const float WORD_LEAST = 9.5f;              /* lowest row that has a word before a class */
 static const float WORDS_SHARE = 0.64f;            /* of the height, for rows that have words */
-static const float CLASS_LEAST = 19;               /* … or can just read */
+static const float CLASS_LEAST = 19;               /* … or can just read … */
+static const float CLASS_LOW = 11.6f;              /* … in the smallest letters */
+static const float CLASS_ALIKE = 13;               /* rows of both this high have one height */
+static const float LOW_AT_HAND = 15;               /* at hand the lowest row with a number … */
+static const float LOW_IN_SMALL = 10;     /* … in a small window, where letters shrink … */
+static const float LOW_LEARNING = 11;     /* … or weights learn, and are changed by hand */
+static const float OPERAND_LEAST = 0.15f; /* of the room, beside its result */
+static const float OPERAND_HIGH = 44;     /* beside it the title of the left one stands */
+static const float RESULT_MOST = 0.86f;   /* of the height, beside a tall operand */
 
 /* Where everything stands. */
 struct layout {
@@ -62,7 +71,7 @@ static void share_room(float room, struct demand operand, struct demand result, 
     const float need_b = result.count * fminf(result.need, result.ideal);
     float a = want_a, b = want_b;
     if (want_a + want_b > room) {
-        const float least = room * 0.15f;
+        const float least = room * OPERAND_LEAST;
         if (need_a + need_b <= room) {
             const float spare = (room - need_a - need_b) / (want_a + want_b - need_a - need_b);
             a = need_a + (want_a - need_a) * spare;
@@ -81,10 +90,11 @@ static void share_room(float room, struct demand operand, struct demand result, 
     *result_step = fmaxf(b, 1) / result.count;
 }
 
-/* Sums along the weights give way where a class needs the room for numbers. */
+/* Sums along the weights give way where a class needs the room for numbers; in a figure bars that
+ * have neither numbers nor a name would say nothing. */
 static bool has_sums(const struct view *view, const struct view_product *product)
 {
-    return product->sums && !view->state->prefs.presenter;
+    return product->sums && !view->state->prefs.presenter && !view->state->frame.bare;
 }
 
 /* The narrowest cell in which the small digits of the matrix can be read. */
@@ -96,21 +106,21 @@ static float need_of(const struct view *view, const struct view_operand *operand
     return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
 }
 
-/* The width of a cell in which a class reads the numbers of the matrix from the last row. */
-static float class_need_of(const struct view *view, const struct view_operand *operand, bool exact)
+/* The width of a cell that has the numbers of the matrix before a class, in letters of `size`;
+ * `fewer`: decimals less, as far as they may go. */
+static float class_need_of(const struct view *view, const struct view_operand *operand, int fewer,
+                           float size)
 {
-    static const float READ = 12.8f, AIR = 4;
     const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
-    const int shown = exact ? decimals : view_matrix_least_decimals(view, decimals);
-    return (view_matrix_number_width(view, &operand->matrix, shown) - 8) * READ / UI_TEXT_SMALL +
-           AIR;
+    const int least = view_matrix_class_decimals(view, &operand->matrix, decimals);
+    const int shown = decimals - fewer > least ? decimals - fewer : least;
+    return view_matrix_class_width(view, &operand->matrix, shown, size);
 }
 
 /* … and in which they can be read at all. */
 static float least_need_of(const struct view *view, const struct view_operand *operand)
 {
-    static const float OF_READ = 0.76f;
-    return view->state->prefs.presenter ? class_need_of(view, operand, false) * OF_READ
+    return view->state->prefs.presenter ? class_need_of(view, operand, 1, VIEW_CLASS_LEAST)
                                         : need_of(view, operand);
 }
 
@@ -150,9 +160,22 @@ static float title_width(const struct view *view, const struct view_operand *ope
     return fmaxf(fmaxf(wide, below), title) + 2 * TITLE_AIR;
 }
 
-static float words_most(const struct view *view, struct rect area)
+/* In a figure words beside rows that are too low for them take more. */
+static float words_most(const struct view *view, struct rect area, const struct layout *lay)
 {
-    return fminf(WORDS_MOST, area.w * (view->state->prefs.presenter ? 0.27f : 0.2f));
+    const float lowest = fminf(lay->row_step, lay->inner_step);
+    const bool low = view->still && lowest > 0 && lowest < view_words_line(view);
+    const float of_width = view->state->prefs.presenter ? 0.27f : low ? 0.3f : 0.2f;
+    return fminf(low ? 2 * WORDS_MOST : WORDS_MOST, area.w * of_width);
+}
+
+/* What words beside rows so high take; 0: that is not known yet. */
+static float words_beside(const struct view *view, const char *const *words, size_t count,
+                          float step, float most)
+{
+    const struct view_words rows = {.words = words, .count = count, .step = step};
+    return view->still && step > 0 ? view_words_beside(view, &rows, most)
+                                   : view_words_width(view, words, count, most);
 }
 
 /* How far the left operand's middle is from the upper one at least, so that their titles stand
@@ -182,19 +205,21 @@ struct edges {
 static struct edges edges_of(const struct view *view, const struct view_product *product,
                              struct rect area, struct layout *lay)
 {
-    const float most = words_most(view, area);
+    const float most = words_most(view, area, lay);
     lay->words_most = most;
     lay->gap_wide = GAP_WIDE;
-    lay->words_right = view_words_width(view, product->inner_words,
-                                        (size_t)rows_of(&product->block[0].upper), most) +
-                       14;
+    lay->words_right =
+        words_beside(view, product->inner_words, (size_t)rows_of(&product->block[0].upper),
+                     lay->inner_step, most) +
+        14;
     lay->words_right = fmaxf(
         lay->words_right, product->blocks == 1 ? title_width(view, &product->block[0].result) : 12);
-    return (struct edges){
-        .words = view_words_width(view, product->row_words, rows_of(&product->left), most) + 14,
-        .head = product->blocks > 1 ? HEAD + 26 : HEAD,
-        .foot = has_sums(view, product) ? VIEW_STRIP_HIGH : 0,
-        .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
+    return (struct edges){.words = words_beside(view, product->row_words, rows_of(&product->left),
+                                                lay->row_step, most) +
+                                   14,
+                          .head = product->blocks > 1 ? HEAD + 26 : HEAD,
+                          .foot = has_sums(view, product) ? VIEW_STRIP_HIGH : 0,
+                          .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
 }
 
 static float column_wide(const struct view *view, const struct view_product *product, float growth)
@@ -218,27 +243,56 @@ static void narrow_gap(float need, float room, struct edges *edges, struct layou
     }
 }
 
+/* What the cells of a product need for numbers of that size: of the left operand, and of all
+ * columns of the others. */
+struct class_needs {
+    float left, each;
+};
+
+static struct class_needs class_needs_of(const struct view *view,
+                                         const struct view_product *product, int fewer, float size)
+{
+    struct class_needs needs = {.left = class_need_of(view, &product->left, fewer, size)};
+    for (size_t b = 0; b < product->blocks; b++) {
+        const struct view_block *const block = &product->block[b];
+        needs.each = fmaxf(needs.each, class_need_of(view, &block->result, fewer, size));
+        needs.each = fmaxf(needs.each, class_need_of(view, &block->upper, fewer, size));
+    }
+    return needs;
+}
+
 /* The widths of cells on both sides that show the numbers of both equally large: what a class reads
  * where there is room for that, and as much of it as there is room for; a decimal goes before the
- * numbers become small. Left as they are where no number has room. */
+ * numbers become small. Where there is no room for both, that of the result's numbers. */
 static void find_class_needs(const struct view *view, const struct view_product *product,
-                             float room, float *need_left, float *need)
+                             float columns, float room, float *need_left, float *need)
 {
-    static const float STILL_READ = 0.72f;
-    for (int exact = 1; exact >= 0; exact--) {
-        float columns = 0, each = 0;
-        for (size_t b = 0; b < product->blocks; b++) {
-            columns += (float)columns_of(&product->block[b].result);
-            each = fmaxf(each, class_need_of(view, &product->block[b].result, exact == 1));
-            each = fmaxf(each, class_need_of(view, &product->block[b].upper, exact == 1));
+    static const float sizes[] = {VIEW_CLASS_READ, 12, 11, 10, VIEW_CLASS_LEAST};
+    enum { SIZES = sizeof sizes / sizeof *sizes, SIZES_AT_HAND = 3, FEWER_MOST = 2 };
+    const bool presents = view->state->prefs.presenter;
+    const size_t count = presents ? SIZES : SIZES_AT_HAND; /* at hand nothing is smaller */
+    const int fewer_most = presents ? FEWER_MOST : FEWER_MOST - 1;
+    const float inner = (float)columns_of(&product->left);
+    for (int fewer = 0; fewer < FEWER_MOST; fewer++) {
+        for (size_t s = 0; s < count; s++) {
+            const struct class_needs needs = class_needs_of(view, product, fewer, sizes[s]);
+            if (columns * needs.each + inner * needs.left <= room) {
+                *need = needs.each;
+                *need_left = needs.left;
+                return;
+            }
         }
-        const float left = class_need_of(view, &product->left, exact == 1);
-        const float wide = columns * each + (float)columns_of(&product->left) * left;
-        if (wide * STILL_READ <= room) {
-            const float share = fminf(1, room / wide);
-            *need = each * share;
-            *need_left = left * share;
-            return;
+    }
+    for (int fewer = 0; fewer <= fewer_most; fewer++) {
+        for (size_t s = 0; s < count; s++) {
+            float each = 0;
+            for (size_t b = 0; b < product->blocks; b++) {
+                each = fmaxf(each, class_need_of(view, &product->block[b].result, fewer, sizes[s]));
+            }
+            if (columns * each <= room * (1 - OPERAND_LEAST)) {
+                *need = each;
+                return;
+            }
         }
     }
 }
@@ -248,7 +302,8 @@ static void find_class_needs(const struct view *view, const struct view_product 
 static void find_widths(const struct view *view, const struct view_product *product,
                         struct rect area, struct edges *edges, struct layout *lay)
 {
-    const float growth = view_growth(area);
+    static const float LONG = 12; /* numbers of a row that have no room at hand */
+    const float growth = view_cell_growth(view, area);
     float columns = 0, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
         columns += (float)columns_of(&product->block[b].result);
@@ -261,23 +316,55 @@ static void find_widths(const struct view *view, const struct view_product *prod
     for (int round = 0; round < 3; round++) {
         const float room = area.w - edges->words - edges->gaps - lay->words_right;
         float share_left = need_left, share = need;
-        if (view->state->prefs.presenter && room > 0) {
-            find_class_needs(view, product, room, &share_left, &share);
+        const bool lacks =
+            !view->still && inner > LONG && inner * need_left + columns * need > room;
+        if ((view->state->prefs.presenter || lacks) && room > 0) {
+            find_class_needs(view, product, columns, room, &share_left, &share);
         }
         share_room(room, (struct demand){inner, INNER_WIDE * growth, share_left},
                    (struct demand){columns, column_wide(view, product, growth), share},
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;
-        const float lacks = titles_width(view, product) - apart;
+        const float missing = titles_width(view, product) - apart;
         const bool read = inner * need_left + columns * need <= room;
-        const bool stays = inner * need_left + columns * need <= room - lacks - 1;
-        if (!view->state->prefs.presenter || product->blocks > 1 || lacks <= 0 ||
+        const bool stays = inner * need_left + columns * need <= room - missing - 1;
+        if (!view->state->prefs.presenter || product->blocks > 1 || missing <= 0 ||
             (read && !stays)) {
             return;
         }
-        lay->gap_wide += lacks + 1;
-        edges->gaps += lacks + 1;
+        lay->gap_wide += missing + 1;
+        edges->gaps += missing + 1;
     }
+}
+
+/* One panel at a time: letters are so large that small ones can be read too. */
+static bool is_small(const struct view *view)
+{
+    return view_is_small(view->state, view->ui->input->width, view->ui->input->height);
+}
+
+/* Where not all rows have the height of their numbers: all alike as long as they can be read, else
+ * those of the result before those of a tall operand; where that cannot be either, rows that have
+ * words before those that have none. */
+static void share_scarce(const struct view *view, const struct view_product *product, float inner,
+                         float rows, float room, struct layout *lay)
+{
+    const bool presents = view->state->prefs.presenter;
+    const float low = is_small(view)               ? LOW_IN_SMALL
+                      : view->state->learn != NULL ? LOW_LEARNING
+                                                   : LOW_AT_HAND;
+    const float alike = room / (inner + rows);
+    const float most = fminf(room * RESULT_MOST, room - OPERAND_HIGH);
+    const float result = fminf(presents ? CLASS_LEAST : ROW_LEAST, most / rows);
+    const bool read = alike >= (presents ? CLASS_ALIKE : low);
+    const float named = (room - rows * WORD_EACH) / inner;
+    lay->row_step = !read && result >= (presents ? CLASS_LOW : low)  ? result
+                    : !presents && alike < WORD_EACH && named >= low ? WORD_EACH
+                                                                     : alike;
+    if (product->inner_words == NULL && lay->row_step < WORD_LEAST) {
+        lay->row_step = fminf(WORD_LEAST, room * WORDS_SHARE / rows);
+    }
+    lay->inner_step = (room - rows * lay->row_step) / inner;
 }
 
 /* Heights of the cells; returns that of the gap between the upper operand and the result. */
@@ -286,19 +373,16 @@ static float find_heights(const struct view *view, const struct view_product *pr
 {
     const bool presents = view->state->prefs.presenter;
     const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
-    const float high = area.h - edges->head - edges->foot, growth = view_growth(area);
+    const float high = area.h - edges->head - edges->foot;
+    const float ideal = view_cell_high(view, CELL_HIGH, view_cell_growth(view, area),
+                                       fmaxf(lay->column_step, lay->left_step));
     const float least = presents ? CLASS_LEAST : ROW_LEAST;
     const float gap = gap_above(view, product, inner * lay->left_step / 2 + lay->gap_wide,
                                 (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
-    share_room(high - gap, (struct demand){inner, CELL_HIGH * growth, least},
-               (struct demand){rows, CELL_HIGH * growth, least}, &lay->inner_step, &lay->row_step);
-    if (presents && (inner + rows) * least > high - gap) { /* all rows give way alike */
-        lay->row_step = lay->inner_step = (high - gap) / (inner + rows);
-    }
-    if (presents && product->inner_words == NULL && lay->row_step < WORD_LEAST) {
-        /* Rows that have words before those that have none. */
-        lay->row_step = fminf(WORD_LEAST, (high - gap) * WORDS_SHARE / rows);
-        lay->inner_step = (high - gap - rows * lay->row_step) / inner;
+    share_room(high - gap, (struct demand){inner, ideal, least},
+               (struct demand){rows, ideal, least}, &lay->inner_step, &lay->row_step);
+    if (!view->still && (inner + rows) * least > high - gap) {
+        share_scarce(view, product, inner, rows, high - gap, lay);
     }
     return gap;
 }
@@ -337,11 +421,15 @@ static struct layout lay_out(const struct view *view, const struct view_product 
                              struct rect area)
 {
     struct layout lay = {0};
-    struct edges edges = edges_of(view, product, area, &lay);
-    float columns = 0;
-    find_widths(view, product, area, &edges, &lay);
-    turn_words(view, product, area, &edges, &lay);
-    const float gap = find_heights(view, product, area, &edges, &lay);
+    struct edges edges = {0};
+    float columns = 0, gap = 0;
+    /* In a figure the words of rows are as small as the rows are low. */
+    for (int round = 0; round < (view->still ? 3 : 1); round++) {
+        edges = edges_of(view, product, area, &lay);
+        find_widths(view, product, area, &edges, &lay);
+        turn_words(view, product, area, &edges, &lay);
+        gap = find_heights(view, product, area, &edges, &lay);
+    }
     const float inner = (float)columns_of(&product->left), rows = (float)rows_of(&product->left);
     for (size_t b = 0; b < product->blocks; b++) {
         columns += (float)columns_of(&product->block[b].result);
@@ -389,7 +477,8 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
         .discs = operand->discs,
         .editable = operand->editable,
-        .shrinks = operand->shrinks,
+        .shrinks =
+            operand->shrinks || (!view->still && (is_small(view) || view->state->learn != NULL)),
         .part = operand->part,
         .tip = operand->tip,
         .derived = operand->derived,
@@ -469,6 +558,13 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
+/* What a title takes below its baseline. */
+static float title_below(const struct view *view, const struct view_operand *operand)
+{
+    const bool third = lacks_bias(view, operand->part) || view_typical_size(view, operand) != NULL;
+    return third ? 39 : 24;
+}
+
 /* Title and shape in one line, for products that stand side by side. */
 static void draw_title_line(struct view *view, const struct view_operand *operand, float x, float y)
 {
@@ -486,9 +582,10 @@ static void draw_titles(struct view *view, const struct view_product *product,
     view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, lay->left.y - 30);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
+        const float above = lay->left.y - title_below(view, &block->upper); /* the left operand */
         view_product_title(view, &block->upper,
                            lay->upper[0].x - title_width(view, &block->upper) / 2,
-                           lay->upper[0].y + lay->upper[0].h / 2);
+                           fminf(lay->upper[0].y + lay->upper[0].h / 2, above));
         view_product_title(view, &block->result,
                            lay->result[0].x + lay->result[0].w +
                                title_width(view, &block->result) / 2,

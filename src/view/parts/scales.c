@@ -6,11 +6,12 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/colours.h"
 #include "view/parts/downsample.h"
 #include "view/parts/learn.h"
 #include "view/parts/matrix_internal.h"
 
-enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 4 };
+enum { MEMBERS_MAX = 4, BAR_STEPS = 48, SCALES_MAX = 8 };
 
 /* LAB_PARTS ends a row. */
 static const enum lab_part groups[][MEMBERS_MAX + 1] = {
@@ -22,14 +23,15 @@ static const enum lab_part groups[][MEMBERS_MAX + 1] = {
     {LAB_W_Q, LAB_W_K, LAB_W_V, LAB_PARTS},
 };
 
-/* One member of each scale that a stage draws with; LAB_PARTS: none. */
-static const enum lab_part scales[LAB_STAGES][SCALES_MAX] = {
-    [LAB_EMBED] = {LAB_EMBEDDINGS_X, LAB_PARTS, LAB_PARTS, LAB_PARTS},
-    [LAB_PROJECT] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_V},
+/* One member of each scale that a stage draws with; behind the last LAB_PARTS. */
+static const enum lab_part scales[LAB_STAGES][SCALES_MAX + 1] = {
+    [LAB_EMBED] = {LAB_EMBEDDINGS_X, LAB_PARTS},
+    [LAB_PROJECT] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_DKV, LAB_C, LAB_W_UK, LAB_W_UV, LAB_Q, LAB_V,
+                     LAB_PARTS},
     [LAB_SCORE] = {LAB_Q, LAB_Q_SCORED, LAB_SCORES, LAB_PARTS},
-    [LAB_SCALE] = {LAB_PARTS, LAB_PARTS, LAB_PARTS, LAB_PARTS},
-    [LAB_SOFTMAX] = {LAB_PARTS, LAB_PARTS, LAB_PARTS, LAB_PARTS},
-    [LAB_BLEND] = {LAB_Z, LAB_PARTS, LAB_PARTS, LAB_PARTS},
+    [LAB_SCALE] = {LAB_PARTS},
+    [LAB_SOFTMAX] = {LAB_PARTS},
+    [LAB_BLEND] = {LAB_Z, LAB_PARTS},
     [LAB_OUTPUT] = {LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O, LAB_PARTS},
 };
 
@@ -86,12 +88,33 @@ static const char *names_of(struct view *view, enum lab_part part)
     return names == NULL ? "" : names;
 }
 
+static const float BAR = 40, GAP = 6, APART = 14; /* of a scale; from one to the next */
+
+/* A bar of colours between what they are for and where they end, at the left of `right`; returns
+ * where the next one ends. What has no room in a figure asks for smaller letters. */
+static float draw_bar(struct view *view, const char *names, const char *end,
+                      const struct colour steps[BAR_STEPS], float right, struct rect line)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour muted = view->ui->theme->muted;
+    const float baseline = line.y + line.h - 2;
+    const float end_wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, end);
+    const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
+    const float x = right - end_wide - 2 * GAP - BAR - names_wide;
+    if (x < line.x) {
+        view->crowded = view->crowded || view->still;
+        return right;
+    }
+    canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
+    canvas_image(canvas, (struct rect){x + names_wide + GAP, line.y + 3, BAR, line.h - 5},
+                 BAR_STEPS, 1, steps);
+    canvas_text(canvas, right, baseline, FONT_NUMBERS, UI_TEXT_TINY, muted, CANVAS_RIGHT, end);
+    return x - APART;
+}
+
 /* Draws one scale that ends at `right`; returns where it begins. */
 static float draw_scale(struct view *view, enum lab_part part, float right, struct rect line)
 {
-    struct canvas *canvas = view->ui->canvas;
-    const struct colour muted = view->ui->theme->muted;
-    const float bar = 40, gap = 6, baseline = line.y + line.h - 2;
     const struct lab_matrix own = lab_trace_part(view->trace, part, view->selection.head);
     const struct view_matrix shape = {.peak =
                                           view_scale_peak(view, part, view->selection.head, &own)};
@@ -100,39 +123,68 @@ static float draw_scale(struct view *view, enum lab_part part, float right, stru
     const char *const end =
         arena_format(view->arena, "±%s", text_number(number, (double)peak, peak < 10 ? 2 : 1));
     const char *const names = names_of(view, part);
-    const float end_wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, end);
-    const float names_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, names);
-    const float x = right - end_wide - 2 * gap - bar - names_wide;
-    if (x < line.x || end == NULL || !(peak > 0) || names[0] == '\0') {
+    if (end == NULL || !(peak > 0) || names[0] == '\0') {
         return right;
     }
     struct colour steps[BAR_STEPS];
     for (size_t i = 0; i < BAR_STEPS; i++) {
         steps[i] = colourmap_colour(view->state->prefs.signed_map, (float)i / (BAR_STEPS - 1));
     }
-    canvas_text(canvas, x, baseline, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT, names);
-    canvas_image(canvas, (struct rect){x + names_wide + gap, line.y + 3, bar, line.h - 5},
-                 BAR_STEPS, 1, steps);
-    canvas_text(canvas, right, baseline, FONT_NUMBERS, UI_TEXT_TINY, muted, CANVAS_RIGHT, end);
-    return x - 14;
+    return draw_bar(view, names, end, steps, right, line);
+}
+
+/* The weights of a figure's stage, and what stands for masked ones. */
+static float draw_shares(struct view *view, float right, struct rect line)
+{
+    static const float SIDE = 9,
+                       LEAST = 1e-4f; /* … of the largest, where powers of ten have steps */
+    char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
+    const bool logarithmic = view->state->prefs.display.logarithmic;
+    const double least = (double)(logarithmic ? view->share_top * LEAST : view->share_low);
+    const char *const names =
+        arena_format(view->arena, "%s  %s", lab_node_row(LAB_ALPHA)->symbol,
+                     least > 0 ? text_number(low, least, least < 0.01 ? 6 : 2) : "0");
+    const char *const end = arena_format(view->arena, "%s%s", view->share_over ? "≥" : "",
+                                         text_number(high, (double)view->share_top, 2));
+    struct colour steps[BAR_STEPS];
+    for (size_t i = 0; i < BAR_STEPS; i++) {
+        steps[i] = colourmap_colour(view->state->prefs.weights_map, (float)i / (BAR_STEPS - 1));
+    }
+    if (lab_trace_hides(view->trace)) {
+        const float wide = SIDE + view_masked_legend_width(view);
+        const struct rect swatch = {right - wide, line.y + 2, SIDE, SIDE};
+        view->crowded = view->crowded || swatch.x < line.x;
+        view_masked_legend(view, swatch, view->masked_strokes);
+        right = swatch.x - APART;
+    }
+    return names == NULL || end == NULL ? right : draw_bar(view, names, end, steps, right, line);
 }
 
 bool view_scales_are_there(const struct view *view)
 {
     const struct view_learn *const learn = view->state->learn;
     const bool of_values = learn == NULL || learn->show == VIEW_LEARN_VALUE;
-    return of_values && scales[view->state->playback.stage][0] != LAB_PARTS;
+    return of_values &&
+           (view->state->frame.bare || scales[view->state->playback.stage][0] != LAB_PARTS);
 }
 
 void view_scales(struct view *view, struct rect line)
 {
     float right = line.x + line.w;
     canvas_group(view->ui->canvas, ui_id(view->ui, "scales"), "Scales of the colours");
-    for (size_t s = SCALES_MAX; s-- > 0;) {
-        const enum lab_part part = scales[view->state->playback.stage][s];
-        if (part != LAB_PARTS && lab_trace_part(view->trace, part, 0).values != NULL) {
+    const enum lab_part *const drawn = scales[view->state->playback.stage];
+    size_t count = 0;
+    while (drawn[count] != LAB_PARTS) {
+        count++;
+    }
+    while (count-- > 0) {
+        const enum lab_part part = drawn[count];
+        if (lab_trace_part(view->trace, part, 0).values != NULL) {
             right = draw_scale(view, part, right, line);
         }
+    }
+    if (view->state->frame.bare && is_drawn(view, LAB_ALPHA)) {
+        right = draw_shares(view, right, line);
     }
     canvas_ungroup(view->ui->canvas);
     ui_tip(view->ui, ui_id(view->ui, "scales"),

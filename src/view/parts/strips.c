@@ -13,6 +13,7 @@
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
 static const float APART_FROM = 9; /* cells smaller than this touch each other */
 static const float NOTE_HIGH = 30;
+static const float NUMBER_LINE = 0.95f; /* height of a number with its air, in sizes */
 
 /* One strip: sums over the lines of a matrix, side by side or one under the other. */
 struct strip {
@@ -25,6 +26,8 @@ struct strip {
     const char *const *words;
     struct rect area;
     bool upright;
+    float size; /* of the numbers of a figure; 0: they have no room */
+    int decimals;
 };
 
 static struct rect cell_of(const struct strip *strip, size_t index)
@@ -41,13 +44,70 @@ static bool is_aside(const struct view *view, const struct strip *strip, size_t 
            lab_places_has(&view->state->prefs.display.aside, index);
 }
 
-/* Three decimals where they fit, else two, else none at all. */
+static const float AIR = 4; /* beside a number */
+
+static float number_width(const struct view *view, double sum, int decimals)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, sum, decimals);
+    return canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text));
+}
+
+void view_strip_title(struct view *view, struct rect cells, size_t leaning, float x,
+                      const char *title)
+{
+    static const float RISEN = 40; /* width of a cell at whose end a leaning word is above it */
+    const bool below = leaning > 0 && cells.w / (float)leaning < RISEN;
+    canvas_text(view->ui->canvas, x, below ? cells.y + cells.h + 18 : cells.y - 9, FONT_WORDS,
+                UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_LEFT, tr(title));
+}
+
+float view_strip_size(const struct view *view, float high)
+{
+    const float size = fminf(UI_TEXT_TINY, high / NUMBER_LINE);
+    return size >= view->least_text ? size : 0;
+}
+
+/* In a figure the numbers of a strip stand all or none, in one size and with equal decimals. */
+static void fit_numbers(const struct view *view, struct strip *strip)
+{
+    const struct rect cell = cell_of(strip, 0);
+    const float high = cell.h - (cell.h >= APART_FROM && cell.w >= APART_FROM ? 2 : 0);
+    const float size = view_strip_size(view, high);
+    for (strip->decimals = 3; size > 0 && strip->decimals >= 1; strip->decimals--) {
+        float widest = 1;
+        for (size_t i = 0; i < strip->count; i++) {
+            widest = fmaxf(widest, number_width(view, strip->sum[i], strip->decimals));
+        }
+        strip->size = fminf(size, UI_TEXT_TINY * (cell.w - AIR) / widest);
+        if (strip->size >= view->least_text) {
+            return;
+        }
+    }
+    strip->size = 0;
+}
+
+static void draw_fitted(struct view *view, const struct strip *strip, struct rect cell, double sum,
+                        struct colour ink)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, sum, strip->decimals);
+    if (strip->size > 0) {
+        canvas_text(view->ui->canvas, cell.x + cell.w / 2,
+                    cell.y + cell.h / 2 + strip->size * 0.36f, FONT_NUMBERS, strip->size, ink,
+                    CANVAS_CENTRE, tr(text));
+    }
+}
+
+/* Three decimals where they fit, else fewer, of a small sum at least one; else no number. */
 static void draw_number(struct view *view, struct rect cell, double sum, struct colour ink)
 {
-    for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= 1; decimals--) {
-        char text[TEXT_NUMBER_MAX];
-        text_number(text, sum, decimals);
-        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)) + 4 <= cell.w) {
+    static const double large = 9.95;
+    const int fewest = sum >= large ? 0 : 1;
+    for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= fewest; decimals--) {
+        if (number_width(view, sum, decimals) + AIR <= cell.w) {
+            char text[TEXT_NUMBER_MAX];
+            text_number(text, sum, decimals);
             canvas_text(view->ui->canvas, cell.x + cell.w / 2,
                         cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f, FONT_NUMBERS, UI_TEXT_TINY, ink,
                         CANVAS_CENTRE, tr(text));
@@ -104,7 +164,12 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     const bool dimmed = view_filtered_out(view, strip->axis, index, index + 1);
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
-    draw_number(view, inner, strip->sum[index], dimmed ? colour_mix(ink, fill, 0.35f) : ink);
+    const struct colour shown = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
+    if (view->still) {
+        draw_fitted(view, strip, inner, strip->sum[index], shown);
+    } else {
+        draw_number(view, inner, strip->sum[index], shown);
+    }
     const bool alone =
         view->state->prefs.display.line != LAB_LINE_NONE && !dimmed &&
         (view->state->prefs.display.line == LAB_LINE_KEY) == (strip->part == VIEW_KEY);
@@ -163,6 +228,9 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
         strip->peak = fmax(strip->peak, strip->sum[i]);
     }
     canvas_group(view->ui->canvas, ui_id(view->ui, name), label);
+    if (view->still) {
+        fit_numbers(view, strip);
+    }
     const bool is_fine = draw_fine(view, strip);
     for (size_t i = 0; !is_fine && i < strip->count; i++) {
         draw_cell(view, strip, i);

@@ -19,6 +19,14 @@ struct view_strips {
 
 void view_strips(struct view *view, const struct view_strips *strips);
 
+/* A title over a column of sums that begins at x; below it, where the words over so many columns
+ * lean and reach over it. leaning: 0, they do not lean. */
+void view_strip_title(struct view *view, struct rect cells, size_t leaning, float x,
+                      const char *title);
+
+/* Letters of a figure's numbers beside rows so high; 0: they could not be read. */
+float view_strip_size(const struct view *view, float high);
+
 /* What is set aside, in one line; with controls: a switch to bring the rows back to 1; and how high
  * it is (0: nothing is). */
 void view_aside_note(struct view *view, struct rect area, bool controls);

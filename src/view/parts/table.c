@@ -207,7 +207,7 @@ static void place_cells(const struct view *view, const struct view_table *table,
                         struct place *place)
 {
     const struct lab_matrix *matrix = &table->operand.matrix;
-    const float head = place->head, growth = view_growth(area);
+    const float head = place->head, growth = view_cell_growth(view, area);
     const float room_wide = area.w - place->words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
     find_visible(view, table, place);
@@ -215,7 +215,9 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     float step = fminf(ideal, room_wide / columns);
-    float high = fminf(table->cell_high * growth, room_high / rows);
+    const float usual = view_cell_high(view, table->cell_high, growth, step);
+    const float tall = view->state->prefs.presenter ? table->cell_tall * step : 0;
+    float high = fminf(fmaxf(usual, tall), room_high / rows);
     if (table->square) {
         step = high = fminf(step, high);
     }
@@ -227,9 +229,9 @@ static void place_cells(const struct view *view, const struct view_table *table,
         return;
     }
     const float wide = place->words + step * columns + table->tail,
-                tall = head + high * rows + table->foot;
+                all_high = head + high * rows + table->foot;
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + place->words;
-    const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - tall) / 2));
+    const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - all_high) / 2));
     place->cells = (struct rect){x, y, step * columns, high * rows};
 }
 
@@ -260,18 +262,19 @@ static struct place place_by(const struct view *view, const struct view_table *t
     return place;
 }
 
-/* In a figure words are shortened in their middle before every second one is left out. */
+/* In a figure words are shortened in their middle before they stand at two distances by turns, and
+ * that before every second one is left out. */
 static struct place place_of(const struct view *view, const struct view_table *table,
                              struct rect area)
 {
-    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
     const struct place whole = place_by(view, table, area, 1);
-    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
-        const struct place place = place_by(view, table, area, shares[s]);
+    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
+        const struct place place = place_by(view, table, area, view_words_shares[s].share);
         const float down = place.cells.h / (float)place.row.count;
         const float across = place.cells.w / (float)place.column.count;
         if (fminf(table->row_words == NULL ? across : down,
-                  table->column_words == NULL ? down : across) >= view_words_line(view)) {
+                  table->column_words == NULL ? down : across) >=
+            view_words_line(view) * view_words_shares[s].line) {
             return place;
         }
     }
@@ -348,6 +351,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     matrix.done = table->done;
     matrix.guessed = true;
     matrix.trace = table->trace;
+    matrix.also = table->also;
     answer.hit = view_matrix_draw(view, &matrix);
     const char *const dots = view_pool_text(view, &matrix);
     if (operand->title != NULL) {
@@ -360,6 +364,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
         view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place, area);
+    const struct view_words above = column_words(table, &place, area);
+    answer.words_lean = view_words_lean(view, &above);
     if (answer.in_part) {
         view_torn_edges(view, place.cells, matrix.area);
     }

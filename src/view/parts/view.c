@@ -6,7 +6,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 
-static const float SMALL_WIDE = 740, SMALL_HIGH = 460; /* one panel at a time below either */
+static const float SMALL_WIDE = 740, SMALL_HIGH = 500; /* one panel at a time below either */
 
 void view_action(struct view *view, const struct view_action *action)
 {
@@ -116,6 +116,11 @@ size_t view_loss_word(const struct view_state *state, size_t row)
             lab_matrix_at(&end->share, row, id) > lab_matrix_at(&end->share, row, best) ? id : best;
     }
     return best;
+}
+
+bool view_caption_is_here(const struct view_state *state)
+{
+    return state->playback.stage == state->caption_stage && state->behind == state->caption_behind;
 }
 
 bool view_loss_shown(const struct view *view)

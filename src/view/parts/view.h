@@ -64,6 +64,7 @@ enum view_overlay {
     VIEW_OVERLAY_SAVE,   /* the name and folder of a session: save */
     VIEW_OVERLAY_BATCH,  /* what a step of training learns from: learn */
     VIEW_OVERLAY_WRITE,  /* what weights that learn would write: learn */
+    VIEW_OVERLAY_TEXT,   /* a text that weights may go on to learn from: learn */
     VIEW_OVERLAYS
 };
 
@@ -168,6 +169,9 @@ struct view_state {
     bool lesson_changed;           /* the experiment is no longer the step's own … */
     char lesson_differs[160];      /* … but has this: "5 words · causal" */
     bool lesson_lost;              /* the caption was written for numbers that nobody has here */
+    bool ended;                    /* beyond the last step: what may come next is offered … */
+    bool ended_new;                /* … and takes the focus, as the keyboard led there */
+    const char *next_lesson;       /* title of the lesson below this one; NULL: none */
     const char *caption;           /* of the step; NULL: none */
     unsigned hide;                 /* bits of enum lab_hide: what the step hides */
     enum lab_guess guess;          /* what is to be guessed at this step … */
@@ -178,11 +182,12 @@ struct view_state {
     struct lab_selection guess_at; /* … this element */
     enum view_front front;         /* before a class, and in a small window: what is seen */
     unsigned panels;               /* bits of enum lab_panel: what the step speaks of; 0: unsaid */
-    enum lab_stage caption_stage;  /* … and at which stage */
-    bool blank;                    /* an empty screen (.) */
-    bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
-    struct view_zoom zoom;         /* on the weights, where they are many */
-    size_t zoom_query, zoom_key;   /* that were pinned when it was moved last */
+    enum lab_stage caption_stage;  /* … and at which stage, */
+    enum view_behind caption_behind; /* or behind the stages */
+    bool blank;                      /* an empty screen (.) */
+    bool stroke_shows;               /* the stroke that paints the mask shows; else it hides */
+    struct view_zoom zoom;           /* on the weights, where they are many */
+    size_t zoom_query, zoom_key;     /* that were pinned when it was moved last */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
     bool can_undo, can_redo;
@@ -195,9 +200,10 @@ struct view_state {
     enum view_overlay overlay;     /* what lies over the panels */
     bool tokens_begin, keys_begin; /* the row of words, or that of words for keys and values,
                                       was just opened: it takes the focus */
-    bool find_new;                 /* the field for names was just opened */
-    const char *find_hint;         /* what can be typed there */
-    const char *find_typed;        /* what stands there when it is opened */
+    bool keys_empty;        /* the latter has lost its last word, and stays while one types there */
+    bool find_new;          /* the field for names was just opened */
+    const char *find_hint;  /* what can be typed there */
+    const char *find_typed; /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *find_note;                 /* why nothing matches, where more is known; or NULL */
@@ -389,16 +395,19 @@ struct view {
     bool crowded;                   /* of a figure: not all of it has room */
     size_t names_listed;            /* … and how many of them the figure says */
     uint64_t drawn;                 /* bits of enum lab_part: what the stage has drawn so far */
-    const char *notice; /* of a figure: why there is nothing to see; NULL: there is something */
-    bool numbers_poor;  /* of a figure: they would stand in all cells, if letters were smaller */
-    bool numbers_lack;  /* of a figure: cells have no room for the decimals asked for */
+    const char *notice;  /* of a figure: why there is nothing to see; NULL: there is something */
+    bool numbers_poor;   /* of a figure: they would stand in all cells, if letters were smaller */
+    bool numbers_lack;   /* of a figure: cells have no room for the decimals asked for */
+    bool masked_strokes; /* the masked cells of the last matrix have strokes, or are grey */
+    bool names_by_turns; /* of a figure: words stand at two distances, as lines are too low */
     size_t points_named, points; /* of a figure: points with a name, of those that have one */
     bool points_listed;          /* … and whether the figure says so */
-    bool share_over;             /* some weights are larger than share_top: the bar says so */
-    bool in_panel;               /* a sheet stands in a panel beside others, not over them */
-    bool emphasis;               /* false: nothing is selected (let_go and nothing hovered) */
-    struct view_morph *morph;    /* while a stage comes out of the former; NULL: not */
-    struct view_axes *axes;      /* of the 3-D view, kept between frames; NULL: found each time */
+    bool points_poor; /* of a figure: smaller letters might bring every name to its few points */
+    bool share_over;  /* some weights are larger than share_top: the bar says so */
+    bool in_panel;    /* a sheet stands in a panel beside others, not over them */
+    bool emphasis;    /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_morph *morph; /* while a stage comes out of the former; NULL: not */
+    struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_downsample_cache *downsamples; /* of large matrices, likewise */
     struct view_thumbnail_cache *thumbnails;   /* of all heads at a head_overview, likewise */
     struct view_tiles *tiles;                  /* of the flash picture, likewise */
@@ -473,6 +482,9 @@ enum lab_guess view_guess(const struct view *view);
 
 /* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);
+
+/* Whether the caption is about what stands there, not about another stage. */
+bool view_caption_is_here(const struct view_state *state);
 
 /* Narrower windows have no place of their own for the settings. */
 #define VIEW_FOLD_BELOW 1200.0f

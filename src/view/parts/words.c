@@ -79,8 +79,9 @@ struct fit {
     float size;
     int turn;
     size_t every;
-    float room;  /* longest a word may be, along its baseline */
-    bool halves; /* sentences that are longer stand in two lines */
+    float room;    /* longest a word may be, along its baseline */
+    bool halves;   /* sentences that are longer stand in two lines */
+    bool by_turns; /* every second word stands farther away, with a line to its cells */
 };
 
 static enum font_face face_of(const struct view_words *words, bool chosen)
@@ -241,16 +242,40 @@ static struct view_viewport reach_of(const struct view_words *words)
 }
 
 /* --- In a figure: words turn before they shrink, shrink before they are shortened in the middle,
- * and only then every second one is left out, which the figure says. --- */
+ * then stand nearer and farther by turns, and only then every second one is left out, which the
+ * figure says. --- */
 
 static const float LINE = 1.1f;      /* from baseline to baseline, in sizes */
 static const float AIR = 6;          /* between words side by side */
 static const float AIR_LEAST = 0.4f; /* between short ones, in sizes */
 static const float ROOT_HALF = 0.70711f;
 
+const struct view_words_share view_words_shares[VIEW_WORDS_SHARES] = {
+    {1, 1}, {0.7f, 1}, {0.5f, 1}, {0.35f, 1}, {1, 0.5f}, {0.7f, 0.5f}, {0.5f, 0.5f}, {0.35f, 0.5f}};
+
 float view_words_line(const struct view *view)
 {
     return view->least_text * LINE;
+}
+
+static const float TURNS_APART = 5;    /* from the farther words to the nearer ones */
+static const float TURNS_LETTERS = 4;  /* shortest word by turns, in sizes */
+static const float LEADER_WIDE = 0.4f; /* of the line from a farther word to its cells */
+
+/* Of words by turns each kind has half of the room and two lines of height. */
+static struct fit fit_by_turns(const struct view *view, const struct view_words *words, float room,
+                               int turn)
+{
+    const float half = (room - TURNS_APART) / 2;
+    const float by_room = half / fmaxf(longest(view, words), 0.01f);
+    const float size = fminf(UI_TEXT_TINY, fminf(by_room, 2 * words->step / LINE));
+    return (struct fit){fmaxf(size, view->least_text), turn, 1, half, false, true};
+}
+
+static bool may_stand_by_turns(const struct view *view, const struct view_words *words, float room)
+{
+    return view->still && words->words != NULL && 2 * words->step >= view_words_line(view) &&
+           (room - TURNS_APART) / 2 >= view->least_text * TURNS_LETTERS;
 }
 
 /* Rows, and columns that read upward: as large as the lines let them, no smaller than can be read.
@@ -263,8 +288,37 @@ static struct fit fit_lines(const struct view *view, const struct view_words *wo
     const float by_step = words->step / LINE;
     const float lowest = view->still ? view->least_text : smallest(view);
     const float size = fmaxf(fminf(most, fminf(by_room, by_step)), fminf(lowest, most));
-    return (struct fit){size, turn, (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f),
-                        room, false};
+    const size_t every = (size_t)ceilf(size * LINE / fmaxf(words->step, 0.01f) - 0.01f);
+    return every > 1 && may_stand_by_turns(view, words, room)
+               ? fit_by_turns(view, words, room, turn)
+               : (struct fit){size, turn, every, room, false, false};
+}
+
+/* How far words reach from their cells, each line of them no farther than its room. */
+static float reach_away(const struct view *view, const struct view_words *words,
+                        const struct fit *fit)
+{
+    const float wide = fminf(longest(view, words) * fit->size, fit->room);
+    return fit->by_turns ? 2 * wide + TURNS_APART : wide;
+}
+
+/* How far the farther of words by turns begin from where the nearer do, and the line that leads
+ * from there to the cells; 0: the word at index is none of them. */
+static float move_away(struct view *view, const struct view_words *words, const struct fit *fit,
+                       size_t index, float middle)
+{
+    static const float SHORT_OF = 1.5f; /* the line begins behind the word */
+    const float away =
+        fit->by_turns && index % 2 == 1 ? (reach_away(view, words, fit) + TURNS_APART) / 2 : 0;
+    const bool across = fit->turn == 0;
+    const float side = across && words->anchor == CANVAS_LEFT ? -1 : 1;
+    const float from = words->at - side * (away - SHORT_OF), to = words->at + side * SHORT_OF;
+    if (away > 0) {
+        canvas_line(view->ui->canvas, across ? from : middle, across ? middle : from,
+                    across ? to : middle, across ? middle : to, LEADER_WIDE,
+                    view->ui->theme->faint);
+    }
+    return side * away;
 }
 
 static struct fit fit_columns(const struct view *view, const struct view_words *words)
@@ -273,19 +327,19 @@ static struct fit fit_columns(const struct view *view, const struct view_words *
     const float sizes[] = {largest(view), smallest(view)};
     for (size_t s = 0; s < 2; s++) {
         if (wide * sizes[s] + AIR <= words->step) {
-            return (struct fit){sizes[s], 0, 1, words->step, false};
+            return (struct fit){sizes[s], 0, 1, words->step, false, false};
         }
     }
     if (wide + AIR_LEAST <= LINE) { /* turned they would be no larger */
         const float size = fminf(UI_TEXT_TINY, words->step / (wide + AIR_LEAST));
         if (size >= (view->still ? view->least_text : smallest(view))) {
-            return (struct fit){size, 0, 1, words->step, false};
+            return (struct fit){size, 0, 1, words->step, false, false};
         }
     }
     const float size = UI_TEXT_TINY, aslant = wide * size * ROOT_HALF;
     const bool apart = words->step * ROOT_HALF >= size * LINE;
     if (apart && aslant + size <= words->room && aslant <= words->beyond + words->step / 2) {
-        return (struct fit){size, 45, 1, wide * size, false};
+        return (struct fit){size, 45, 1, wide * size, false, false};
     }
     return fit_lines(view, words, words->room, 90);
 }
@@ -309,13 +363,18 @@ static bool may_turn(const struct view *view, const struct view_words *words)
     return words->words != NULL && words->room > 0 && (view->still || would_be_cut(view, words));
 }
 
+bool view_words_lean(const struct view *view, const struct view_words *words)
+{
+    return words->step > 0 && may_turn(view, words) && fit_columns(view, words).turn == 45;
+}
+
 float view_words_above(const struct view *view, const struct view_words *words)
 {
     if (!may_turn(view, words) || !(words->step > 0)) {
         return 0;
     }
     const struct fit fit = fit_columns(view, words);
-    const float wide = fminf(longest(view, words) * fit.size, fit.room);
+    const float wide = reach_away(view, words, &fit);
     return (fit.turn == 90   ? wide
             : fit.turn == 45 ? (wide + fit.size) * ROOT_HALF
                              : fit.size) +
@@ -327,13 +386,15 @@ float view_words_beside(const struct view *view, const struct view_words *words,
     if (!view->still || words->words == NULL || !(words->step > 0)) {
         return view_words_width(view, words->words, words->count, most);
     }
-    return fminf(longest(view, words) * fit_lines(view, words, most, 0).size + 0.5f, most);
+    const struct fit fit = fit_lines(view, words, most, 0);
+    return fminf(reach_away(view, words, &fit) + 0.5f, most);
 }
 
 /* The most words between two that are shown: what a figure must say. */
 static void note_fit(struct view *view, const struct fit *fit)
 {
     view->names_every = fit->every > view->names_every ? fit->every : view->names_every;
+    view->names_by_turns = view->names_by_turns || fit->by_turns;
 }
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
@@ -356,7 +417,8 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
     for (size_t i = viewport.first; i < viewport.first + viewport.count; i++) {
         if (is_shown(words, i, fit.every)) {
             const float middle = words->from + ((float)(i - viewport.first) + 0.5f) * words->step;
-            draw_word(view, words, i, &fit, words->at, middle + fit.size * 0.36f);
+            const float away = move_away(view, words, &fit, i, middle);
+            draw_word(view, words, i, &fit, words->at - away, middle + fit.size * 0.36f);
         }
     }
 }
@@ -392,11 +454,12 @@ static float edge_side(const struct view_words *words)
 }
 
 /* Letters of two lines by turns, whose first word and last have less room than those between. */
-static float size_in_two(const struct view *view, const struct view_words *words, float room)
+static float size_in_two(const struct view *view, const struct view_words *words, size_t every,
+                         float room)
 {
     const struct view_viewport viewport = reach_of(words);
     const size_t edges[] = {viewport.first, viewport.first + viewport.count - 1};
-    const float at_edge = fminf(room, edge_side(words) + words->step);
+    const float at_edge = fminf(room, edge_side(words) + (float)every * words->step);
     float fits = room / fmaxf(longest(view, words), 0.01f);
     for (size_t e = 0; words->words != NULL && viewport.count > 0 && e < 2; e++) {
         const float wide = view_words_width(view, words->words + edges[e], 1, 1e4f) / largest(view);
@@ -411,8 +474,8 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
     const size_t every = step >= narrow ? 1 : (size_t)ceilf((narrow + 6) / fmaxf(step, 0.01f));
     const float room = fmaxf((float)every * step - 4, narrow - 2);
     const float size =
-        turns ? size_in_two(view, words, room) : size_of_words(view, words, room, 1e4f);
-    return (struct fit){size, 0, every, room, false};
+        turns ? size_in_two(view, words, every, room) : size_of_words(view, words, room, 1e4f);
+    return (struct fit){size, 0, every, room, false, false};
 }
 
 /* Of two lines by turns, the first word of a line and the last may not reach far beyond the cells
@@ -421,7 +484,7 @@ static float move_inward(const struct view *view, const struct view_words *words
                          int edge, struct fit *fit, float room)
 {
     const float side = edge_side(words);
-    const float most = fminf(room, side + words->step);
+    const float most = fminf(room, side + (float)fit->every * words->step);
     const float wide =
         canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word_at(view, words, index));
     fit->room = edge == 0 ? room : most;
@@ -445,7 +508,8 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
             const float up = turns ? (i / fit.every % 2 == 0 ? TURN_LOW : TURN_HIGH) : 0;
             const int edge = i == viewport.first ? -1 : i + 1 == viewport.first + viewport.count;
             const float inward = turns ? move_inward(view, words, i, edge, &fit, room) : 0;
-            draw_word(view, words, i, &fit, middle + aside + inward, words->at + up);
+            const float away = move_away(view, words, &fit, i, middle);
+            draw_word(view, words, i, &fit, middle + aside + inward, words->at + up - away);
         }
     }
 }

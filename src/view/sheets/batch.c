@@ -45,7 +45,7 @@ static void draw_row(struct view *view, size_t index, struct rect area)
     const uint32_t id = ui_id_number(view->ui, "sequence", index);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     char loss[TEXT_NUMBER_MAX];
-    text_number(loss, (double)row->mean, 3);
+    text_small_number(loss, (double)row->mean, 3);
     canvas_group(canvas, id, arena_format(view->arena, tr("loss %s"), loss));
     if (touch.hover) {
         canvas_rect(canvas, area, 5, &(struct paint){.fill = theme->control});

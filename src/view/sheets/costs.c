@@ -88,12 +88,22 @@ static const char *title_of(const struct view *view, enum lab_kind kind)
     return text != NULL ? text : title;
 }
 
+/* How a kind makes its keys and values; where the latent alone would not do, why its cache is as
+ * large as that of all heads. */
+static const char *formula_of(const struct view *view, enum lab_kind kind)
+{
+    const struct lab_graph graph = lab_graph_of_kind(lab_trace_graph(view->trace), kind);
+    return kind == LAB_LATENT && !lab_graph_caches_latent(&graph)
+               ? tr("keys change after C·W_UK: K and V are kept")
+               : tr(lab_kind_row(kind)->formula);
+}
+
 /* The kind's name; its formula below it, or behind it. */
 static void draw_name(struct view *view, enum lab_kind kind, const struct lines *lines, float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_kind_row *row = lab_kind_row(kind);
+    const char *const formula = formula_of(view, kind);
     const bool current = kind == view->experiment->kind && (view->emphasis || !view->still);
     const char *const title = title_of(view, kind);
     const float wide =
@@ -104,12 +114,12 @@ static void draw_name(struct view *view, enum lab_kind kind, const struct lines 
     const bool below = lines->down == 0;
     const struct point at = {lines->x + (below ? 0 : wide + 12), y + (below ? 17 : 0)};
     const float room = lines->name - 12 - (below ? 0 : wide);
-    const float smallest = canvas_measure(canvas, FONT_WORDS, 9, tr(row->formula));
+    const float smallest = canvas_measure(canvas, FONT_WORDS, 9, formula);
     if (smallest <= room || view->still) {
-        view_text_fitted(view, at, UI_TEXT_TINY, CANVAS_LEFT, tr(row->formula), room);
+        view_text_fitted(view, at, UI_TEXT_TINY, CANVAS_LEFT, formula, room);
     } else { /* half a formula explains nothing */
         ui_tip(view->ui, ui_id_number(view->ui, "kind formula", (size_t)kind),
-               (struct rect){lines->x, y - 14, lines->name, 20}, row->formula);
+               (struct rect){lines->x, y - 14, lines->name, 20}, formula);
     }
 }
 
@@ -161,13 +171,27 @@ static void draw_table(struct view *view, struct rect sheet)
     }
 }
 
-enum { GROWTH_POINTS = 32, GROWTH_WORDS_MOST = 512 };
+enum { GROWTH_POINTS = 96, GROWTH_WORDS_MOST = 512 };
 
 /* Pairs of a text of so many words: all of them, or those that the mask leaves. */
 static double pairs_of(const struct view *view, size_t words, bool masked)
 {
     const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
     return masked ? (double)lab_mask_pairs(&mask, words, words) : (double)(words * words);
+}
+
+/* Pairs at a place between two counts of words: n² is a curve; what a mask leaves is counted, and
+ * between counts drawn as the parabola through three of them, so that few words make no corners. */
+static double pairs_between(const struct view *view, double words, bool masked)
+{
+    const size_t whole = (size_t)words, middle = whole > 0 ? whole : 1;
+    if (!masked) {
+        return words * words;
+    }
+    const double before = middle > 1 ? pairs_of(view, middle - 1, true) : 0;
+    const double here = pairs_of(view, middle, true), after = pairs_of(view, middle + 1, true);
+    const double t = words - (double)middle;
+    return here + t * (after - before) / 2 + t * t * (after - 2 * here + before) / 2;
 }
 
 static void draw_curve(struct view *view, struct rect plot, size_t words, bool masked,
@@ -178,10 +202,10 @@ static void draw_curve(struct view *view, struct rect plot, size_t words, bool m
     struct point points[GROWTH_POINTS + 1];
     const double most = pairs_of(view, words, false);
     for (size_t p = 0; p <= GROWTH_POINTS; p++) {
-        const size_t n = words * p / GROWTH_POINTS;
-        points[p] = (struct point){
-            plot.x + plot.w * (float)n / (float)words,
-            plot.y + plot.h * (float)(1 - (n > 0 ? pairs_of(view, n, masked) : 0) / most)};
+        const double n = (double)words * (double)p / GROWTH_POINTS;
+        points[p] =
+            (struct point){plot.x + plot.w * (float)p / GROWTH_POINTS,
+                           plot.y + plot.h * (float)(1 - pairs_between(view, n, masked) / most)};
     }
     canvas_path(view->ui->canvas, points, GROWTH_POINTS + 1, false,
                 &(struct paint){.stroke = colour, .width = 2});
@@ -223,6 +247,9 @@ static void draw_growth(struct view *view, struct rect area)
         canvas_text(canvas, x, bottom + 14, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                     CANVAS_CENTRE, arena_format(view->arena, "%zu", count));
     }
+    const float end = plot.x + plot.w + 18; /* what stands along the axis, behind its last number */
+    view_text_whole(view, end, bottom + 14, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    tr("words"), area.x + area.w - end);
     const char *const all = grouped(view->arena, n * n);
     const char *const text =
         masked ? arena_format(view->arena,

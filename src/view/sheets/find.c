@@ -79,10 +79,14 @@ void view_find(struct view *view, struct rect area)
                                ROW_HIGH});
     }
     if (count == 0) {
-        const char *const note = view->state->find_note;
+        const char *const typed = view->state->find_typed, *const note = view->state->find_note;
+        const bool is_empty = typed == NULL || typed[0] == '\0';
         canvas_text_cut(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS,
                         UI_TEXT_BODY, theme->muted, CANVAS_LEFT,
-                        tr(note != NULL ? note : "Nothing is called that."), line.w - 24);
+                        tr(note != NULL ? note
+                           : is_empty   ? "Nothing to choose from: type a path or a name."
+                                        : "Nothing is called that."),
+                        line.w - 24);
     }
     view_overlay_end(view, &frame);
     if (answer.event == UI_FIELD_CHANGED) {

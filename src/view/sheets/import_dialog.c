@@ -71,7 +71,7 @@ static void draw_preview(struct view *view, const struct view_import *sheet, str
                  {sheet->tokens, theme->muted},
                  {sheet->note, sheet->facts == NULL ? theme->refused : theme->muted}};
     for (size_t l = 0; l < sizeof lines / sizeof lines[0]; l++) {
-        if (lines[l].text != NULL) {
+        if (lines[l].text != NULL && !sheet->busy) { /* else it is of the choice before */
             y += view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, lines[l].ink, lines[l].text) +
                  4;
         }

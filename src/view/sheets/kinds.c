@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "lab/experiment/mask.h"
 #include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
@@ -13,7 +15,7 @@
 
 enum { KINDS_MOST = 24, PAIRS_MOST = 1 << 16 };
 
-static const float EDGE = 24, HEAD = 62, GAP = 16, WORDS = 50;
+static const float EDGE = 24, HEAD = 62, GAP = 16, GAP_FIGURE = 9, WORDS = 50;
 static const float MAP_LEAST = 36; /* side of a picture in a figure */
 
 struct view_kinds {
@@ -43,6 +45,13 @@ void view_kinds_close(struct view_kinds *kinds)
     if (kinds != NULL) {
         forget(kinds);
         free(kinds);
+    }
+}
+
+void view_kinds_follow(struct view_kinds *kinds, const struct lab_trace *trace)
+{
+    if (kinds != NULL && kinds->of != trace) {
+        forget(kinds);
     }
 }
 
@@ -86,6 +95,81 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
     view_matrix_draw(view, &matrix);
 }
 
+/* Between two tiles. */
+static float gap_of(const struct view *view)
+{
+    return view->state->frame.bare ? GAP_FIGURE : GAP;
+}
+
+/* "W = 2, D = 3": the numbers that a formula speaks of; NULL: none. */
+static const char *values_of(struct view *view, const struct lab_trace *trace)
+{
+    if (trace == NULL) {
+        return NULL;
+    }
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const struct lab_mask_rule rule = lab_experiment_mask(experiment);
+    const struct lab_mask_row *const mask = lab_mask_row(rule.kind);
+    if (experiment->kind == LAB_GROUPED) {
+        return arena_format(view->arena, "G = %zu, H = %zu", sizes.kv_heads, sizes.heads);
+    }
+    if (mask->size_name == NULL) {
+        return NULL;
+    }
+    return mask->step_name == NULL
+               ? arena_format(view->arena, "%s = %zu", mask->size_name, rule.size)
+               : arena_format(view->arena, "%s = %zu, %s = %zu", mask->size_name, rule.size,
+                              mask->step_name, rule.step);
+}
+
+/* Whether a sign that stands between two numbers begins or ends there. */
+static bool is_operator(const char *text, size_t length, bool at_end)
+{
+    static const char *const operators[] = {"=", "<", ">", "≤", "≥", "−", "+", "÷", "·"};
+    for (size_t o = 0; o < sizeof operators / sizeof *operators; o++) {
+        const size_t wide = strlen(operators[o]);
+        if (wide <= length &&
+            memcmp(at_end ? text + length - wide : text, operators[o], wide) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The text with spaces that no line ends at beside signs. */
+static const char *unbroken(struct view *view, const char *text)
+{
+    static const char no_break[] = "\xc2\xa0";
+    const size_t length = strlen(text);
+    char *const out = arena_array(view->arena, 2 * length + 1, sizeof *out);
+    size_t at = 0;
+    for (size_t i = 0; out != NULL && i < length; i++) {
+        const bool held = text[i] == ' ' && (is_operator(text, i, true) ||
+                                             is_operator(text + i + 1, length - i - 1, false));
+        if (held) {
+            memcpy(out + at, no_break, 2);
+            at += 2;
+        } else {
+            out[at++] = text[i];
+        }
+    }
+    if (out != NULL) {
+        out[at] = '\0';
+    }
+    return out != NULL ? out : text;
+}
+
+/* The formula; in a figure, where nobody can look them up, with the numbers that it speaks of. */
+static const char *formula_of(struct view *view, const struct lab_trace *trace, size_t index)
+{
+    const char *const formula = tr(lab_variant_row(index)->formula);
+    const char *const values = view->still ? values_of(view, trace) : NULL;
+    const char *const both =
+        values == NULL ? NULL : arena_format(view->arena, "%s, %s", formula, values);
+    return view->still ? unbroken(view, both != NULL ? both : formula) : formula;
+}
+
 /* What is written below a picture. */
 static const char *pairs_of(struct view *view, const struct lab_trace *trace)
 {
@@ -101,17 +185,18 @@ static const char *pairs_of(struct view *view, const struct lab_trace *trace)
 }
 
 /* In a figure nothing of it is cut: it takes as many lines as it needs, and tiles as wide as its
- * longest word. */
-static float words_high(struct view *view, const struct view_kinds *kinds, size_t count, float wide)
+ * longest word. The words of one row of tiles: from `first` up to `end`. */
+static float words_high(struct view *view, const struct view_kinds *kinds, size_t first, size_t end,
+                        float wide)
 {
     float most = 0;
-    for (size_t i = 0; view->still && i < count; i++) {
+    for (size_t i = first; view->still && i < end; i++) {
         const struct lab_variant_row *const row = lab_variant_row(i);
         const struct line {
             const char *text;
             float size;
         } lines[] = {{row->title, UI_TEXT_SMALL},
-                     {row->formula, UI_TEXT_TINY},
+                     {formula_of(view, kinds->trace[i], i), UI_TEXT_TINY},
                      {pairs_of(view, kinds->trace[i]), UI_TEXT_TINY}};
         float high = 0;
         for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
@@ -135,14 +220,15 @@ static void draw_words(struct view *view, size_t index, const struct lab_trace *
     if (view->still) {
         float y = place.y + 14;
         y += view_wrapped(view, place.x, y, place.w, UI_TEXT_SMALL, ink, row->title);
-        y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, row->formula);
+        y += view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted,
+                          formula_of(view, trace, index));
         view_wrapped(view, place.x, y, place.w, UI_TEXT_TINY, theme->muted, pairs_of(view, trace));
         return;
     }
     view_text_whole(view, middle, place.y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, ink, CANVAS_CENTRE, tr(row->title), place.w);
     view_text_whole(view, middle, place.y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                    CANVAS_CENTRE, tr(row->formula), place.w);
+                    CANVAS_CENTRE, formula_of(view, trace, index), place.w);
     view_text_whole(view, middle, place.y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                     CANVAS_CENTRE, pairs_of(view, trace), place.w);
 }
@@ -175,21 +261,42 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
     }
 }
 
-/* As many columns as make the tiles as large as they can be. */
-static size_t best_columns(struct view *view, const struct view_kinds *kinds, struct rect area,
-                           size_t count)
+/* Tiles in rows: all pictures are equally high, words as high as those of their row. */
+struct grid {
+    size_t columns, rows, count;
+    float wide, map;         /* of a tile, and of its picture */
+    float words[KINDS_MOST]; /* of each row */
+};
+
+static struct grid grid_of(struct view *view, const struct view_kinds *kinds, struct rect area,
+                           size_t count, size_t columns)
 {
-    size_t best = 1;
+    const float gap = gap_of(view);
+    struct grid grid = {
+        .columns = columns, .rows = (count + columns - 1) / columns, .count = count};
+    float words = 0;
+    grid.wide = (area.w - gap * (float)(columns - 1)) / (float)columns;
+    for (size_t row = 0; row < grid.rows; row++) {
+        const size_t first = row * columns, end = first + columns < count ? first + columns : count;
+        grid.words[row] = words_high(view, kinds, first, end, grid.wide);
+        words += grid.words[row];
+    }
+    grid.map = (area.h - gap * (float)(grid.rows - 1) - words) / (float)grid.rows;
+    return grid;
+}
+
+/* As many columns as make the tiles as large as they can be. */
+static struct grid best_grid(struct view *view, const struct view_kinds *kinds, struct rect area,
+                             size_t count)
+{
+    struct grid best = grid_of(view, kinds, area, count, 1);
     float largest = 0;
     for (size_t columns = 1; columns <= count; columns++) {
-        const size_t rows = (count + columns - 1) / columns;
-        const float wide = (area.w - GAP * (float)(columns - 1)) / (float)columns;
-        const float high =
-            (area.h - GAP * (float)(rows - 1)) / (float)rows - words_high(view, kinds, count, wide);
-        const float tile = fminf(wide, high * 1.4f);
+        const struct grid grid = grid_of(view, kinds, area, count, columns);
+        const float tile = fminf(grid.wide, grid.map * 1.4f);
         if (tile > largest) {
             largest = tile;
-            best = columns;
+            best = grid;
         }
     }
     return best;
@@ -208,23 +315,23 @@ static void draw_kinds(struct view *view, struct rect area)
     }
     compute(view->kinds, view->trace);
     const size_t count = lab_variant_count() < KINDS_MOST ? lab_variant_count() : KINDS_MOST;
-    const size_t columns = best_columns(view, view->kinds, area, count),
-                 rows = (count + columns - 1) / columns;
-    const float wide = (area.w - GAP * (float)(columns - 1)) / (float)columns;
-    const float high = (area.h - GAP * (float)(rows - 1)) / (float)rows;
-    const float words = words_high(view, view->kinds, count, wide);
-    if (high - words < MAP_LEAST || wide < MAP_LEAST) {
+    const struct grid grid = best_grid(view, view->kinds, area, count);
+    if (!(grid.map >= MAP_LEAST) || grid.wide < MAP_LEAST) {
         view->crowded = true;
     }
-    if (!(words < high)) {
+    if (!(grid.map > 0)) {
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        const float column = (float)(i % columns), row = (float)(i / columns);
-        draw_kind(
-            view, view->kinds, i,
-            (struct rect){area.x + column * (wide + GAP), area.y + row * (high + GAP), wide, high},
-            words);
+    float y = area.y;
+    for (size_t row = 0; row < grid.rows; row++) {
+        const float high = grid.map + grid.words[row];
+        for (size_t column = 0; column < grid.columns && row * grid.columns + column < count;
+             column++) {
+            const float x = area.x + (float)column * (grid.wide + gap_of(view));
+            draw_kind(view, view->kinds, row * grid.columns + column,
+                      (struct rect){x, y, grid.wide, high}, grid.words[row]);
+        }
+        y += high + gap_of(view);
     }
 }
 

@@ -12,4 +12,7 @@ struct view_kinds;
 struct view_kinds *view_kinds_open(void);
 void view_kinds_close(struct view_kinds *kinds);
 
+/* Lets go of what was computed beside another trace. */
+void view_kinds_follow(struct view_kinds *kinds, const struct lab_trace *trace);
+
 #endif

@@ -10,7 +10,7 @@
 #include "view/sheets/overlay.h"
 
 static const float WIDE = 760, HIGH = 430, EDGE = 24, SLIDERS = 74, TEXT = 134, LINE = 26,
-                   FOOT = 58;
+                   BASE = 18, FOOT = 58;
 static const float GAP = 18;
 
 static const struct {
@@ -52,9 +52,9 @@ static void draw_sliders(struct view *view, struct rect line)
     }
 }
 
-/* What was given in ink, what was written in the colour of next words; the end, where not all of it
- * fits. */
-static void draw_text(struct view *view, struct rect area)
+/* One word behind the other in lines; the first `hidden` lines are not drawn. Returns how many
+ * lines there are; draws none where hidden is SIZE_MAX. */
+static size_t draw_lines(struct view *view, struct rect area, size_t hidden)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -64,45 +64,62 @@ static void draw_text(struct view *view, struct rect area)
                             : canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, "n") * 0.6f;
     float x = 0;
     size_t line = 0;
-    canvas_clip(canvas, area);
-    for (int pass = 0; pass < 2; pass++) { /* first how many lines there are, then they */
-        const float all = (float)(line + 1) * LINE;
-        const float from = pass == 1 && all > area.h ? area.h - all : 0;
-        x = 0;
-        line = 0;
-        for (size_t w = 0; w < text->given + text->words; w++) {
-            const bool written = w >= text->given;
-            const enum font_face face = written ? FONT_WORDS_BOLD : FONT_WORDS;
-            const float wide = canvas_measure(canvas, face, UI_TEXT_BODY, text->word[w]);
-            if (x + wide > area.w && x > 0) {
-                x = 0;
-                line++;
-            }
-            const float y = area.y + from + (float)line * LINE + 18;
-            if (pass == 1 && y > area.y) {
-                canvas_text(canvas, area.x + x, y, face, UI_TEXT_BODY,
-                            written ? theme->output : theme->ink, CANVAS_LEFT, text->word[w]);
-            }
-            x += wide + space;
+    for (size_t w = 0; w < text->given + text->words; w++) {
+        const bool written = w >= text->given;
+        const enum font_face face = written ? FONT_WORDS_BOLD : FONT_WORDS;
+        const float wide = canvas_measure(canvas, face, UI_TEXT_BODY, text->word[w]);
+        if (x + wide > area.w && x > 0) {
+            x = 0;
+            line++;
         }
+        if (line >= hidden) {
+            const float y = area.y + (float)(line - hidden) * LINE + BASE;
+            canvas_text(canvas, area.x + x, y, face, UI_TEXT_BODY,
+                        written ? theme->output : theme->ink, CANVAS_LEFT, text->word[w]);
+        }
+        x += wide + space;
     }
-    canvas_unclip(canvas);
+    return line + 1;
+}
+
+/* What was given in ink, what was written in the colour of next words. Where not all of it fits,
+ * the end, below a line that says how many lines are before it. */
+static void draw_text(struct view *view, struct rect area)
+{
+    const size_t lines = draw_lines(view, area, SIZE_MAX);
+    const size_t fit = (size_t)fmaxf(area.h / LINE, 2);
+    canvas_clip(view->ui->canvas, area);
+    if (lines <= fit) {
+        draw_lines(view, area, 0);
+    } else {
+        const size_t hidden = lines - (fit - 1);
+        view_text_fitted(
+            view, (struct point){area.x, area.y + BASE}, UI_TEXT_SMALL, CANVAS_LEFT,
+            arena_format(view->arena,
+                         tr_n("… %zu line is before these", "… %zu lines are before these", hidden),
+                         hidden),
+            area.w);
+        draw_lines(view, (struct rect){area.x, area.y + LINE, area.w, area.h - LINE}, hidden);
+    }
+    canvas_unclip(view->ui->canvas);
 }
 
 static void draw_buttons(struct view *view, struct rect sheet)
 {
     const struct view_learn *const learn = view->state->learn;
-    const struct ui_button take = {.label = "Take these words",
+    const struct ui_button take = {.label =
+                                       learn->letters ? "Take these letters" : "Take these words",
                                    .style = UI_BUTTON_STRONG,
                                    .tip = "They stand on the stages, as far back as the weights "
-                                          "see"};
+                                          "see (Enter)"};
     const struct ui_button again = {
         .label = "Another seed", .icon = UI_ICON_DICE, .tip = "Write another text"};
     const float y = sheet.y + sheet.h - FOOT + 10;
     const float wide = ui_button_width(view->ui, take.label);
     const float other = ui_button_width(view->ui, again.label) + 24;
     const float x = sheet.x + sheet.w - EDGE - wide;
-    if (ui_button(view->ui, "take", (struct rect){x, y, wide, 32}, &take)) {
+    if (ui_button(view->ui, "take", (struct rect){x, y, wide, 32}, &take) ||
+        ui_stroke_consumed(view->ui, 0, UI_KEY_ENTER, 0)) {
         view_learn_action(view, VIEW_LEARN_KEEP, 0, 0);
     }
     if (ui_button(view->ui, "again", (struct rect){x - 10 - other, y, other, 32}, &again)) {
@@ -127,13 +144,15 @@ void view_learn_write(struct view *view, struct rect area)
                     "This task asks for no next word: every place has an answer of its own.");
     } else if (learn != NULL) {
         char step[TEXT_NUMBER_MAX];
-        view_text_fitted(view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL,
-                         CANVAS_LEFT,
-                         arena_format(view->arena,
-                                      "Step %s: each word is drawn by its share, and then the "
-                                      "next behind it.",
-                                      text_count(step, learn->step)),
-                         sheet.w - 2 * EDGE);
+        view_text_fitted(
+            view, (struct point){sheet.x + EDGE, sheet.y + 58}, UI_TEXT_SMALL, CANVAS_LEFT,
+            arena_format(view->arena,
+                         learn->letters ? "Step %s: each letter is drawn by its share, and then "
+                                          "the next behind it."
+                                        : "Step %s: each word is drawn by its share, and then "
+                                          "the next behind it.",
+                         text_count(step, learn->step)),
+            sheet.w - 2 * EDGE);
         draw_sliders(view, (struct rect){sheet.x + EDGE, sheet.y + SLIDERS, body.w, 38});
         draw_text(view, body);
         draw_buttons(view, sheet);

@@ -135,7 +135,7 @@ static float room_of(float length, float margin)
 struct view_lens view_lens_make(const struct view_camera *camera, const struct view_shown *shown,
                                 struct rect area)
 {
-    const float margin_side = 34, margin_top = 18;
+    const float margin_side = shown->large ? 52 : 34, margin_top = shown->large ? 32 : 18;
     const struct view_camera from = sane(*camera);
     const struct view_camera home = view_camera_home();
     const struct view_ball *ball = &shown->ball;

@@ -40,6 +40,7 @@ struct view_shown {
     const float (*points)[3];
     size_t count;
     bool flat;
+    bool large; /* the words beside them are those before a class, and need more room */
 };
 struct view_lens view_lens_make(const struct view_camera *camera, const struct view_shown *shown,
                                 struct rect area);

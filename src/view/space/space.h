@@ -62,6 +62,7 @@ struct space_label {
     float rank;       /* smaller first */
     size_t point;     /* index of the point, SIZE_MAX: none */
     struct rect area; /* where it stands */
+    float cost;       /* of that place */
     bool placed, leader;
 };
 

@@ -454,8 +454,11 @@ void space_fit(struct space *space)
     if (space->ball.radius <= 1e-6f) {
         space->ball.radius = 1; /* one place only: any scale will do */
     }
-    const struct view_shown shown = {space->ball, around, space->extents,
-                                     space->dimensions < SPACE_AXES};
+    const struct view_shown shown = {.ball = space->ball,
+                                     .points = around,
+                                     .count = space->extents,
+                                     .flat = space->dimensions < SPACE_AXES,
+                                     .large = space->view->state->prefs.presenter};
     space->camera = space_first_angle(space, &shown);
     space->lens = view_lens_make(&space->camera, &shown, space->area);
     see_as_held(space);

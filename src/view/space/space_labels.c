@@ -17,7 +17,17 @@ static const float AIR = 2;           /* around every label */
  * leads to its own. */
 static const float FARTHER = 1.5f;
 
+/* What a place costs that is nearer to another point, though a line leads to its own. */
+static const float AMONG_OTHERS = 7;
+
 enum { DIRECTIONS = 12 };
+
+enum {
+    MANY = 24,        /* from here on only some labels lead far, and letters are smaller */
+    FIGURE_FEW = 8,   /* more labels of a figure have small letters, none of them bold */
+    FIGURE_MANY = 48, /* … of a figure, which nobody turns to see the others */
+    NOTES_MOST = 16   /* more labels than these show a number only where it is asked for */
+};
 
 void space_add_label(struct space *space, const struct space_label *label)
 {
@@ -138,14 +148,15 @@ static float away_from(const struct rect *area, float x, float y)
     return sqrtf(dx * dx + dy * dy);
 }
 
-/* Whether a word there, without a line, could be taken for that of another point. */
-static bool is_mistaken(const struct space *space, const struct rect *area, size_t own)
+/* Whether another point is nearer to a word there, times `farther`, than its own. */
+static bool is_of_another(const struct space *space, const struct rect *area, size_t own,
+                          float farther)
 {
     const struct space_label *label = &space->label[own];
     if (label->point == SIZE_MAX) {
         return false;
     }
-    const float least = FARTHER * away_from(area, label->x, label->y);
+    const float least = farther * away_from(area, label->x, label->y);
     for (size_t i = 0; i < space->points; i++) {
         const struct space_point *point = &space->point[i];
         const bool another = point->parts != 0 && point->fade > 0 &&
@@ -155,6 +166,14 @@ static bool is_mistaken(const struct space *space, const struct rect *area, size
         }
     }
     return false;
+}
+
+/* Whether a line to a place there would be long enough to be seen. */
+static bool is_led(const struct space *space, const struct rect *area, size_t own)
+{
+    static const float SEEN = 8;
+    const struct space_label *const label = &space->label[own];
+    return away_from(area, label->x, label->y) - label->radius >= SEEN;
 }
 
 /* What it costs to stand here: lines that are covered, each by its weight. */
@@ -232,9 +251,11 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
         return;
     }
     cost += leader ? cost_of_leader(space, own, area) : 0;
-    if (!leader && is_mistaken(space, &area, own)) {
+    const bool led = leader && is_led(space, &area, own);
+    if (!led && is_of_another(space, &area, own, FARTHER)) {
         return;
     }
+    cost += led && is_of_another(space, &area, own, 1) ? AMONG_OTHERS : 0;
     if (!best->found || cost < best->cost) {
         *best = (struct choice){area, cost, true, leader};
     }
@@ -331,43 +352,102 @@ static int smaller_rank_first(const void *a, const void *b)
     return first->point < second->point ? -1 : first->point > second->point;
 }
 
+/* What a place costs that an axis runs through: a farther one is looked for. */
+static const float RUN_THROUGH = 9;
+
+/* … and what it costs to be left out. */
+static const float NOWHERE = 100;
+
 /* Where there are hundreds of points, most words find no room: no more than so many look for it. */
 enum { TRIED_MOST = 192 };
 
-void space_place_labels(struct space *space)
+static void place_label(struct space *space, size_t own)
 {
-    qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
-    size_t tried = 0;
-    for (size_t i = 0; i < space->labels; i++) {
-        struct space_label *label = &space->label[i];
-        label->placed = false;
-        tried += !label->must;
-        if (!label->must && tried > TRIED_MOST) {
-            continue;
-        }
-        measure(space, label);
-        struct choice best = {.found = false};
-        look_around(space, i, &best);
-        if (!best.found && label->must) {
-            look_everywhere(space, i, &best);
-        }
-        label->placed = best.found;
-        if (best.found) {
-            label->area = best.area;
-            label->leader = best.leader;
-            if (best.leader) {
-                const struct space_segment way = leader_of(label, best.area);
-                space_add_segment(space, way.x0, way.y0, way.x1, way.y1, way.weight);
-            }
+    struct space_label *const label = &space->label[own];
+    struct choice best = {.found = false};
+    measure(space, label);
+    look_around(space, own, &best);
+    if (label->must && (!best.found || best.cost >= RUN_THROUGH)) {
+        look_everywhere(space, own, &best);
+    }
+    label->placed = best.found;
+    label->cost = best.found ? best.cost : label->must ? NOWHERE : 0;
+    if (best.found) {
+        label->area = best.area;
+        label->leader = best.leader;
+        if (best.leader) {
+            const struct space_segment way = leader_of(label, best.area);
+            space_add_segment(space, way.x0, way.y0, way.x1, way.y1, way.weight);
         }
     }
 }
 
+/* One after the other as they stand. Returns what all their places cost. */
+static float place_in_order(struct space *space, size_t segments)
+{
+    size_t tried = 0;
+    float cost = 0;
+    space->segments = segments; /* without the lines that lead to the former places */
+    for (size_t i = 0; i < space->labels; i++) {
+        space->label[i].placed = false;
+        space->label[i].cost = 0;
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        tried += !space->label[i].must;
+        if (space->label[i].must || tried <= TRIED_MOST) {
+            place_label(space, i);
+            cost += space->label[i].cost;
+        }
+    }
+    return cost;
+}
+
+static void move_label(struct space *space, size_t from, size_t to)
+{
+    const struct space_label moved = space->label[from];
+    const size_t first = from < to ? from : to, count = from < to ? to - from : from - to;
+    memmove(&space->label[from < to ? first : first + 1],
+            &space->label[from < to ? first + 1 : first], count * sizeof moved);
+    space->label[to] = moved;
+}
+
+/* Whoever came last and found a bad place chooses first, where that is better for all together. */
+void space_place_labels(struct space *space)
+{
+    enum { ROUNDS = 3, FEW = 16 };
+    const size_t segments = space->segments;
+    qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
+    float cost = place_in_order(space, segments);
+    for (size_t round = 0; round < ROUNDS && space->labels <= FEW; round++) {
+        size_t worst = 0;
+        for (size_t i = 1; i < space->labels; i++) {
+            worst = space->label[i].cost > space->label[worst].cost ? i : worst;
+        }
+        if (worst == 0 || space->label[worst].cost < RUN_THROUGH) {
+            return;
+        }
+        move_label(space, worst, 0);
+        const float other = place_in_order(space, segments);
+        if (other >= cost) {
+            move_label(space, 0, worst);
+            place_in_order(space, segments);
+            return;
+        }
+        cost = other;
+    }
+}
+
+/* Many lines are thin ones, as they cross. */
 static void draw_leader(const struct space *space, const struct space_label *label)
 {
+    static const float BOXED = 1.4f, PLAIN = 1, THIN = 0.6f;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct space_segment way = leader_of(label, label->area);
-    canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1, label->boxed ? 1.4f : 1,
+    const bool many = space->view->still && space->labels > MANY;
+    canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1,
+                label->boxed ? BOXED
+                : many       ? THIN
+                             : PLAIN,
                 label->boxed || label->coloured ? label->colour : theme->muted);
 }
 
@@ -409,6 +489,7 @@ static void note_names(struct space *space)
         view->points += is_name;
         view->points_named += is_name && label->placed;
     }
+    view->points_poor = view->points_named < view->points && view->points <= FIGURE_MANY;
 }
 
 void space_draw_labels(struct space *space)
@@ -431,11 +512,6 @@ void space_draw_labels(struct space *space)
 }
 
 /* --- What is written at points: one label for every word that can be seen --- */
-
-enum {
-    MANY = 24,      /* from here on only some labels lead far, and letters are smaller */
-    NOTES_MOST = 16 /* more labels than these show a number only where it is asked for */
-};
 
 /* Closer than this share of the ball is the same place. */
 static const float SAME_PLACE = 1e-4f;
@@ -515,19 +591,29 @@ static const char *word_of(const struct space *space, const struct space_point *
                : arena_format(space->view->arena, "%s ×%zu", point->word, point->equals + 1);
 }
 
+/* Whether labels lead far, so that none goes missing. Nobody turns a figure to see the others:
+ * there more do, where each of them has so much room that the lines can be followed. */
+static bool lead_far(const struct space *space, size_t words)
+{
+    static const float ROOM = 3500;
+    const bool roomy = space->area.w * space->area.h >= ROOM * (float)words;
+    return words <= MANY || (space->view->still && words <= FIGURE_MANY && roomy);
+}
+
 static void label_point(struct space *space, size_t index, size_t words)
 {
     const struct space_point *point = &space->point[index];
     const bool coloured = point->boxed || point->lettered;
     const bool special = coloured || point->chosen;
-    const bool few = words <= MANY || special;
+    const bool few = lead_far(space, words) || special;
+    const bool large = few && !(space->view->still && words > FIGURE_FEW && !special);
     space_add_label(space, &(struct space_label){
                                .word = word_of(space, point),
                                .note = words <= NOTES_MOST || special ? point->note : NULL,
                                .name = "label in space",
                                .colour = coloured ? point->colour : space->view->ui->theme->ink,
-                               .face = few ? FONT_WORDS_BOLD : FONT_WORDS,
-                               .size = !few                                  ? UI_TEXT_TINY
+                               .face = large ? FONT_WORDS_BOLD : FONT_WORDS,
+                               .size = !large                                ? UI_TEXT_TINY
                                        : space->view->state->prefs.presenter ? UI_TEXT_TITLE
                                                                              : UI_TEXT_BODY,
                                .x = point->spot.x,

@@ -91,16 +91,19 @@ void space_draw_axes(struct space *space)
         if (!space_sees(space, to.x, to.y, 0)) {
             continue;
         }
-        space_add_label(space, &(struct space_label){.word = space->axis[axis],
-                                                     .name = "axis in space",
-                                                     .colour = theme->muted,
-                                                     .face = FONT_WORDS,
-                                                     .size = UI_TEXT_TINY,
-                                                     .x = to.x,
-                                                     .y = to.y,
-                                                     .radius = 2,
-                                                     .rank = 2,
-                                                     .point = SIZE_MAX});
+        space_add_label(space,
+                        &(struct space_label){.word = space->axis[axis],
+                                              .name = "axis in space",
+                                              .colour = theme->muted,
+                                              .face = FONT_WORDS,
+                                              .size = view->state->prefs.presenter ? UI_TEXT_BODY
+                                                                                   : UI_TEXT_TINY,
+                                              .x = to.x,
+                                              .y = to.y,
+                                              .radius = 2,
+                                              .must = true,
+                                              .rank = view->still ? 0 : 2,
+                                              .point = SIZE_MAX});
     }
     canvas_ungroup(view->ui->canvas);
 }

@@ -151,8 +151,7 @@ bool space_scene_blend(struct space *space)
         const size_t query_count = lab_display_query_count(&view->state->prefs.display);
         const char *title = query_count > 0
                                 ? arena_format(view->arena, "— where %zu outputs land", query_count)
-                                : arena_format(view->arena, "— where %s%s output lands", word,
-                                               lab_possessive(word));
+                                : arena_format(view->arena, "— where the output of %s lands", word);
         space->title = title != NULL ? title : "";
         if (!add_others(space, &alpha, both)) {
             return false;

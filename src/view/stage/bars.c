@@ -273,14 +273,16 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     view_charts(view, charts, count, CHARTS, row->share, area);
 }
 
-/* The entropy of every row, as numbers; of the chosen row alone where rows are too low for that. */
+/* The entropy of every row, as numbers; of the chosen row alone where rows are too low for that,
+ * but not in a figure, where one of many would be taken for that of all. */
 static void draw_entropy(struct view *view, const struct lab_matrix *alpha, struct rect cells,
                          float x, size_t chosen)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    const bool all = step >= 13;
+    const float size = view->still ? view_strip_size(view, step) : UI_TEXT_SMALL;
+    const bool all = view->still || step >= 13;
     for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
         if (view_guess_hides_key(view, i, view->state->guess_at.key)) {
             continue; /* it would tell how sharp the row is */
@@ -293,30 +295,25 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
         }
         text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
         const bool empty = sum == 0; /* it sees no key, and none is no certainty */
-        canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
-                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, empty ? "—" : tr(text));
+        canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + size * 0.36f, FONT_NUMBERS,
+                    size, theme->muted, CANVAS_LEFT, empty ? "—" : tr(text));
     }
     ui_tip(view->ui, ui_id(view->ui, "entropy"), (struct rect){x, cells.y - 22, 54, cells.h + 22},
            "Entropy in bits: 0 when all attention is on one key, log₂ of the number of keys "
            "when it is even");
 }
 
-/* A title over a column of sums; below it, where the words over the cells reach so far. */
-static void draw_tail_title(struct view *view, const struct lab_matrix *alpha, struct rect cells,
-                            float x, const char *title)
-{
-    const bool words_reach_over = cells.w / (float)alpha->cols < 40;
-    const float y = words_reach_over ? cells.y + cells.h + 18 : cells.y - 9;
-    canvas_text(view->ui->canvas, x, y, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_LEFT, tr(title));
-}
-
 /* The column that is no word's: what the sink takes of every row. */
-static void draw_sink(struct view *view, const struct lab_matrix *alpha, struct rect cells, float x)
+static void draw_sink(struct view *view, const struct lab_matrix *alpha,
+                      const struct view_table_answer *answer, float x)
 {
+    const struct rect cells = answer->cells;
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows, gap = step >= 8 ? 1 : 0;
+    const float size = view->still  ? view_strip_size(view, step - 2 * gap)
+                       : step >= 13 ? UI_TEXT_SMALL
+                                    : 0;
     canvas_group(canvas, ui_id(view->ui, "sink"), "Sink");
     for (size_t i = 0; i < alpha->rows; i++) {
         char text[TEXT_NUMBER_MAX];
@@ -325,19 +322,21 @@ static void draw_sink(struct view *view, const struct lab_matrix *alpha, struct 
         const struct colour fill =
             colour_mix(theme->control, theme->key, (float)fmin(1, fmax(0, share)));
         canvas_rect(canvas, cell, 3, &(struct paint){.fill = fill});
-        if (step >= 13) {
-            canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
-                        FONT_NUMBERS, UI_TEXT_SMALL, colour_ink_on(fill), CANVAS_CENTRE,
+        if (size > 0) {
+            canvas_text(canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
+                        FONT_NUMBERS, size, colour_ink_on(fill), CANVAS_CENTRE,
                         text_number(text, share, 3));
         }
     }
     canvas_ungroup(canvas);
-    draw_tail_title(view, alpha, cells, x, "sink");
+    view_strip_title(view, answer->cells, answer->words_lean ? alpha->cols : 0, x, "sink");
     ui_tip(view->ui, ui_id(view->ui, "sink"),
            (struct rect){x, cells.y - 22, SINK_WIDE, cells.h + 22},
            "A score that the head has learned takes part in every row's softmax. Its share is no "
            "word's, and so the words share less than 1");
 }
+
+enum { ROWS_MOST = 16 }; /* more have no numbers anyhow */
 
 /* titled: below its letter and shape; where that costs the room for it, the stage's own title says
  * what it is. */
@@ -365,16 +364,21 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
     if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part) {
         const struct lab_matrix *alpha = &table.operand.matrix;
         const float x = answer.cells.x + answer.cells.w + 6;
+        const size_t leaning = answer.words_lean ? alpha->cols : 0;
         if (sinks) { /* behind the sums, which leave it out */
-            draw_sink(view, alpha, answer.cells, x + 64);
+            draw_sink(view, alpha, &answer, x + 64);
         }
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
-        if (view_guess(view) == LAB_GUESS_NONE) { /* the sums of the strips are hidden too */
-            draw_tail_title(view, alpha, answer.cells, x, "row sum");
+        const float row_high = answer.cells.h / (float)alpha->rows;
+        const bool numbers = !view->still || view_strip_size(view, row_high - 2) > 0;
+        view->crowded = view->crowded || (!numbers && alpha->rows <= ROWS_MOST);
+        if (view_guess(view) == LAB_GUESS_NONE &&
+            numbers) { /* the sums of the strips are hidden too */
+            view_strip_title(view, answer.cells, leaning, x, "row sum");
         }
-        if (roomy) {
+        if (roomy && numbers) {
             draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);
-            draw_tail_title(view, alpha, answer.cells, x + 64 + sink, "entropy");
+            view_strip_title(view, answer.cells, leaning, x + 64 + sink, "entropy");
         }
     }
     if (answer.hit.hover || answer.hit.clicked) {
@@ -398,7 +402,6 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
 static const float TITLE = 48;                         /* of α, above its words */
 static const float LOW_ALPHA = 230;                    /* a lower one has no room for a title */
 static const float ALPHA_AROUND = 116, ALPHA_ROW = 17; /* title, words and sums; with numbers */
-enum { ROWS_MOST = 16 };                               /* more have none anyhow */
 static const float HEADING = 28;                       /* what the query makes of every key */
 
 /* Where both do not fit: one of them, by choice. */
@@ -429,6 +432,20 @@ struct both {
     float around; /* of α: its words and sums */
 };
 
+/* In a figure words above α are turned where they have no room: how much higher they are then. */
+static float words_higher(const struct view *view, struct rect area)
+{
+    static const float BESIDE = 260, USUAL = 24; /* beside the cells of α; words in one line */
+    const size_t keys = lab_trace_sizes(view->trace).m;
+    const struct view_words above = {.words = lab_trace_keys(view->trace),
+                                     .count = keys,
+                                     .step = fmaxf(area.w - BESIDE, 60) / (float)keys,
+                                     .room = area.h / 3,
+                                     .beyond = SINK_WIDE,
+                                     .chosen = -1};
+    return view->still ? fmaxf(0, view_words_above(view, &above) - USUAL) : 0;
+}
+
 /* tight: closer, with numbers that are read all the same. */
 static struct both both_of(const struct view *view, bool tight)
 {
@@ -453,15 +470,44 @@ float view_stage_softmax_needs(const struct view *view)
     return HEADING + both_height(&both);
 }
 
-/* What the charts are about; where a long query leaves no room for that, the query. */
+/* Before a class, where the stage may have no title, the head is named behind the heading; "" where
+ * there is one head. */
+static const char *head_name(struct view *view)
+{
+    const size_t heads = lab_trace_sizes(view->trace).heads, head = view->selection.head;
+    if (!view->state->prefs.presenter || heads < 2) {
+        return "";
+    }
+    const char *const name =
+        view->experiment->layers > 0
+            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+            : arena_format(view->arena, "head %zu", head + 1);
+    return name != NULL ? name : "";
+}
+
+/* What the charts are about; where a long query or the name of the head leaves no room for that,
+ * the query. */
 static void draw_heading(struct view *view, const char *title, const char *query, struct rect area)
 {
+    static const float APART = 10;
+    struct canvas *const canvas = view->ui->canvas;
     const float wide = view->still ? area.w : fmaxf(area.w - 180, 60);
-    const float whole = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(title));
-    const bool brief = whole > wide && lab_display_query_count(&view->state->prefs.display) == 0;
+    const char *const head = head_name(view);
+    const float name =
+        head[0] != '\0' ? APART + canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, head) : 0;
+    const float whole =
+        canvas_measure(canvas, FONT_WORDS_BOLD, name > 0 ? UI_TEXT_BODY : UI_TEXT_SMALL, tr(title));
+    const bool brief =
+        whole + name > wide && lab_display_query_count(&view->state->prefs.display) == 0;
     const char *const row = brief ? arena_format(view->arena, "The row of %s", query) : NULL;
+    const char *const text = row != NULL ? row : title;
+    const float taken = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(text));
     view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    view->ui->theme->query, CANVAS_LEFT, row != NULL ? row : title, wide);
+                    view->ui->theme->query, CANVAS_LEFT, text, wide);
+    if (name > 0 && taken + name <= wide) {
+        canvas_text(canvas, area.x + taken + APART, area.y + 10, FONT_WORDS, UI_TEXT_BODY,
+                    view->ui->theme->muted, CANVAS_LEFT, head);
+    }
     if (row != NULL) {
         ui_tip(view->ui, ui_id(view->ui, "heading"), (struct rect){area.x, area.y - 6, wide, 22},
                title);
@@ -488,6 +534,9 @@ void view_stage_softmax(struct view *view, struct rect area)
     area.y += HEADING;
     area.h -= HEADING;
     struct both both = both_of(view, false);
+    const float higher = words_higher(view, area);
+    both.alpha += higher;
+    both.around += higher;
     const bool may_be_tight = !view->state->prefs.presenter && !view->still;
     const bool tight = may_be_tight && both_height(&both) > area.h;
     if (tight) { /* before one of them hides the other */

@@ -20,6 +20,8 @@ enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
 
 static const float NAMES = 140, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP = 7;
 static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 26;
+static const float HEADING = 22, STEP_READ = 13.5f; /* names of steps closer than that touch */
+static const float BAR_LEAST = 12;                  /* a shorter bar shows nothing */
 
 const struct lab_block *view_block_known(const struct view *view)
 {
@@ -158,14 +160,14 @@ const char *view_block_sentence(struct view *view)
     const char *const text =
         facts.layer + 1 < facts.layers
             ? arena_format(view->arena,
-                           "What attention gives is added to each word; then the MLP thinks about "
-                           "each word by itself, and L%zu reads the sum.",
+                           "What attention gives is added to each word, then what the MLP gives; "
+                           "L%zu reads the sum.",
                            facts.layer + 1)
         : gives_words(block)
-            ? arena_format(view->arena, "What attention gives is added to each word; then the MLP "
-                                        "thinks about each word by itself, and the logits follow.")
-            : arena_format(view->arena, "What attention gives is added to each word; then the MLP "
-                                        "thinks about each word by itself: no layer follows.");
+            ? arena_format(view->arena, "What attention gives is added to each word, then what the "
+                                        "MLP gives; the logits follow.")
+            : arena_format(view->arena, "What attention gives is added to each word, then what the "
+                                        "MLP gives; no layer follows.");
     return text != NULL ? text : "";
 }
 
@@ -307,7 +309,8 @@ static void draw_value(struct view *view, float x, float y, float value, bool bo
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 static void draw_step(struct view *view, const struct lab_block *block,
-                      const struct lab_block_place *at, size_t step, struct rect line)
+                      const struct lab_block_place *at, size_t step, float numbers,
+                      struct rect line)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct lab_block_step *const s = lab_block_step(block, step);
@@ -324,7 +327,7 @@ static void draw_step(struct view *view, const struct lab_block *block,
         columns.count,
         s->cols,
         at->row,
-        {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - NUMBERS, roundf(line.h)}};
+        {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - numbers, roundf(line.h)}};
     canvas_group(view->ui->canvas, id, s->name);
     const float middle = line.y + line.h / 2;
     const bool two = line.h >= 26;
@@ -360,19 +363,45 @@ static void draw_step(struct view *view, const struct lab_block *block,
     }
 }
 
+/* How many steps stand here, and how wide the widest number is that stands behind one. */
+static size_t count_steps(struct view *view, const struct lab_block *block,
+                          const struct lab_block_place *at, float *widest)
+{
+    size_t count = 0;
+    const struct columns its = columns_of(view, lab_block_step(block, at->step));
+    *widest = 0;
+    for (size_t s = 0; s < lab_block_facts(block).steps; s++) {
+        if (!lab_block_is_at(block, s, shown_at(view))) {
+            continue;
+        }
+        count++;
+        const struct lab_block_step *const step = lab_block_step(block, s);
+        const struct columns columns = columns_of(view, step);
+        if (columns.count == its.count) {
+            char text[TEXT_NUMBER_MAX];
+            const size_t column = columns.first + at->column - its.first;
+            text_number(text, (double)step->values[at->row * step->cols + column], 3);
+            *widest = fmaxf(
+                *widest, canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, text));
+        }
+    }
+    return count;
+}
+
 static void draw_steps(struct view *view, const struct lab_block *block,
                        const struct lab_block_place *at, struct rect area)
 {
+    const float marks = 12; /* those of the chosen row stand between a strip and its number */
     const size_t steps = lab_block_facts(block).steps;
-    size_t count = 0, drawn = 0;
-    for (size_t s = 0; s < steps; s++) {
-        count += lab_block_is_at(block, s, shown_at(view));
-    }
+    float widest = 0;
+    const size_t count = count_steps(view, block, at, &widest);
+    const float numbers = fmaxf(NUMBERS, widest + marks);
+    size_t drawn = 0;
     const float each = fminf(STRIP_MOST + GAP, area.h / (float)count);
     const float gap = each > 2 * GAP ? GAP : 2;
     for (size_t s = 0; s < steps; s++) {
         if (lab_block_is_at(block, s, shown_at(view))) {
-            draw_step(view, block, at, s,
+            draw_step(view, block, at, s, numbers,
                       (struct rect){area.x, area.y + (float)drawn++ * each + gap / 2, area.w,
                                     fmaxf(STRIP_LEAST - gap, each - gap)});
         }
@@ -385,7 +414,28 @@ static float heading(struct view *view, struct rect area, const char *text)
 {
     canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_SMALL,
                     view->ui->theme->ink, CANVAS_LEFT, text == NULL ? "" : text, area.w);
-    return 22;
+    return HEADING;
+}
+
+static const float HEADS_OF_COLUMNS = 14, ACTIVE = 98, ADDS = 108; /* ends, begins */
+
+/* What the columns below are, in small letters. */
+static void head_of_column(struct view *view, float x, float y, enum canvas_anchor anchor,
+                           const char *name, float room)
+{
+    view_text_whole(view, x, y + 9, FONT_WORDS, UI_TEXT_TINY, view->ui->theme->muted, anchor,
+                    tr(name), room);
+}
+
+static void head_neurons(struct view *view, float x, float y, float wide)
+{
+    const float room = fmaxf(wide - ADDS - NUMBERS, 4);
+    const bool whole =
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr("adds to the word")) <= room;
+    head_of_column(view, x, y, CANVAS_LEFT, "neuron", ACTIVE - 46);
+    head_of_column(view, x + ACTIVE, y, CANVAS_RIGHT, "active", 42);
+    head_of_column(view, x + ADDS, y, CANVAS_LEFT, whole ? "adds to the word" : "adds", room);
+    head_of_column(view, x + wide, y, CANVAS_RIGHT, "length", NUMBERS - 6);
 }
 
 /* What a neuron adds, as a strip, and how long that is. */
@@ -405,10 +455,10 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
     canvas_text(view->ui->canvas, line.x, line.y + line.h / 2 + 4, FONT_NUMBERS, UI_TEXT_SMALL,
                 chosen ? view->ui->theme->accent : view->ui->theme->ink, CANVAS_LEFT,
                 arena_format(view->arena, "%zu", neuron->neuron));
-    draw_value(view, line.x + 98, line.y + line.h / 2 + 4, neuron->activation, false);
+    draw_value(view, line.x + ACTIVE, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
         added, 1, cols,
-        cols,  0, {line.x + 108, line.y + 3, fmaxf(line.w - 108 - NUMBERS, 4), line.h - 6}};
+        cols,  0, {line.x + ADDS, line.y + 3, fmaxf(line.w - ADDS - NUMBERS, 4), line.h - 6}};
     draw_strip(view, &strip);
     draw_value(view, line.x + line.w, line.y + line.h / 2 + 4, neuron->length, chosen);
     canvas_ungroup(view->ui->canvas);
@@ -434,6 +484,10 @@ static float draw_neurons(struct view *view, const struct lab_block *block,
                     arena_format(view->arena, "Neurons that write most into %s",
                                  lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
     }
+    if (count > 0 && y + HEADS_OF_COLUMNS + LINE <= area.y + area.h) {
+        head_neurons(view, area.x, y, area.w);
+        y += HEADS_OF_COLUMNS;
+    }
     for (size_t k = 0; k < count && y + LINE <= area.y + area.h; k++, y += LINE) {
         draw_neuron(view, block, at, &neuron[k], (struct rect){area.x, y, area.w, LINE});
     }
@@ -453,14 +507,23 @@ static void draw_words(struct view *view, const struct lab_block *block,
     y += heading(view, area,
                  arena_format(view->arena, "Logits at %s",
                               lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
+    if (y + HEADS_OF_COLUMNS + 20 <= area.y + area.h) {
+        const float right = area.x + area.w;
+        head_of_column(view, area.x, y, CANVAS_LEFT, "word", 100);
+        head_of_column(view, right - NUMBERS, y, CANVAS_RIGHT, "share", NUMBERS - 6);
+        head_of_column(view, right, y, CANVAS_RIGHT, "logit", NUMBERS - 6);
+        y += HEADS_OF_COLUMNS;
+    }
     for (size_t k = 0; k < count && y + 20 <= area.y + area.h; k++, y += 20) {
-        const struct rect track = {area.x + 108, y + 6, fmaxf(area.w - 108 - 2 * NUMBERS, 4), 8};
+        const struct rect track = {area.x + 108, y + 6, area.w - 108 - 2 * NUMBERS, 8};
         canvas_text_cut(view->ui->canvas, area.x, y + 14, FONT_WORDS, UI_TEXT_SMALL, theme->ink,
                         CANVAS_LEFT, word[k].word, 100);
-        canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
-        canvas_rect(view->ui->canvas,
-                    (struct rect){track.x, track.y, track.w * (float)word[k].share, track.h}, 4,
-                    &(struct paint){.fill = theme->output});
+        if (track.w >= BAR_LEAST) {
+            const float share = track.w * (float)word[k].share;
+            canvas_rect(view->ui->canvas, track, 4, &(struct paint){.fill = theme->control});
+            canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, share, track.h}, 4,
+                        &(struct paint){.fill = theme->output});
+        }
         canvas_text(view->ui->canvas, area.x + area.w - NUMBERS, y + 14, FONT_NUMBERS,
                     UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
                     arena_format(view->arena, "%.1f %%", word[k].share * 100));
@@ -486,7 +549,11 @@ void view_block(struct view *view, struct rect area)
         steps.w = area.w - beside.w - BETWEEN;
         beside.x = steps.x + steps.w + BETWEEN;
     } else {
-        steps.h = area.h * 0.58f;
+        float widest = 0;
+        const float read = STEP_READ * (float)count_steps(view, block, &at, &widest);
+        const float most =
+            area.h - 8 - HEADING - HEADS_OF_COLUMNS - LINE; /* a neuron or a word is seen, too */
+        steps.h = fmaxf(area.h * 0.58f, fminf(read, most));
         beside.y = area.y + steps.h + 8;
         beside.h = area.h - steps.h - 8;
     }

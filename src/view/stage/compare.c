@@ -59,7 +59,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
                                .column_numbers = true,
                                .label = title,
                                .formula = formula,
-                               .formula_wide = is_difference ? area.w - 80 : 0,
+                               .formula_wide = area.w - 80,
                                .cell_wide = 66,
                                .cell_high = 42,
                                .peak = peak,
@@ -78,7 +78,8 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     table.operand.editable = false;
     table.operand.shrinks = true; /* two stand side by side */
     table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
-    table.operand.masked = (stage == LAB_SOFTMAX || stage == LAB_SCALE) && !is_difference;
+    table.operand.masked = stage == LAB_SOFTMAX || stage == LAB_SCALE;
+    table.also = is_difference ? view->baseline : NULL; /* what neither side sees */
     table.decimals = stage == LAB_SOFTMAX ? 3 : is_difference ? 2 : 0;
     table.column_words = column_words(view, trace, &matrix);
     table.operand.row = view_chosen(view, view->selection.query);
@@ -135,7 +136,7 @@ static const char *difference_note(const struct view *view)
     return note != NULL ? note : "";
 }
 
-/* now − kept, cell by cell. Hidden in both: no difference. */
+/* now − kept, cell by cell. Hidden in both: no difference, and hatched. */
 static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
                                        const struct lab_matrix *baseline)
 {
@@ -283,10 +284,10 @@ bool view_change_is_there(const struct view *view)
 
 void view_change_switch(struct view *view, struct rect area)
 {
-    const struct ui_button button = {.label = "Change",
-                                     .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT
-                                                                                : UI_BUTTON_BARE,
-                                     .tip = "What changed since the former stage (D)"};
+    const struct ui_button button = {
+        .label = "What changed",
+        .style = view->state->prefs.display.change ? UI_BUTTON_CURRENT : UI_BUTTON_BARE,
+        .tip = "This stage minus the one before it: what the step changed (D)"};
     if (!view->still && view_change_is_there(view) && area.w > 0 &&
         ui_button(view->ui, "change", area, &button)) {
         view_action_command(view, "change");

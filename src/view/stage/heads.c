@@ -10,224 +10,7 @@
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
 #include "view/parts/table.h"
-
-/* A head as lines between two columns of words: queries at the left, keys at the right, a line as
- * strong as its weight. For the chosen query the other heads are laid over it in colours of their
- * own. */
-
-static const float WORDS_MOST = 120; /* widest words beside the lines */
-static const float SWATCH = 12, SWATCH_GAP = 6;
-static const float THICK = 7;      /* of a line that carries all attention */
-static const float FAINT = 0.012f; /* weights below are not drawn */
-static const float APART = 3;      /* between two heads' lines from one word to another */
-
-/* After Okabe and Ito, who chose them to stay apart for colour-blind readers; the ninth head begins
- * again. */
-static const unsigned head_colours[] = {0x0072B2, 0xD9730D, 0x00875F, 0xA6418C,
-                                        0x56B4E9, 0xE0A800, 0x8C564B, 0x5B6470};
-
-static struct colour view_head_colour(const struct view *view, size_t head)
-{
-    const size_t place = head % (sizeof head_colours / sizeof *head_colours);
-    if (view->ui->theme->grey) {
-        const unsigned level =
-            0x14 + 0x16 * (unsigned)place; /* as many steps as there are colours */
-        return colour_hex((level & 0xff) * 0x10101);
-    }
-    return colour_hex(head_colours[place]);
-}
-
-struct columns {
-    float left, right; /* x of the ends of the lines */
-    float top;         /* of the rows */
-    float left_step, right_step;
-    size_t n, m;
-    float beside; /* how far the lines are moved down */
-};
-
-static float row_y(float top, float step, size_t row)
-{
-    return top + ((float)row + 0.5f) * step;
-}
-
-/* Heads laid over each other run side by side, so that none covers another: how far this one is
- * from the middle of its row. */
-static float beside(const struct view *view, const struct columns *at, size_t head)
-{
-    const float heads = (float)lab_trace_sizes(view->trace).heads;
-    const float apart = fminf(APART, 0.7f * fminf(at->left_step, at->right_step) / heads);
-    return view->emphasis ? ((float)head - (heads - 1) / 2) * apart : 0;
-}
-
-static void draw_line(struct view *view, const struct columns *at, size_t i, size_t j, float weight,
-                      struct colour colour, float strength)
-{
-    const float thick = fmaxf(THICK * weight, 0.6f);
-    const float seen = fminf(1, 0.15f + 0.85f * sqrtf(weight)) * strength;
-    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i) + at->beside,
-                at->right, row_y(at->top, at->right_step, j) + at->beside, thick,
-                colour_fade(colour, seen));
-}
-
-static void draw_query(struct view *view, const struct columns *at, size_t head, size_t i,
-                       struct colour colour, float strength)
-{
-    const struct lab_matrix alpha = view_weights(view, head);
-    for (size_t j = 0; alpha.values != NULL && j < at->m; j++) {
-        const float weight = lab_matrix_at(&alpha, i, j);
-        const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, j, j + 1) ||
-                          view_filtered_out(view, VIEW_AXIS_QUERIES, i, i + 1);
-        if (weight > FAINT && strength > 0) {
-            draw_line(view, at, i, j, weight, colour, back ? strength * 0.2f : strength);
-        }
-    }
-}
-
-static void draw_all(struct view *view, const struct columns *at)
-{
-    const struct lab_selection chosen = view->selection;
-    const size_t heads = lab_trace_sizes(view->trace).heads;
-    const bool several = heads > 1;
-    const struct colour own =
-        several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
-    for (size_t i = 0; i < at->n; i++) {
-        const bool kept = lab_places_has(&view->state->prefs.display.queries, i);
-        if (kept) {
-            draw_query(view, at, chosen.head, i, own, 1);
-        } else if (!view->emphasis || i != chosen.query) {
-            draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
-        }
-    }
-    struct columns moved = *at;
-    for (size_t head = 0; several && view->emphasis && head < heads; head++) {
-        if (head != chosen.head) {
-            moved.beside = beside(view, at, head);
-            draw_query(view, &moved, head, chosen.query, view_head_colour(view, head), 0.6f);
-        }
-    }
-    if (view->emphasis) {
-        moved.beside = beside(view, at, chosen.head);
-        draw_query(view, &moved, chosen.head, chosen.query, own, 1);
-    }
-}
-
-/* The word under the pointer at one side. */
-static void find_word(struct view *view, const struct columns *at, struct rect area, bool queries)
-{
-    const struct rect side =
-        queries
-            ? (struct rect){area.x, at->top, at->left - area.x + 6, at->left_step * (float)at->n}
-            : (struct rect){at->right - 6, at->top, area.x + area.w - at->right + 6,
-                            at->right_step * (float)at->m};
-    const struct ui_touch touch =
-        ui_touch(view->ui, ui_id(view->ui, queries ? "left words" : "right words"), side, false);
-    if (!touch.hover && !touch.clicked) {
-        return;
-    }
-    const float step = queries ? at->left_step : at->right_step;
-    const size_t count = queries ? at->n : at->m;
-    const float row = fmaxf(0, (view->ui->input->y - at->top) / step);
-    const size_t index = (size_t)row < count ? (size_t)row : count - 1;
-    struct lab_selection to = view->selection;
-    *(queries ? &to.query : &to.key) = index;
-    view_choose(view, queries ? VIEW_QUERY : VIEW_KEY, to, touch.clicked);
-}
-
-/* One swatch a head; a click chooses it. Returns the height taken. */
-static float draw_swatches(struct view *view, struct rect area)
-{
-    const size_t heads = lab_trace_sizes(view->trace).heads;
-    const float wide = (float)heads * (SWATCH + SWATCH_GAP);
-    const bool one = view->still && !view->emphasis; /* the chosen head alone is drawn */
-    if (heads < 2 || wide > area.w || one) {
-        return 0;
-    }
-    for (size_t head = 0; head < heads; head++) {
-        const struct rect swatch = {area.x + (float)head * (SWATCH + SWATCH_GAP), area.y, SWATCH,
-                                    SWATCH};
-        const uint32_t id = ui_id_number(view->ui, "swatch", head);
-        const bool current = head == view->selection.head;
-        canvas_rect(view->ui->canvas, swatch, 3,
-                    &(struct paint){.fill = view_head_colour(view, head)});
-        if (current) {
-            canvas_rect(view->ui->canvas, rect_inset(swatch, -2.5f), 4,
-                        &(struct paint){.stroke = view->ui->theme->ink, .width = 1.5f});
-        }
-        const struct ui_touch touch = ui_touch(view->ui, id, rect_inset(swatch, -3), false);
-        const char *tip = arena_format(view->arena, "Head %zu of %zu", head + 1, heads);
-        ui_tip(view->ui, id, swatch, tip != NULL ? tip : "");
-        if (touch.hover || touch.clicked) {
-            struct lab_selection to = view->selection;
-            to.head = head;
-            view_choose(view, VIEW_HEAD, to, touch.clicked);
-        }
-    }
-    return SWATCH + 12;
-}
-
-/* What is written above a side's words. */
-static float heading_width(const struct view *view, const char *heading)
-{
-    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(heading));
-}
-
-static void view_lines(struct view *view, struct rect area)
-{
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const char *const *queries = lab_trace_queries(view->trace);
-    const char *const *keys = lab_trace_keys(view->trace);
-    const float most = fminf(WORDS_MOST, area.w * 0.3f);
-    const float left_words = fmaxf(view_words_width(view, queries, sizes.n, most),
-                                   view->still ? heading_width(view, "queries") : 0);
-    const float right_words = fmaxf(view_words_width(view, keys, sizes.m, most),
-                                    view->still ? heading_width(view, "keys") : 0);
-    const float swatches = draw_swatches(view, area);
-    const float head = 20;
-    const float room = area.h - swatches - head;
-    if (room < 20 || area.w < 80) {
-        return;
-    }
-    const float inner = fminf(area.w - left_words - right_words - 28, 420);
-    const float x = area.x + (area.w - inner - left_words - right_words - 28) / 2;
-    struct columns at = {.left = x + left_words + 14,
-                         .top = area.y + swatches + head,
-                         .left_step = fminf(34, room / (float)sizes.n),
-                         .right_step = fminf(34, room / (float)sizes.m),
-                         .n = sizes.n,
-                         .m = sizes.m};
-    at.right = at.left + inner;
-    struct canvas *canvas = view->ui->canvas;
-    const struct colour muted = view->ui->theme->muted;
-    canvas_text(canvas, at.left - 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_RIGHT,
-                tr("queries"));
-    canvas_text(canvas, at.right + 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT,
-                tr("keys"));
-    canvas_group(canvas, ui_id(view->ui, "lines"), "Lines");
-    draw_all(view, &at);
-    canvas_ungroup(canvas);
-    view_words_of_rows(view,
-                       &(struct view_words){.words = queries,
-                                            .count = sizes.n,
-                                            .from = at.top,
-                                            .step = at.left_step,
-                                            .at = at.left - 10,
-                                            .room = left_words,
-                                            .anchor = CANVAS_RIGHT,
-                                            .chosen = view_chosen(view, view->selection.query),
-                                            .colour = view->ui->theme->query,
-                                            .baseline = &view->state->prefs.display.queries});
-    view_words_of_rows(view, &(struct view_words){.words = keys,
-                                                  .count = sizes.m,
-                                                  .from = at.top,
-                                                  .step = at.right_step,
-                                                  .at = at.right + 10,
-                                                  .room = right_words,
-                                                  .anchor = CANVAS_LEFT,
-                                                  .chosen = view_chosen(view, view->selection.key),
-                                                  .colour = view->ui->theme->key});
-    find_word(view, &at, area, true);
-    find_word(view, &at, area, false);
-}
+#include "view/stage/head_lines.h"
 
 static const float HEADER = 46;  /* title line of the panel */
 static const float CAPTION = 24; /* below a small heatmap */
@@ -238,7 +21,8 @@ static float tile_gap(const struct view *view)
     return view->state->frame.bare ? TILE_GAP_FIGURE : TILE_GAP;
 }
 
-static const float BAR_WIDE = 11, LEGEND = 24; /* height of what explains hidden cells */
+static const float BAR_WIDE = 11, BAR_APART = 6,
+                   LEGEND = 24; /* height of what explains hidden cells */
 
 /* A figure explains cells that are hidden, below its bar of colours. */
 static bool has_legend(const struct view *view, float bar)
@@ -246,17 +30,18 @@ static bool has_legend(const struct view *view, float bar)
     return view->state->frame.bare && lab_trace_hides(view->trace) && bar > 3 * LEGEND;
 }
 
-/* What a bar takes, and what explains hidden cells below it. */
-static float with_legend(const struct view *view, float taken)
+/* What a bar takes, and what explains hidden cells below it, so far from the cells. */
+static float with_legend(const struct view *view, float taken, float apart)
 {
     const bool can = view->state->frame.bare && lab_trace_hides(view->trace);
-    return can ? fmaxf(taken, BAR_WIDE + view_masked_legend_width(view)) : taken;
+    return can ? fmaxf(taken, apart + BAR_WIDE + view_masked_legend_width(view)) : taken;
 }
 
 /* What the bar beside one head takes. */
 static float bar_wide(const struct view *view)
 {
-    return view->state->frame.no_bar ? 0 : with_legend(view, 62 + view_ticks_wider(view));
+    return view->state->frame.no_bar ? 0
+                                     : with_legend(view, 62 + view_ticks_wider(view), BAR_APART);
 }
 
 /* Makes room for the legend below the bar, no farther right than `right`; cell: as large as those
@@ -275,7 +60,7 @@ static void draw_legend(struct view *view, struct rect *bar, float right, struct
 /* The colour bar, `apart` from the cells. */
 static void draw_scale(struct view *view, struct rect cells, float apart)
 {
-    struct rect bar = {cells.x + cells.w + apart + 6, cells.y, BAR_WIDE, cells.h};
+    struct rect bar = {cells.x + cells.w + apart + BAR_APART, cells.y, BAR_WIDE, cells.h};
     if (view->state->frame.no_bar) {
         return;
     }
@@ -286,13 +71,38 @@ static void draw_scale(struct view *view, struct rect cells, float apart)
     view_colour_ticks(view, bar, true);
 }
 
+/* Before a class the numbers of a head say more than the bar of its colours, where there is room
+ * for one of them alone. */
+static bool numbers_need_bar(const struct view *view, const struct view_table *table,
+                             struct rect area)
+{
+    static const float WORDS_MOST_CLASS = 130, OF_WIDTH = 0.27f, LOWEST = 11.6f, ABOVE = 28;
+    const struct lab_matrix *const matrix = &table->operand.matrix;
+    if (!view->state->prefs.presenter || matrix->rows == 0 || matrix->values == NULL) {
+        return false;
+    }
+    const int decimals = view_matrix_class_decimals(view, matrix, table->decimals);
+    const float words = view_words_width(view, table->row_words, matrix->rows,
+                                         fminf(WORDS_MOST_CLASS, area.w * OF_WIDTH)) +
+                        20;
+    const float need =
+        (float)matrix->cols * view_matrix_class_width(view, matrix, decimals, VIEW_CLASS_LEAST);
+    const float room = area.w - words - table->tail;
+    return (area.h - ABOVE - table->foot) / (float)matrix->rows >= LOWEST && need > room &&
+           need <= room + bar_wide(view);
+}
+
+/* Lowest row of sums that carries numbers, and what stands around the rows. */
+static const float ROW_LEAST = 14, AROUND = 70;
+
 /* The selected head large. */
 static void draw_large(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool bare = view->state->frame.bare; /* a figure: the weights, and nothing of them */
     const float caption = area.h > 150 && !bare ? 24 : 0;
-    const bool roomy = area.w > 400;
+    const size_t rows = lab_trace_sizes(view->trace).n;
+    const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_LEAST;
     const float strip = bare ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
@@ -300,6 +110,7 @@ static void draw_large(struct view *view, struct rect area)
                                .label = "Weights",
                                .cell_wide = 62,
                                .cell_high = bare ? 62 : 41,
+                               .cell_tall = 1.5f,
                                .square = bare,
                                .tail = bar_wide(view) + strip,
                                .foot = bare ? 0 : VIEW_STRIP_HIGH,
@@ -312,6 +123,8 @@ static void draw_large(struct view *view, struct rect area)
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.column_colour = theme->key;
+    const bool barred = !numbers_need_bar(view, &table, area);
+    table.tail -= barred ? 0 : bar_wide(view);
     const struct view_table_answer answer =
         view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
     if (answer.cells.w <= 0) {
@@ -319,8 +132,14 @@ static void draw_large(struct view *view, struct rect area)
     }
     if (!bare) {
         view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+        if (roomy && view_guess(view) == LAB_GUESS_NONE) {
+            view_strip_title(view, answer.cells, answer.words_lean ? table.operand.matrix.cols : 0,
+                             answer.cells.x + answer.cells.w + BAR_APART, "row sum");
+        }
     }
-    draw_scale(view, answer.cells, strip);
+    if (barred) {
+        draw_scale(view, answer.cells, strip);
+    }
     if (caption > 0) {
         view_text_whole(view, answer.cells.x + answer.cells.w / 2,
                         answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
@@ -494,7 +313,7 @@ static float place_tile_bar(const struct view *view, const struct shown *shown, 
 {
     static const float TILES_APART = 14;
     const float least = (view->state->frame.bare ? 52 : 58) + view_ticks_wider(view);
-    const float taken = shown->masked ? with_legend(view, least) : least;
+    const float taken = shown->masked ? with_legend(view, least, TILES_APART) : least;
     const float high = fminf(area.h - 24, 190);
     if (view->state->frame.no_bar || area.w < 4 * taken || high < 60) {
         return 0;
@@ -579,6 +398,8 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
                : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
 }
 
+static const float TALLER = 1.5f; /* cells before a class, at most: of their width */
+
 /* The tiles in what the words leave. */
 static void place_tiles(const struct view *view, float shape, struct tiles *tiles)
 {
@@ -594,6 +415,10 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     tiles->rows = (heads + tiles->columns - 1) / tiles->columns;
     const float gaps_across = tile_gap(view) * (float)(tiles->columns - 1);
     const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
+    if (view->state->prefs.presenter) { /* they fill the panel */
+        const float room = (area.h - gaps_down) / (float)tiles->rows - CAPTION;
+        tiles->high = fmaxf(tiles->high, fminf(tiles->high * TALLER, room));
+    }
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
     const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
     tiles->x = area.x + fmaxf(0, (area.w - all_wide) / 2);
@@ -604,18 +429,22 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
 static void raise_rows(const struct view *view, const struct lab_matrix *first, float shape,
                        struct tiles *tiles)
 {
-    static const float ROW_CLASS = 9.6f, STEP = 1.15f, HIGHEST = 2.2f;
+    static const float ROW_CLASS[] = {13.5f, 11.5f, 9.6f}, STEP = 1.15f, HIGHEST = 2.2f;
     const float rows = (float)first->rows, as_is = shape;
-    struct tiles higher = *tiles;
     if (!view->state->prefs.presenter || tiles->words <= 0) {
         return;
     }
-    for (; higher.high < ROW_CLASS * rows && shape < HIGHEST; shape *= STEP) {
-        place_tiles(view, fminf(shape * STEP, HIGHEST), &higher);
+    for (size_t r = 0; r < sizeof ROW_CLASS / sizeof *ROW_CLASS; r++) {
+        struct tiles higher = *tiles;
+        for (shape = as_is; higher.high < ROW_CLASS[r] * rows && shape < HIGHEST; shape *= STEP) {
+            place_tiles(view, fminf(shape * STEP, HIGHEST), &higher);
+        }
+        if (higher.high >= ROW_CLASS[r] * rows) {
+            *tiles = higher;
+            return;
+        }
     }
-    if (higher.high >= ROW_CLASS * rows) {
-        *tiles = higher;
-    } else if (tiles->area.w < WORDS_FROM) {
+    if (tiles->area.w < WORDS_FROM) {
         tiles->words = 0;
         place_tiles(view, as_is, tiles);
     }
@@ -638,16 +467,17 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
     return tiles;
 }
 
-/* In a figure words are shortened in their middle before every second one is left out. */
+/* In a figure words are shortened in their middle before they stand at two distances by turns, and
+ * that before every second one is left out. */
 static struct tiles settle_tiles(const struct view *view, const struct lab_matrix *first,
                                  struct rect area)
 {
-    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
     const struct tiles whole = tiles_beside(view, first, area, 1);
-    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
-        const struct tiles tiles = tiles_beside(view, first, area, shares[s]);
+    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
+        const struct tiles tiles = tiles_beside(view, first, area, view_words_shares[s].share);
         const float down = tiles.high / (float)first->rows;
-        if (fminf(down, tiles.wide / (float)first->cols) >= view_words_line(view)) {
+        if (fminf(down, tiles.wide / (float)first->cols) >=
+            view_words_line(view) * view_words_shares[s].line) {
             return tiles;
         }
     }
@@ -667,6 +497,42 @@ static void draw_tile_keys(struct view *view, const struct tiles *tiles)
     for (size_t column = 0; column < tiles->columns; column++) {
         words.from = tiles->x + (float)column * (tiles->wide + tile_gap(view));
         view_words_of_columns(view, &words);
+    }
+}
+
+static struct rect tile_at(const struct view *view, const struct tiles *tiles, size_t head)
+{
+    const float column = (float)(head % tiles->columns), row = (float)(head / tiles->columns);
+    return (struct rect){tiles->x + column * (tiles->wide + tile_gap(view)),
+                         tiles->y + row * (tiles->high + CAPTION + tile_gap(view)), tiles->wide,
+                         tiles->high};
+}
+
+/* A bracket over heads that share keys and values; on every line of tiles that they stand on. */
+static void draw_sharing(struct view *view, const struct tiles *tiles)
+{
+    static const float AWAY = 5, OUT = 4, HIGH = 9;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t sharing = sizes.kv_heads > 0 ? sizes.heads / sizes.kv_heads : 1;
+    if (sharing < 2 || tile_gap(view) < TILE_GAP) {
+        return;
+    }
+    for (size_t head = 0; head < sizes.heads;) {
+        const size_t group = head / sharing, behind = (group + 1) * sharing;
+        const size_t line = (head / tiles->columns + 1) * tiles->columns;
+        const size_t end = behind < line ? behind : line;
+        struct rect from = tile_at(view, tiles, head), to = tile_at(view, tiles, end - 1);
+        from.x -= OUT;
+        from.y -= AWAY;
+        to.w += OUT;
+        view_sharing_bracket(view, from, to,
+                             (head > group * sharing ? VIEW_BRACKET_BEGAN_BEFORE : 0) |
+                                 (end < behind ? VIEW_BRACKET_GOES_ON : 0));
+        ui_tip(view->ui, ui_id_number(view->ui, "sharing", head),
+               (struct rect){from.x, from.y - HIGH, to.x + to.w - from.x, HIGH},
+               arena_format(view->arena, "Heads %zu to %zu share their keys and values",
+                            group * sharing + 1, behind));
+        head = end;
     }
 }
 
@@ -694,10 +560,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
                                     .h = tiles.high / (float)first.rows});
     }
     for (size_t head = 0; head < heads; head++) {
-        const float column = (float)(head % tiles.columns), row = (float)(head / tiles.columns);
-        const struct rect cells = {tiles.x + column * (tiles.wide + tile_gap(view)),
-                                   tiles.y + row * (tiles.high + CAPTION + tile_gap(view)),
-                                   tiles.wide, tiles.high};
+        const struct rect cells = tile_at(view, &tiles, head);
         draw_tile(view, shown, head, cells);
         if (tiles.words > 0 && head % tiles.columns == 0) {
             struct view_words words = tile_row_words(view, &first, axis, &tiles);
@@ -705,6 +568,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
             view_words_of_rows(view, &words);
         }
     }
+    draw_sharing(view, &tiles);
     if (view->still) {
         draw_tile_keys(view, &tiles);
     }
@@ -762,7 +626,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
                                   area.h - header - fminf(edge, 6) - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->prefs.display.lines) {
-            view_lines(view, body);
+            view_head_lines(view, body);
         } else if (alone || heads == 1) {
             draw_large(view, body);
         } else {

@@ -94,7 +94,17 @@ static void take_hit(struct view *view, enum lab_part part, const struct view_ma
     view_choose(view, parts | VIEW_WEIGHT, to, hit->clicked);
 }
 
-static void draw_part(struct view *view, enum lab_part part, const float *values, struct rect area)
+static const float TITLE = 48, AROUND = 40, ROW = 11.5f; /* with numbers in the cells */
+
+/* Its title stands in the corner of its words where the room above them is needed by numbers. */
+static bool gives_way(const struct lab_matrix *matrix, struct rect area)
+{
+    const float rows = AROUND + ROW * (float)matrix->rows;
+    return matrix->row_words != NULL && area.h < TITLE + rows && area.h >= rows;
+}
+
+static void draw_part(struct view *view, enum lab_part part, const float *values, bool alone,
+                      struct rect area)
 {
     const bool gradient = view->state->learn->show == VIEW_LEARN_GRADIENT;
     const bool pairs = part == LAB_ALPHA || part == LAB_SCORES;
@@ -129,7 +139,15 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     }
     table.operand.column = view_chosen(view, pairs ? view->selection.key : view->selection.channel);
     table.operand.cell = is_weight(part) ? weight > 0 : matrix->row_words != NULL && weight == 0;
-    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    const bool corner = alone && gives_way(matrix, area);
+    table.label = table.operand.title;
+    table.operand.title = corner ? NULL : table.operand.title;
+    const struct view_table_answer answer = view_table_draw(view, &table, area);
+    const struct view_matrix_hit hit = answer.hit;
+    if (corner && answer.cells.w > 0) {
+        canvas_text(view->ui->canvas, answer.cells.x - 10, answer.cells.y - 8, FONT_WORDS_BOLD,
+                    UI_TEXT_BODY, table.operand.colour, CANVAS_RIGHT, table.label);
+    }
     if (hit.hover || hit.clicked) {
         take_hit(view, part, &hit);
     }
@@ -171,7 +189,7 @@ bool view_learned_instead(struct view *view, struct rect area)
                     : (struct rect){x, area.y, wide[p], area.h};
         x += wide[p] + gap;
         if (learn->instead[parts[p]] != NULL) {
-            draw_part(view, parts[p], learn->instead[parts[p]], place);
+            draw_part(view, parts[p], learn->instead[parts[p]], count == 1, place);
         } else {
             view_notice(view, place, "Nothing to show at this step",
                         learn->show == VIEW_LEARN_CHANGE

@@ -22,7 +22,7 @@ const char *view_loss_sentence(struct view *view)
 {
     const struct view_learn_loss *const end = &view->state->learn->at_end;
     char number[TEXT_NUMBER_MAX];
-    text_number(number, (double)end->mean, 3);
+    text_small_number(number, (double)end->mean, 3);
     const char *const text = arena_format(
         view->arena, "Logits, softmax over all %zu words, −log of what is right; on average %s.",
         end->share.cols, number);
@@ -147,7 +147,7 @@ static void draw_place(struct view *view, size_t row, struct rect line, float mo
     const char *const text =
         asked ? arena_format(view->arena, "%s → %s", own, end->kind[end->right[row]]) : own;
     char number[TEXT_NUMBER_MAX];
-    text_number(number, (double)end->loss[row], 3);
+    text_small_number(number, (double)end->loss[row], 3);
     if (chosen || touch.hover) {
         canvas_rect(view->ui->canvas, line, 5,
                     &(struct paint){.stroke = chosen ? theme->query : theme->faint, .width = 1.5f});

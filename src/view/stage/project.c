@@ -90,9 +90,10 @@ static struct view_product product_from(struct view *view, size_t p)
     return product;
 }
 
-static bool shows_latent(const struct view *view)
+bool view_latent_is_shown(const struct view *view)
 {
-    return has(view, LAB_C) && view->state->prefs.latent_rows;
+    return view->state->playback.stage == LAB_PROJECT && has(view, LAB_C) &&
+           view->state->prefs.latent_rows;
 }
 
 /* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
@@ -181,7 +182,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
                                            projections[2].tab, "C"};
     const size_t count = PROJECTIONS + (has(view, LAB_C) ? 1 : 0);
     const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
-    const size_t now = shows_latent(view) ? PROJECTIONS : current;
+    const size_t now = view_latent_is_shown(view) ? PROJECTIONS : current;
     const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
     ui_tip(view->ui, ui_id(view->ui, "projection"), place,
            "Which projection is shown: queries, keys, values, or the latent they are made from");
@@ -190,7 +191,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
         to.projected = projections[chosen].result;
         view_action_select(view, VIEW_PROJECTED, to);
     }
-    if (chosen < count && (chosen == PROJECTIONS) != shows_latent(view)) {
+    if (chosen < count && (chosen == PROJECTIONS) != view_latent_is_shown(view)) {
         view_action_command(view, "latent rows");
     }
     if (has(view, LAB_Q_BEFORE)) {
@@ -217,6 +218,12 @@ static bool wants_height(const struct view_product *product)
     return product->left.matrix.rows + product->left.matrix.cols > ROWS_MOST;
 }
 
+static size_t latent_column(const struct view *view)
+{
+    const size_t columns = lab_trace_sizes(view->trace).latent, at = view->selection.channel;
+    return at < columns ? at : columns - 1;
+}
+
 /* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
 static void draw_latent(struct view *view, struct rect area)
 {
@@ -234,14 +241,26 @@ static void draw_latent(struct view *view, struct rect area)
     product.inner_words = product.left.matrix.column_words;
     product.block[0] = (struct view_block){.upper = view_operand_of(view, LAB_W_DKV),
                                            .result = view_operand_of(view, LAB_C),
-                                           .column = VIEW_NOWHERE};
-    product.block[0].column_colour = product.block[0].result.colour;
-    product.block[0].result.row = product.row;
+                                           .column = view_chosen(view, latent_column(view))};
+    struct view_block *const block = &product.block[0];
+    block->column_colour = block->upper.column_colour = block->result.colour;
+    block->upper.column = block->result.column = block->column;
+    block->result.row = product.row;
+    block->result.cell = true;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
-    if (hit.part == VIEW_PART_LEFT || hit.part == VIEW_PART_RESULT) {
-        struct lab_selection to = view->selection;
+    const bool in_row = hit.part == VIEW_PART_LEFT || hit.part == VIEW_PART_RESULT;
+    const bool in_column = hit.part == VIEW_PART_UPPER || hit.part == VIEW_PART_RESULT;
+    struct lab_selection to = view->selection;
+    if (in_row) {
         *(keys ? &to.key : &to.query) = hit.row;
-        view_choose(view, keys ? VIEW_KEY : VIEW_QUERY, to, hit.clicked);
+    }
+    if (in_column) {
+        to.channel = hit.column;
+    }
+    if (in_row || in_column) {
+        view_choose(view,
+                    (in_row ? keys ? VIEW_KEY : VIEW_QUERY : 0u) | (in_column ? VIEW_CHANNEL : 0u),
+                    to, hit.clicked);
     }
 }
 
@@ -321,7 +340,7 @@ void view_stage_project(struct view *view, struct rect area)
             area.y += taken;
             area.h -= taken;
         }
-        if (shows_latent(view)) {
+        if (view_latent_is_shown(view)) {
             draw_latent(view, area);
             return;
         }

@@ -10,7 +10,9 @@
 
 enum { STEPS_MAX = 3 };
 
-static const float GAP = 30; /* between two tables; an arrow stands in it */
+static const float STILL_READ = 0.75f; /* of their usual size, letters */
+static const float GAP = 30;           /* between two tables; an arrow stands in it */
+static const float CLOSER = 8;         /* to the panel's edge, before a class */
 
 /* What happens to every score, in a few signs: "÷ √3 ÷ 0.50". */
 static const char *scale_formula(struct view *view, struct lab_sizes sizes)
@@ -82,32 +84,10 @@ static void choose(struct view *view, struct view_matrix_hit hit)
     }
 }
 
-/* One step at a time, where they do not fit side by side with their numbers. */
-static void draw_single(struct view *view, struct view_table *table, size_t steps, struct rect area)
-{
-    static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
-    const size_t scale_step = view->state->scale_step;
-    const size_t current = scale_step < steps ? scale_step : steps - 1;
-    const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
-    const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
-    static const char *const tips[] = {"S = Q · Kᵀ, as it came",
-                                       "S · 1/√dₖ, and divided by the temperature",
-                                       "−∞ where the mask hides the key"};
-    ui_tab_tips(view->ui, "scale step", tabs, tips, steps);
-    if (chosen < steps && chosen != current) {
-        view_action_set(view, scale_step, chosen);
-    }
-    area.y += 34;
-    area.h -= 34;
-    table[current].row_words = lab_trace_queries(view->trace);
-    choose(view, view_table_draw(view, &table[current], area).hit);
-}
-
 /* How many pairs the weights were computed from, and where there is room what part of the work that
  * saves. */
 static const char *mask_formula(struct view *view, float room)
 {
-    const float smaller = 0.75f; /* than usual it is still read */
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
     if (view->experiment->mask == LAB_MASK_CUSTOM) {
@@ -126,8 +106,50 @@ static const char *mask_formula(struct view *view, float room)
         arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
         text != NULL &&
-        smaller * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
+        STILL_READ * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= room;
     return fits ? text : brief != NULL ? brief : "";
+}
+
+/* What would stand below the title, at the right of the tabs. */
+static void say_beside(struct view *view, struct view_table *table, struct rect tabs,
+                       struct rect area)
+{
+    const float apart = 14, right = area.x + area.w;
+    const float room = fmaxf(right - tabs.x - tabs.w - apart, 1);
+    const char *const text = table->operand.masked ? mask_formula(view, room) : table->formula;
+    if (STILL_READ * canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) > room) {
+        return; /* it stays below the title */
+    }
+    view_text_fitted(view, (struct point){right, tabs.y + 18}, UI_TEXT_SMALL, CANVAS_RIGHT, text,
+                     room);
+    table->label = table->operand.title;
+    table->operand.title = NULL;
+}
+
+/* One step at a time, where they do not fit side by side with their numbers. */
+static void draw_single(struct view *view, struct view_table *table, size_t steps, struct rect area)
+{
+    static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
+    const size_t scale_step = view->state->scale_step;
+    const size_t current = scale_step < steps ? scale_step : steps - 1;
+    const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
+    const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
+    static const char *const tips[] = {"S = Q · Kᵀ, as it came",
+                                       "S · 1/√dₖ, and divided by the temperature",
+                                       "−∞ where the mask hides the key"};
+    ui_tab_tips(view->ui, "scale step", tabs, tips, steps);
+    if (chosen < steps && chosen != current) {
+        view_action_set(view, scale_step, chosen);
+    }
+    area.y += 34;
+    area.h -= 34;
+    table[current].row_words = lab_trace_queries(view->trace);
+    if (view->state->prefs.presenter) { /* the tab is its title; numbers have the room of one */
+        say_beside(view, &table[current], tabs, area);
+        area.x -= CLOSER;
+        area.w += 2 * CLOSER;
+    }
+    choose(view, view_table_draw(view, &table[current], area).hit);
 }
 
 static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
@@ -200,7 +222,7 @@ void view_stage_scale(struct view *view, struct rect area)
     const char *const *queries = lab_trace_queries(view->trace);
     const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
     const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
-    const float most = 62 * view_growth(area) * (float)sizes.m + 8;
+    const float most = 62 * view_cell_growth(view, area) * (float)sizes.m + 8;
     const float need = view_matrix_number_width(view, &table[1].operand.matrix, 1);
     const float small = (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
     if (wide < small * (float)sizes.m + 8) {

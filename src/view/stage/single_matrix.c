@@ -278,6 +278,9 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     const float by = fminf(wide / (columns * single->cell_wide), high / (rows * single->cell_high));
     float w = columns * single->cell_wide * by;
     float h = fmaxf(rows * single->cell_high * by, fminf(high, rows * single->cell_wide * by));
+    if (view->state->frame.bare && !single->operand.is_share && w < h) {
+        w = fmaxf(w, fminf(wide, h)); /* a column of many rows has cells that are wide */
+    }
     if (view->state->frame.bare && single->operand.is_share) {
         const float side = fminf(wide / columns, high / rows);
         w = columns * side;
@@ -308,19 +311,19 @@ static struct rect settle_by(const struct view *view, struct single *single, str
     return cells;
 }
 
-/* In a figure words are shortened in their middle before every second one is left out. */
+/* In a figure words are shortened in their middle before they stand at two distances by turns, and
+ * that before every second one is left out. */
 static struct rect settle_cells(const struct view *view, struct single *single, struct rect area)
 {
-    static const float shares[] = {1, 0.7f, 0.5f, 0.35f};
     const struct lab_matrix *const matrix = &single->operand.matrix;
     const struct single by_itself = *single;
-    for (size_t s = 0; view->still && s < sizeof shares / sizeof *shares; s++) {
+    for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
         *single = by_itself;
-        single->share = shares[s];
+        single->share = view_words_shares[s].share;
         const struct rect cells = settle_by(view, single, area);
         const float down = cells.h / (float)matrix->rows, across = cells.w / (float)matrix->cols;
         const float step = single->column_words == NULL ? down : fminf(down, across);
-        if (step >= view_words_line(view)) {
+        if (step >= view_words_line(view) * view_words_shares[s].line) {
             return cells;
         }
     }

@@ -317,14 +317,16 @@ static void draw_empty(struct view *view, struct rect inner)
 }
 
 /* "L4H6 · Softmax": of a model, where one is in it. */
-static const char *headline_of(struct view *view, const struct lab_stage_row *row)
+static const char *headline_of(struct view *view, enum lab_stage stage)
 {
     const char *const text =
         view->experiment->layers == 0 || view->state->learn != NULL
             ? NULL
             : arena_format(view->arena, "L%zuH%zu · %s", view->experiment->layer,
-                           view->selection.head, tr(row->title));
-    return text != NULL ? text : row->headline;
+                           view->selection.head, tr(lab_stage_row(stage)->title));
+    return text != NULL ? text
+                        : lab_stage_headline(
+                              view->trace == NULL ? NULL : lab_trace_graph(view->trace), stage);
 }
 
 /* What the chosen row of weights is not: shares that sum to 1. NULL: it is. */
@@ -350,19 +352,20 @@ static const char *odd_row_sentence(struct view *view)
     const double sink = lab_trace_sink_share(view->trace, view->selection.head, query);
     if (sink > 0 && fabs(sum + sink - 1) < 0.0005) {
         return arena_format(view->arena,
-                            "The words of %s%s row share %s: a sink takes the rest, and gives no "
-                            "value.",
-                            word, lab_possessive(word), text_number(number, sum, 3));
+                            "The words of the row of %s share %s: a sink takes the rest, and gives "
+                            "no value.",
+                            word, text_number(number, sum, 3));
     }
     const char *const format =
-        !positive ? tr("%s%s row sums to %s and has negative weights: they are no shares, and its "
-                       "output may lie outside the hull of the values.")
+        !positive
+            ? tr("The row of %s sums to %s and has negative weights: they are no shares, and its "
+                 "output may lie outside the hull of the values.")
         : stage == LAB_SOFTMAX
-            ? tr("%s%s row sums to %s, not to 1: these are no shares of one cake.")
-            : tr("%s%s row sums to %s, not to 1: its output is no average, and may lie outside "
+            ? tr("The row of %s sums to %s, not to 1: these are no shares of one cake.")
+            : tr("The row of %s sums to %s, not to 1: its output is no average, and may lie "
+                 "outside "
                  "the hull of the values.");
-    return arena_format(view->arena, format, word, lab_possessive(word),
-                        text_number(number, sum, 3));
+    return arena_format(view->arena, format, word, text_number(number, sum, 3));
 }
 
 /* What the heads see of the residual stream. */
@@ -412,7 +415,7 @@ static float compare_room(const struct view *view)
 
 static float change_width(const struct view *view)
 {
-    return fmaxf(76, ui_button_width(view->ui, "Change"));
+    return fmaxf(76, ui_button_width(view->ui, "What changed"));
 }
 
 /* How high the picture of weights must be for numbers in its rows; 0: it shows none. */
@@ -489,13 +492,35 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     return 52 + below - raised;
 }
 
+/* The same for the matrices of a stage; of operands that are taller than can be read only a little.
+ */
+static float matrices_need(const struct view *view)
+{
+    enum { TALLEST = 16, LITTLE = 6 };
+    const float row = 13.5f, around = 96, tabs = 34;
+    const enum lab_stage stage = view->state->playback.stage;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t above = stage == LAB_PROJECT  ? sizes.d_model
+                         : stage == LAB_SCORE  ? sizes.d_k
+                         : stage == LAB_BLEND  ? sizes.m
+                         : stage == LAB_OUTPUT ? sizes.heads * sizes.d_v
+                                               : 0;
+    const size_t rows = sizes.n + (above > TALLEST ? LITTLE : above);
+    return stage == LAB_SOFTMAX || sizes.n > TALLEST
+               ? 0
+               : around + row * (float)rows +
+                     (stage == LAB_PROJECT || stage == LAB_SCALE ? tabs : 0);
+}
+
 /* Where height is scarce, before a class or in a small window, what the ribbon says already gives
  * way to the numbers. */
 static bool is_bare(const struct view *view, struct rect area)
 {
-    const float scarce = view->state->prefs.presenter ? 420 : 220;
+    static const float HEADING = 76, LOW = 400;
+    const bool presents = view->state->prefs.presenter;
+    const float scarce = presents ? 420 : 220;
     return !view->still && !view->state->prefs.display.flow && view->baseline == NULL &&
-           area.h < scarce;
+           (area.h < scarce || (area.h < LOW && area.h - HEADING < matrices_need(view)));
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
@@ -505,7 +530,7 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const char *headline = flow    ? tr("The whole flow")
                            : tiles ? tr("Flash: tile by tile")
-                                   : headline_of(view, lab_stage_row(view->state->playback.stage));
+                                   : headline_of(view, view->state->playback.stage);
     const char *sentence =
         view_is_computing(view)
             ? tr("Computing what the settings say; until then this is the result before.")
@@ -538,8 +563,8 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const float air = 8; /* between a title of the last row and the scales */
     const bool tiles = view_tiles_are_shown(view->trace, view->state->playback.stage);
     const bool bare = is_bare(view, area);
-    const bool scales =
-        view_scales_are_there(view) && (area.h > 420 || view->state->prefs.presenter);
+    const bool scales = view_scales_are_there(view) &&
+                        (area.h > 420 || view->state->prefs.presenter || view->state->frame.bare);
     if (view_block_shown(view) != NULL) {
         const float head =
             draw_heading(view, area, inner, view_block_title(view), view_block_sentence(view));
@@ -553,7 +578,8 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         return;
     }
     const float top = bare ? edge - 2 : draw_header(view, area, inner);
-    const float foot = bare && scales ? edge + air : edge;
+    const bool filled = bare || view->state->prefs.presenter; /* as low as there is room */
+    const float foot = filled && scales ? edge + air : edge;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - foot};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
     if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {

@@ -17,14 +17,14 @@ static const float HEAD = 44;        /* titles and words above the cells */
 static const float GAP = 16;         /* between the matrix and what its rows have come to */
 static const float STAT_WIDE = 54;   /* m, l, a number of O */
 static const float FACTOR_WIDE = 72; /* e^(m − m′) */
-static const float STATS_WIDE = 54 + 72 + 54;
-static const float ROW_LEAST = 15; /* lowest row that carries numbers */
+static const float ROW_LEAST = 15;   /* lowest row that carries numbers */
 static const float ROW_MOST = 44, CELL_MOST = 46;
 static const float FOOT = 118, FOOT_LOW = 94; /* sentence and memory; in a low area */
 static const float LOW = 330;                 /* height of a low area */
 static const float TWO_LINES = 34;            /* a cell that carries its power too … */
 static const float TWO_CLOSE = 24;            /* … close to its score, before a class */
 static const float TILE_LEAST = 6;            /* smaller tiles have no borders */
+static const float CLASS_SCORE = 15;          /* letters of a score over its power */
 
 struct view_tiles {
     const struct lab_trace *trace; /* a reference */
@@ -51,6 +51,14 @@ void view_tiles_close(struct view_tiles *tiles)
     if (tiles != NULL) {
         forget(tiles);
         free(tiles);
+    }
+}
+
+void view_tiles_follow(struct view_tiles *tiles, const struct lab_trace *trace,
+                       const struct lab_trace *baseline)
+{
+    if (tiles != NULL && tiles->trace != trace && tiles->trace != baseline) {
+        forget(tiles);
     }
 }
 
@@ -94,12 +102,31 @@ struct sheet {
     float step_down,
         words;         /* from row to row; room of words at its left, 0: they are the matrix's */
     float output_wide; /* of one cell of O */
+    bool large;        /* numbers that are read from the last row */
 };
 
-static float output_width(const struct sheet *sheet, float room)
+static const float CLASS_LARGE = 1.35f; /* of columns with such numbers */
+
+static float stat_wide(const struct sheet *sheet)
+{
+    return STAT_WIDE * (sheet->large ? CLASS_LARGE : 1);
+}
+
+static float factor_wide(const struct sheet *sheet)
+{
+    return FACTOR_WIDE * (sheet->large ? CLASS_LARGE : 1);
+}
+
+/* m, e^(m − m′) and l. */
+static float stats_wide(const struct sheet *sheet)
+{
+    return 2 * stat_wide(sheet) + factor_wide(sheet);
+}
+
+static float output_width(const struct sheet *sheet, float room, float most)
 {
     const float each = room / (float)sheet->sizes.d_v;
-    return fminf(each, STAT_WIDE);
+    return fminf(each, most);
 }
 
 /* Rows stand beside those of the matrix where they can be read; else those of the tile alone, with
@@ -128,7 +155,8 @@ static void place_right(struct view *view, struct sheet *sheet, struct rect area
         sheet->right.x += sheet->words;
         sheet->right.w -= sheet->words;
     }
-    sheet->output_wide = output_width(sheet, sheet->right.w - STATS_WIDE - 8);
+    sheet->output_wide = output_width(sheet, sheet->right.w - stats_wide(sheet) - 8,
+                                      STAT_WIDE * (view->state->prefs.presenter ? 1.35f : 1));
 }
 
 static float foot_height(struct rect area)
@@ -136,22 +164,36 @@ static float foot_height(struct rect area)
     return area.h < LOW ? FOOT_LOW : FOOT;
 }
 
-static void place(struct view *view, struct sheet *sheet, struct rect area)
+/* How wide and how high a cell is, beside what its rows have come to. */
+static void find_cell(const struct view *view, struct sheet *sheet, struct rect area, float words)
 {
-    const float words = 12 + view_words_width(view, lab_trace_queries(view->trace), sheet->sizes.n,
-                                              fminf(WORDS_MOST, area.w * 0.16f));
     const float n = (float)sheet->sizes.n, m = (float)sheet->sizes.m;
-    const float outputs = fminf((float)sheet->sizes.d_v * STAT_WIDE, area.w * 0.26f);
-    const float stats = STATS_WIDE + outputs + GAP + 8;
-    const float larger = view->state->prefs.presenter ? 1.35f : 1;
-    const float growth = view_growth(area) * larger;
+    const float outputs = fminf((float)sheet->sizes.d_v * stat_wide(sheet), area.w * 0.26f);
+    const float stats = stats_wide(sheet) + outputs + GAP + 8;
+    const float larger = view->state->prefs.presenter ? CLASS_LARGE : 1;
+    const float growth = view_cell_growth(view, area) * larger;
     const float high = fmaxf(area.h - HEAD - foot_height(area), 10);
     sheet->across = fminf(CELL_MOST * growth, (area.w - words - stats) / m);
     sheet->down = fminf(ROW_MOST * growth, high / n);
+}
+
+static void place(struct view *view, struct sheet *sheet, struct rect area)
+{
+    static const float LARGE_WIDE = 54, LARGE_HIGH = 22; /* a cell beside such numbers */
+    const float words = 12 + view_words_width(view, lab_trace_queries(view->trace), sheet->sizes.n,
+                                              fminf(WORDS_MOST, area.w * 0.16f));
+    sheet->large = view->state->prefs.presenter;
+    find_cell(view, sheet, area, words);
+    if (sheet->large && (sheet->across < LARGE_WIDE || sheet->down < LARGE_HIGH)) {
+        sheet->large = false;
+        find_cell(view, sheet, area, words);
+    }
     if (sheet->down < ROW_LEAST) { /* a picture: cells as wide as high */
         sheet->across = sheet->down = fminf(sheet->across, sheet->down);
     }
-    sheet->cells = (struct rect){area.x + words, area.y + HEAD, sheet->across * m, sheet->down * n};
+    sheet->cells =
+        (struct rect){area.x + words, area.y + HEAD, sheet->across * (float)sheet->sizes.m,
+                      sheet->down * (float)sheet->sizes.n};
     place_right(view, sheet, area);
 }
 
@@ -169,9 +211,11 @@ static bool has_powers(const struct view *view, float cell_high)
 }
 
 /* Letters of numbers beside the cells. */
-static float number_size(const struct view *view)
+static float number_size(const struct view *view, const struct sheet *sheet)
 {
-    return view->state->prefs.presenter ? UI_TEXT_BODY : UI_TEXT_SMALL;
+    return sheet->large                   ? UI_TEXT_TITLE
+           : view->state->prefs.presenter ? UI_TEXT_BODY
+                                          : UI_TEXT_SMALL;
 }
 
 /* A number in a cell, where it fits. */
@@ -184,7 +228,7 @@ static void draw_in_cell(struct view *view, struct rect cell, float value, int d
     const enum font_face face = endless ? FONT_WORDS : FONT_NUMBERS;
     float wide = canvas_measure(view->ui->canvas, face, size, tr(text));
     if (wide + 4 > cell.w && size > UI_TEXT_TINY) {
-        size = UI_TEXT_TINY;
+        size = fmaxf(UI_TEXT_TINY, floorf(size * (cell.w - 4) / wide));
         wide = canvas_measure(view->ui->canvas, face, size, tr(text));
     }
     if (cell.h >= ROW_LEAST && wide + 4 <= cell.w) {
@@ -194,7 +238,8 @@ static void draw_in_cell(struct view *view, struct rect cell, float value, int d
 }
 
 /* One score of the tile that is under way, and below it, where there is room, its power. */
-static void draw_score(struct view *view, struct rect cell, float score, float power, float peak)
+static void draw_score(struct view *view, const struct sheet *sheet, struct rect cell, float score,
+                       float power, float peak)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool hidden = isinf(score) && score < 0;
@@ -212,10 +257,20 @@ static void draw_score(struct view *view, struct rect cell, float score, float p
         const struct rect upper = {cell.x, middle - apart / 2, cell.w, line};
         const struct rect lower = {cell.x, middle + apart / 2, cell.w, line};
         const bool large = view->state->prefs.presenter && cell.h >= TWO_LINES;
-        draw_in_cell(view, upper, score, 2, large ? UI_TEXT_BODY : UI_TEXT_SMALL, ink);
-        draw_in_cell(view, lower, power, 3, large ? UI_TEXT_SMALL : UI_TEXT_TINY, ink);
+        const bool larger = large && sheet->large;
+        draw_in_cell(view, upper, score, 2,
+                     larger  ? CLASS_SCORE
+                     : large ? UI_TEXT_BODY
+                             : UI_TEXT_SMALL,
+                     ink);
+        draw_in_cell(view, lower, power, 3,
+                     larger  ? UI_TEXT_BODY
+                     : large ? UI_TEXT_SMALL
+                             : UI_TEXT_TINY,
+                     ink);
     } else {
-        draw_in_cell(view, cell, score, 2, cell.w < 42 ? UI_TEXT_TINY : number_size(view), ink);
+        draw_in_cell(view, cell, score, 2, cell.w < 42 ? UI_TEXT_TINY : number_size(view, sheet),
+                     ink);
     }
 }
 
@@ -240,7 +295,7 @@ static void draw_scores(struct view *view, const struct sheet *sheet)
     if (sheet->across >= 3 && sheet->down >= 3) {
         for (size_t r = 0; r < tile->rows; r++) {
             for (size_t c = 0; c < tile->cols; c++) {
-                draw_score(view, tile_area(sheet, tile->row + r, 1, tile->col + c, 1),
+                draw_score(view, sheet, tile_area(sheet, tile->row + r, 1, tile->col + c, 1),
                            tile->scores[r * tile->cols + c], tile->power[r * tile->cols + c], peak);
             }
         }
@@ -386,13 +441,14 @@ static struct row_state row_state_of(const struct sheet *sheet, size_t row)
                               .output = sheet->tile.output + r * sheet->sizes.d_v};
 }
 
-static void draw_number(struct view *view, float x, float y, float value, int decimals,
-                        enum font_face face, struct colour colour)
+static void draw_number(struct view *view, const struct sheet *sheet, struct point end, float value,
+                        int decimals, enum font_face face, struct colour colour)
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, isinf(value) ? 0 : decimals);
-    canvas_text(view->ui->canvas, x, y, isinf(value) ? FONT_WORDS : face, number_size(view), colour,
-                CANVAS_RIGHT, tr(text));
+    const float size = number_size(view, sheet);
+    canvas_text(view->ui->canvas, end.x, end.y + size * 0.36f, isinf(value) ? FONT_WORDS : face,
+                size, colour, CANVAS_RIGHT, tr(text));
 }
 
 static void draw_output(struct view *view, const struct sheet *sheet,
@@ -411,7 +467,8 @@ static void draw_output(struct view *view, const struct sheet *sheet,
         }
         canvas_rect(canvas, inner, cell.w > 9 ? 3 : 0, &(struct paint){.fill = fill});
         if (row_state->output != NULL) {
-            const float size = view->state->prefs.presenter ? UI_TEXT_BODY : UI_TEXT_TINY;
+            const float size =
+                view->state->prefs.presenter ? number_size(view, sheet) : UI_TEXT_TINY;
             draw_in_cell(view, cell, row_state->output[c], 2, size, colour_ink_on(fill));
         }
     }
@@ -422,26 +479,28 @@ static void draw_row_state(struct view *view, const struct sheet *sheet, size_t 
     const struct ui_theme *theme = view->ui->theme;
     const struct row_state row_state = row_state_of(sheet, row);
     const float y = sheet->right.y + (float)(row - sheet->first) * sheet->step_down;
-    const float baseline = y + sheet->step_down / 2 + UI_TEXT_SMALL * 0.36f;
-    const float x = sheet->right.x;
+    const float middle = y + sheet->step_down / 2, x = sheet->right.x - 8;
+    const float ends[] = {x + stat_wide(sheet), x + stat_wide(sheet) + factor_wide(sheet),
+                          x + stats_wide(sheet)};
     const bool begun = row_state.at != TO_COME;
     const struct colour ink = begun ? theme->ink : theme->muted;
-    draw_number(view, x + STAT_WIDE - 8, baseline, row_state.max, 2, FONT_NUMBERS, ink);
+    draw_number(view, sheet, (struct point){ends[0], middle}, row_state.max, 2, FONT_NUMBERS, ink);
     if (row_state.at == UNDER_WAY) {
         const bool grew = row_state.rescale < 1 && row_state.rescale > 0;
-        draw_number(view, x + STAT_WIDE + FACTOR_WIDE - 8, baseline, row_state.rescale,
+        draw_number(view, sheet, (struct point){ends[1], middle}, row_state.rescale,
                     lab_flash_decimals(row_state.rescale), grew ? FONT_NUMBERS_BOLD : FONT_NUMBERS,
                     grew ? theme->ink : theme->muted);
     }
-    draw_number(view, x + STATS_WIDE - 8, baseline, row_state.sum, 2, FONT_NUMBERS, ink);
-    draw_output(view, sheet, &row_state, x + STATS_WIDE + 4, y, peak);
+    draw_number(view, sheet, (struct point){ends[2], middle}, row_state.sum, 2, FONT_NUMBERS, ink);
+    draw_output(view, sheet, &row_state, ends[2] + 12, y, peak);
 }
 
 /* Titles of the columns; Z where rows are divided already. */
 static void draw_heads(struct view *view, const struct sheet *sheet)
 {
     static const char *const titles[] = {"m", "e^(m−m′)", "l"};
-    const float ends[] = {STAT_WIDE, STAT_WIDE + FACTOR_WIDE, STATS_WIDE};
+    const float ends[] = {stat_wide(sheet), stat_wide(sheet) + factor_wide(sheet),
+                          stats_wide(sheet)};
     static const char *const tips[] = {
         "m: the largest scaled score of this row so far",
         "e^(m−m′): when the maximum grows from m to m′, all that was summed up is multiplied by it",
@@ -451,12 +510,12 @@ static void draw_heads(struct view *view, const struct sheet *sheet)
     const float y = sheet->right.y - 8;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         const float right = sheet->right.x + ends[i] - 8;
-        canvas_text(canvas, right, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
-                    tr(titles[i]));
+        canvas_text(canvas, right, y, FONT_WORDS_BOLD, sheet->large ? UI_TEXT_BODY : UI_TEXT_SMALL,
+                    theme->ink, CANVAS_RIGHT, tr(titles[i]));
         ui_tip(view->ui, ui_id(view->ui, titles[i]),
                (struct rect){right - STAT_WIDE + 8, y - 14, STAT_WIDE, 20}, tips[i]);
     }
-    const float x = sheet->right.x + STATS_WIDE + 6;
+    const float x = sheet->right.x + stats_wide(sheet) + 6;
     const bool over = sheet->tile.rows == 0;
     const char *const text = over ? "Z = O ÷ l" : tr("O, at last ÷ l");
     const struct rect head = {x, y - 14, sheet->output_wide * (float)sheet->sizes.d_v, 20};
@@ -559,6 +618,25 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
                                                       view_tiles_position(buttons[i].to, tiles))});
         }
     }
+}
+
+bool view_tiles_explain(struct view *view, size_t terms, struct lab_explanation *explanation)
+{
+    const enum lab_stage stage = view->state->playback.stage;
+    struct error error = {0};
+    if (!view_tiles_are_shown(view->trace, stage)) {
+        return false;
+    }
+    const struct lab_flash *const flash = view_tiles_of(view, view->selection.head, &error);
+    const size_t step =
+        flash == NULL ? 0 : view_tiles_step(view->state->playback.position, flash->tiles);
+    if (flash == NULL || step >= flash->tiles ||
+        view->selection.query / flash->block_rows != step / flash->col_blocks) {
+        return false;
+    }
+    *explanation = lab_flash_sum(view->trace, flash, step, stage == LAB_BLEND, &view->selection,
+                                 terms, view->arena);
+    return true;
 }
 
 void view_stage_tiles(struct view *view, struct rect area)

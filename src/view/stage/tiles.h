@@ -14,8 +14,15 @@ struct view_tiles;
 struct view_tiles *view_tiles_open(void);
 void view_tiles_close(struct view_tiles *tiles);
 
+/* Lets go of a trace that is neither of these. */
+void view_tiles_follow(struct view_tiles *tiles, const struct lab_trace *trace,
+                       const struct lab_trace *baseline);
+
 /* The tiles of a head. NULL and a sentence: there are none. */
 const struct lab_flash *view_tiles_of(struct view *view, size_t head, struct error *error);
+
+/* The sum of the chosen row as far as the tile that is under way; false: no tile of its is. */
+bool view_tiles_explain(struct view *view, size_t terms, struct lab_explanation *explanation);
 
 /* In place of the stage. */
 void view_stage_tiles(struct view *view, struct rect area);

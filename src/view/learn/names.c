@@ -1,0 +1,188 @@
+/* The names of curves with their present values, in the order in which the lines end; a faint
+ * leader goes from each line's end to its name. */
+#include "view/learn/names.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+
+static const float ROW = 16, SIZE = 11.5f, SIZE_LEAST = 8; /* of letters, and their rows */
+static const float WAY = 18;                               /* of the leaders, beside the plot */
+static const float APART = 6;                              /* of a name and its number */
+static const float MOST = 0.52f, MOST_HEADS = 0.44f, LEAST_AREA = 250; /* of the plot and them */
+
+static const struct view_learn *learn_of(const struct view *view)
+{
+    return view->state->learn;
+}
+
+/* A class that is asked where a head looks is not told what the heads were seen to look at. */
+static const char *name_of(const struct view *view, const struct view_learn_curve *curve,
+                           bool brief)
+{
+    return curve->attends && view_guess(view) != LAB_GUESS_NONE ? "→ ?"
+           : brief && curve->brief != NULL                      ? curve->brief
+                                                                : tr(curve->name);
+}
+
+/* Numbers have one width: the plot does not move while they change. What is no share may have a
+ * sign or a power of ten. */
+static float number_width(const struct view *view, const struct view_learn_curve *curve)
+{
+    return canvas_measure(view->ui->canvas, FONT_NUMBERS, SIZE,
+                          curve->unit == VIEW_LEARN_SHARE ? "99.9 %" : "−0.0099");
+}
+
+/* Where there is little room, names go without heads; then nothing says that a number is a mean. */
+enum detail { WITH_HEADS, WITH_MEANS, NAMES_ALONE };
+
+/* What heads give is a mean over many sentences: of the one that is shown it may be far. */
+static const char *mean_of(const struct view_learn_curve *curve, enum detail detail)
+{
+    return curve->attends && detail < NAMES_ALONE ? tr("mean:") : "";
+}
+
+static float mean_width(const struct view *view, const struct view_learn_curve *curve,
+                        enum detail detail)
+{
+    const char *const mean = mean_of(curve, detail);
+    return *mean == '\0' ? 0 : APART + canvas_measure(view->ui->canvas, FONT_WORDS, SIZE, mean);
+}
+
+/* The longest name with its number. */
+static float widest(const struct view *view, enum detail detail)
+{
+    float wide = 0;
+    for (size_t c = 0; c < learn_of(view)->curves; c++) {
+        const struct view_learn_curve *const curve = &learn_of(view)->curve[c];
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
+                                          name_of(view, curve, detail > WITH_HEADS)) +
+                               mean_width(view, curve, detail) + APART + number_width(view, curve));
+    }
+    return wide;
+}
+
+static float column_width(const struct view *view, enum detail detail)
+{
+    return WAY + widest(view, detail);
+}
+
+/* As much as does not take too much of the plot. */
+static enum detail detail_of(const struct view *view, float all)
+{
+    return column_width(view, WITH_HEADS) <= MOST_HEADS * all ? WITH_HEADS
+           : column_width(view, WITH_MEANS) <= MOST * all     ? WITH_MEANS
+                                                              : NAMES_ALONE;
+}
+
+float learn_names_width(const struct view *view, struct rect area)
+{
+    if (area.w < LEAST_AREA || learn_of(view)->curves == 0) {
+        return LEARN_NAMES_LEAST;
+    }
+    return fminf(column_width(view, detail_of(view, area.w)), MOST * area.w);
+}
+
+const char *learn_share_text(struct view *view, double share)
+{
+    char digits[TEXT_NUMBER_MAX];
+    const double percent = share * 100;
+    const bool nearly_all = percent < 100 && percent >= 99.5;
+    const bool nearly_none = percent > 0 && percent < 0.5;
+    text_number(digits, nearly_all ? fmin(percent, 99.9) : percent,
+                nearly_all || nearly_none ? 1 : 0);
+    const char *const text = arena_format(view->arena, "%s %%", digits);
+    return text != NULL ? text : "";
+}
+
+static const char *value_text(struct view *view, const struct view_learn_curve *curve)
+{
+    char digits[TEXT_NUMBER_MAX];
+    if (!isfinite(curve->now)) {
+        return "—";
+    }
+    if (curve->unit == VIEW_LEARN_SHARE) {
+        return learn_share_text(view, (double)curve->now);
+    }
+    const char *const text =
+        arena_format(view->arena, "%s", text_small_number(digits, (double)curve->now, 3));
+    return text != NULL ? text : "";
+}
+
+/* From the line that ends highest to the lowest; those that have not begun last. */
+static void sort_by_end(size_t count, const struct point *end, size_t *order)
+{
+    for (size_t c = 0; c < count; c++) {
+        size_t at = c;
+        for (; at > 0 && isfinite(end[c].y) && !(end[order[at - 1]].y <= end[c].y); at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = c;
+    }
+}
+
+/* What is measured, under the pointer. */
+static void draw_tip(struct view *view, size_t index, struct rect row)
+{
+    const struct view_learn_curve *const curve = &learn_of(view)->curve[index];
+    const uint32_t id = ui_id_number(view->ui, "curve", index);
+    const bool hides = curve->attends && view_guess(view) != LAB_GUESS_NONE;
+    if (hides) {
+        ui_tip(view->ui, id, row, "Guess first: what it is called is shown with the answer.");
+    } else if (curve->about != NULL) {
+        ui_tip(view->ui, id, row,
+               arena_format(view->arena, "%s: %s", tr(curve->name), tr(curve->about)));
+    }
+}
+
+static void draw_row(struct view *view, size_t index, struct rect row, float size,
+                     const struct point *end, enum detail detail)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_learn_curve *const curve = &learn_of(view)->curve[index];
+    const struct colour colour = view_role_colour(view, curve->role);
+    const char *const value = value_text(view, curve);
+    const float middle = row.y + row.h / 2, baseline = middle + 0.36f * size;
+    const float number = number_width(view, curve) * size / SIZE;
+    const float mean = mean_width(view, curve, detail) * size / SIZE;
+    if (isfinite(end->y)) {
+        const struct point way[] = {
+            {end->x + 4, end->y}, {row.x, end->y}, {row.x + WAY - 4, middle}};
+        const bool far = way[0].x < way[1].x;
+        canvas_path(
+            canvas, far ? way : way + 1, far ? 3 : 2, false,
+            &(struct paint){
+                .stroke = colour_fade(colour, 0.45f), .width = 1, .dash = 1.5f, .gap = 2.5f});
+    }
+    view_text_whole(view, row.x + WAY, baseline, FONT_WORDS_BOLD, size, colour, CANVAS_LEFT,
+                    name_of(view, curve, detail > WITH_HEADS),
+                    row.w - WAY - number - mean - APART / 2);
+    canvas_text(canvas, row.x + row.w - number - APART / 2, baseline, FONT_WORDS, size,
+                view->ui->theme->muted, CANVAS_RIGHT, mean_of(curve, detail));
+    canvas_text(canvas, row.x + row.w, baseline, FONT_NUMBERS, size, view->ui->theme->ink,
+                CANVAS_RIGHT, value);
+    draw_tip(view, index, (struct rect){row.x + WAY, row.y, row.w - WAY, row.h});
+}
+
+void learn_names(struct view *view, struct rect column, const struct point *end)
+{
+    const size_t count = learn_of(view)->curves;
+    size_t order[VIEW_LEARN_CURVES_MAX];
+    const float high = fminf(ROW, column.h / (float)count);
+    const float size = fmaxf(SIZE_LEAST, fminf(SIZE, high - 1.5f));
+    enum detail detail = WITH_HEADS;
+    while (detail < NAMES_ALONE && column_width(view, detail) > column.w + 0.5f) {
+        detail++;
+    }
+    const float top = column.y + (column.h - high * (float)count) / 2;
+    sort_by_end(count, end, order);
+    canvas_group(view->ui->canvas, ui_id(view->ui, "curves"), tr("Curves"));
+    for (size_t i = 0; i < count; i++) {
+        draw_row(view, order[i], (struct rect){column.x, top + (float)i * high, column.w, high},
+                 size, &end[order[i]], detail);
+    }
+    canvas_ungroup(view->ui->canvas);
+}
