@@ -1,4 +1,5 @@
-/* Where numbers stand: on a circle once their embedding goes round, and not before. */
+/* Where numbers stand: on a circle once their embedding goes round, and not before; where words do:
+ * such that kinds which are apart are seen apart. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,13 +39,13 @@ static void numbers_that_go_round_stand_on_a_circle(void **state)
     float rows[NUMBERS][WIDTH];
     struct point place[NUMBERS][2];
     size_t trail = 0;
-    struct app_learn_plane *const plane = app_learn_plane_open(NUMBERS, WIDTH, true);
+    struct app_learn_plane *const plane = app_learn_plane_open(NUMBERS, WIDTH, true, NULL);
     assert_non_null(plane);
     make_rows(rows, 0, 1); /* as they begin */
-    app_learn_plane_add(plane, 0, 0, rows[0]);
+    app_learn_plane_add(plane, 0, rows[0]);
     assert_int_equal(app_learn_plane_frequency(plane), 0);
     make_rows(rows, 1, 0.1);
-    app_learn_plane_add(plane, 500, 0, rows[0]);
+    app_learn_plane_add(plane, 500, rows[0]);
     assert_int_equal(app_learn_plane_frequency(plane), ROUNDS);
     app_learn_plane_ways(plane, 500, rows[0], place[0], 2, &trail);
     assert_int_equal(trail, 2);
@@ -66,11 +67,138 @@ static void words_are_no_numbers(void **state)
 {
     (void)state;
     float rows[NUMBERS][WIDTH];
-    struct app_learn_plane *const plane = app_learn_plane_open(NUMBERS, WIDTH, false);
+    struct app_learn_plane *const plane = app_learn_plane_open(NUMBERS, WIDTH, false, NULL);
     assert_non_null(plane);
     make_rows(rows, 1, 0.1);
-    app_learn_plane_add(plane, 500, 0, rows[0]);
+    app_learn_plane_add(plane, 500, rows[0]);
     assert_int_equal(app_learn_plane_frequency(plane), 0);
+    app_learn_plane_close(plane);
+}
+
+enum { KINDS = 5, OF_A_KIND = 4, WORDS = KINDS * OF_A_KIND };
+
+static double distance(struct point a, struct point b)
+{
+    return hypot((double)(a.x - b.x), (double)(a.y - b.y));
+}
+
+/* Rows of five kinds: two of them differ in the third largest direction only. */
+static void make_kinds(float rows[WORDS][WIDTH], int32_t kind[WORDS])
+{
+    static const float at[KINDS][3] = {
+        {6, 0, 0}, {-5, 4, 0}, {-5, -4, 0}, {2, 0.5f, 2}, {2, -0.5f, -2}};
+    struct random random;
+    random_start(&random, 5, "kinds");
+    for (size_t w = 0; w < WORDS; w++) {
+        kind[w] = (int32_t)(w / OF_A_KIND);
+        for (size_t c = 0; c < WIDTH; c++) {
+            rows[w][c] = (float)(0.2 * random_normal(&random)) + (c < 3 ? at[kind[w]][c] : 0);
+        }
+    }
+}
+
+/* The smallest distance between words of two kinds, in the largest between words of one. */
+static double kinds_apart(const struct point *place, size_t most, const int32_t *kind)
+{
+    double within = 0, between = INFINITY;
+    for (size_t a = 0; a < WORDS; a++) {
+        for (size_t b = 0; b < a; b++) {
+            const double away = distance(place[a * most], place[b * most]);
+            within = kind[a] == kind[b] ? fmax(within, away) : within;
+            between = kind[a] != kind[b] ? fmin(between, away) : between;
+        }
+    }
+    return between / within;
+}
+
+static void kinds_that_are_apart_are_seen_apart(void **state)
+{
+    (void)state;
+    float rows[WORDS][WIDTH];
+    int32_t kind[WORDS];
+    make_kinds(rows, kind);
+    for (int told = 0; told < 2; told++) {
+        struct point place[WORDS][1];
+        size_t trail = 0;
+        struct app_learn_plane *const plane =
+            app_learn_plane_open(WORDS, WIDTH, false, told ? kind : NULL);
+        assert_non_null(plane);
+        app_learn_plane_add(plane, 0, rows[0]);
+        app_learn_plane_ways(plane, 0, rows[0], place[0], 1, &trail);
+        const double apart = kinds_apart(place[0], 1, kind);
+        assert_true(told ? apart > 1 : apart < 1); /* from the front two of them share a place */
+        assert_int_equal(app_learn_plane_at_angle(plane), told);
+        app_learn_plane_close(plane);
+    }
+}
+
+/* A plane is looked at from outside: it shows no distance larger than it is. */
+static void an_angle_invents_no_distance(void **state)
+{
+    (void)state;
+    float rows[WORDS][WIDTH];
+    int32_t kind[WORDS];
+    struct point place[WORDS][1];
+    size_t trail = 0;
+    make_kinds(rows, kind);
+    struct app_learn_plane *const plane = app_learn_plane_open(WORDS, WIDTH, false, kind);
+    assert_non_null(plane);
+    app_learn_plane_add(plane, 0, rows[0]);
+    app_learn_plane_ways(plane, 0, rows[0], place[0], 1, &trail);
+    for (size_t a = 0; a < WORDS; a++) {
+        for (size_t b = 0; b < a; b++) {
+            double squares = 0;
+            for (size_t c = 0; c < WIDTH; c++) {
+                squares += pow((double)(rows[a][c] - rows[b][c]), 2);
+            }
+            assert_true(distance(place[a][0], place[b][0]) <= sqrt(squares) * 1.0001);
+        }
+    }
+    app_learn_plane_close(plane);
+}
+
+/* A branch begins in the plane that was there, and what it does leaves that of others alone. */
+static void a_branch_turns_no_plane(void **state)
+{
+    (void)state;
+    float rows[WORDS][WIDTH], other[WORDS][WIDTH];
+    int32_t kind[WORDS];
+    struct point before[WORDS][3], branched[WORDS][3], after[WORDS][3];
+    size_t trail = 0, of_branch = 0;
+    make_kinds(rows, kind);
+    for (size_t w = 0; w < WORDS; w++) { /* wide along other coordinates */
+        for (size_t c = 0; c < WIDTH; c++) {
+            other[w][c] = 3 * rows[(w * 5 + 1) % WORDS][WIDTH - 1 - c];
+        }
+    }
+    struct app_learn_plane *const plane = app_learn_plane_open(WORDS, WIDTH, false, kind);
+    assert_non_null(plane);
+    app_learn_plane_add(plane, 0, other[0]);
+    app_learn_plane_add(plane, 500, rows[0]);
+    app_learn_plane_ways(plane, 500, rows[0], before[0], 3, &trail);
+    assert_int_equal(trail, 2);
+    struct app_learn_plane *const branch = app_learn_plane_branch(plane, 300);
+    assert_non_null(branch);
+    app_learn_plane_add(branch, 300, other[0]);
+    app_learn_plane_ways(branch, 500, rows[0], branched[0], 3, &of_branch);
+    assert_int_equal(of_branch, 3); /* 0, 300, and these */
+    for (size_t w = 0; w < WORDS; w++) {
+        assert_float_equal(distance(branched[w][2], before[w][1]), 0, 0);
+    }
+    app_learn_plane_add(branch, 600, other[0]); /* further than all: it follows */
+    app_learn_plane_ways(branch, 600, rows[0], branched[0], 3, &of_branch);
+    float turned = 0;
+    for (size_t w = 0; w < WORDS; w++) {
+        turned += (float)distance(branched[w][of_branch - 1], before[w][1]);
+    }
+    assert_true(turned > 0.01f);
+    app_learn_plane_close(branch);
+    app_learn_plane_ways(plane, 500, rows[0], after[0], 3, &trail);
+    assert_int_equal(trail, 2);
+    for (size_t w = 0; w < WORDS; w++) {
+        assert_float_equal(distance(after[w][0], before[w][0]), 0, 0);
+        assert_float_equal(distance(after[w][1], before[w][1]), 0, 0);
+    }
     app_learn_plane_close(plane);
 }
 
@@ -79,6 +207,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_that_go_round_stand_on_a_circle),
         cmocka_unit_test(words_are_no_numbers),
+        cmocka_unit_test(kinds_that_are_apart_are_seen_apart),
+        cmocka_unit_test(an_angle_invents_no_distance),
+        cmocka_unit_test(a_branch_turns_no_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,14 +22,16 @@ struct learn_learned *learn_copy_now(const struct app_learn *learn)
     return next;
 }
 
-/* One more edit; a weight that was changed at this step already is changed to something else. */
+/* One more edit; a weight, or the rate, that was changed at this step already is changed to
+ * something else. */
 static bool add_edit(struct learn_learned *next, const struct learn_edit *edit)
 {
     const struct learn_edit *const last = &next->edit[next->edits > 0 ? next->edits - 1 : 0];
-    const bool again = next->edits > 0 && edit->kind == LEARN_EDIT_WEIGHT &&
-                       last->kind == edit->kind && last->step == next->step &&
-                       last->tensor == edit->tensor && last->row == edit->row &&
-                       last->col == edit->col;
+    const bool same_weight =
+        last->tensor == edit->tensor && last->row == edit->row && last->col == edit->col;
+    const bool again =
+        next->edits > 0 && last->kind == edit->kind && last->step == next->step &&
+        (edit->kind == LEARN_EDIT_RATE || (edit->kind == LEARN_EDIT_WEIGHT && same_weight));
     if (!again && next->edits == LEARN_EDITS_MAX) {
         return false;
     }
@@ -45,13 +47,18 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
 {
     struct app_learn *const learn = state->learn;
     struct learn_learned *const next = learn_copy_now(learn);
-    bool done = next != NULL && learn->view->moment->is_exact;
+    const bool there = next != NULL && learn->view->moment->is_exact;
+    bool done = there;
     for (size_t e = 0; done && e < count; e++) {
         done = add_edit(next, &edit[e]);
     }
     if (done) {
         next->until = learn_is_training(learn) ? learn->view->steps : 0;
         (void)app_learn_change(state, next, NULL, 0, name, time);
+    } else if (there) {
+        app_state_show_message(state, time,
+                               "This run was changed %d times: start it again to change more.",
+                               LEARN_EDITS_MAX);
     } else {
         app_state_show_message(state, time,
                                "This cannot be changed just now: wait until the step is there.");
@@ -136,6 +143,18 @@ const struct learn_tensor *learn_stage_tensor(const struct app_state *state, con
     return learn_tensors_find(moment->tensors, role, state->learn->layer);
 }
 
+/* A head that is frozen goes on changing what it shows: the words come in otherwise. */
+static void say_frozen(struct app_state *state, const char *name, bool head, bool frozen,
+                       double time)
+{
+    app_state_show_message(
+        state, time,
+        !frozen ? "%s: learning again from here on."
+        : head  ? "%s: frozen from here on: its weights stay; what comes in still learns."
+                : "%s: frozen from here on; the others go on learning.",
+        name);
+}
+
 /* The matrices of the stage learn no more from here on, or again. */
 static void freeze(struct app_state *state, double time)
 {
@@ -149,12 +168,12 @@ static void freeze(struct app_state *state, double time)
     const bool frozen = moment->frozen->tensor[at];
     const struct learn_edit edit = {
         .kind = LEARN_EDIT_FREEZE_TENSOR, .tensor = at, .value = frozen ? 0 : 1};
+    const size_t edits = state->learn->learned.edits;
     (void)app_learn_edit(state, &edit, frozen ? tr("let a matrix learn") : tr("freeze a matrix"),
                          time);
-    app_state_show_message(state, time,
-                           frozen ? "%s: learning again from here on."
-                                  : "%s: frozen from here on; the others go on learning.",
-                           name);
+    if (state->learn->learned.edits > edits) { /* else it was said why not */
+        say_frozen(state, name, false, !frozen, time);
+    }
 }
 
 /* A head learns no more from here on, or again. */
@@ -169,12 +188,18 @@ static bool freeze_head(struct app_state *state, size_t place, double time)
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, frozen ? tr("let L%zuH%zu learn") : tr("freeze L%zuH%zu"),
              place / heads, place % heads);
-    return app_learn_edit(state,
-                          &(struct learn_edit){.kind = LEARN_EDIT_FREEZE_HEAD,
-                                               .layer = place / heads,
-                                               .head = place % heads,
-                                               .value = frozen ? 0 : 1},
-                          name, time);
+    const struct learn_edit edit = {.kind = LEARN_EDIT_FREEZE_HEAD,
+                                    .layer = place / heads,
+                                    .head = place % heads,
+                                    .value = frozen ? 0 : 1};
+    const size_t edits = state->learn->learned.edits;
+    const bool done = app_learn_edit(state, &edit, name, time);
+    if (state->learn->learned.edits > edits) { /* else it was said why not */
+        char head[APP_NAME_MAX];
+        snprintf(head, sizeof head, "L%zuH%zu", place / heads, place % heads);
+        say_frozen(state, head, true, !frozen, time);
+    }
+    return done;
 }
 
 /* Other data from here on. */
@@ -205,13 +230,51 @@ static bool begin_anew(struct app_state *state, const struct learn_recipe *recip
     return done;
 }
 
+/* A slider that is dragged changes once: whether this goes on with its last change. */
+static bool folds_into_last(struct app_state *state, enum view_learn_setting setting, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const bool folds = learn->last_setting == setting && time - learn->last_set < FOLD &&
+                       document_can_undo(&state->document);
+    learn->last_setting = setting;
+    learn->last_set = time;
+    return folds;
+}
+
+/* The last change of the rate becomes another one, where it was made. */
+static bool correct_rate(struct app_state *state, double rate, double time)
+{
+    struct app_learn *const learn = state->learn;
+    struct learn_learned *const next = learn_copy_now(learn);
+    bool done = next != NULL;
+    if (done) {
+        struct learn_edit *const last = &next->edit[next->edits - 1];
+        last->value = (float)rate;
+        next->step = last->step;
+        next->until = learn_is_training(learn) || learn->plays_on ? learn->view->steps : 0;
+        done = app_learn_change(state, next, NULL, 0, NULL, time);
+    }
+    free(next);
+    return done;
+}
+
 static bool set_rate(struct app_state *state, double rate, double time)
 {
     const struct app_learn *const learn = state->learn;
+    const size_t edits = learn->learned.edits;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (!learn_rate_check((float)rate, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+        return false;
+    }
+    const bool folds = folds_into_last(state, VIEW_LEARN_RATE, time);
+    if (folds && edits > 0 && learn->learned.edit[edits - 1].kind == LEARN_EDIT_RATE) {
+        return correct_rate(state, rate, time);
+    }
     if (learn->view->furthest == 0) {
         struct learn_recipe recipe = learn->learned.recipe;
         recipe.optimiser.rate = (float)rate;
-        return begin_anew(state, &recipe, "rate", time);
+        return begin_anew(state, &recipe, folds ? NULL : tr("rate"), time);
     }
     return app_learn_edit(state,
                           &(struct learn_edit){.kind = LEARN_EDIT_RATE, .value = (float)rate},
@@ -234,8 +297,7 @@ static bool set_recipe(struct app_state *state, enum view_learn_setting setting,
     struct app_learn *const learn = state->learn;
     struct learn_recipe recipe = learn->learned.recipe;
     const size_t whole = (size_t)(number < 0 ? 0 : number + 0.5);
-    const bool folds = learn->last_setting == setting && time - learn->last_set < FOLD &&
-                       document_can_undo(&state->document);
+    const bool folds = folds_into_last(state, setting, time);
     static const char *const names[VIEW_LEARN_SETTINGS] = {
         [VIEW_LEARN_LAYERS] = "layers",      [VIEW_LEARN_HEADS] = "heads",
         [VIEW_LEARN_WIDTH] = "width",        [VIEW_LEARN_MLP] = "MLP",
@@ -266,8 +328,6 @@ static bool set_recipe(struct app_state *state, enum view_learn_setting setting,
         recipe.seed = (uint64_t)whole;
         break;
     }
-    learn->last_setting = setting;
-    learn->last_set = time;
     return begin_anew(state, &recipe, folds ? NULL : tr(names[setting]), time);
 }
 
@@ -317,7 +377,6 @@ static bool switch_head(struct app_state *state, size_t place, double time)
 static bool take_word(struct app_state *state, size_t which, double time)
 {
     struct app_learn *const learn = state->learn;
-    const struct learn_data *const data = learn->view->moment->data;
     const size_t count = lab_words_count(learn->tokens);
     if (which >= learn->shown.next_count || !learn->shown.next_joins) {
         return false;
@@ -334,7 +393,7 @@ static bool take_word(struct app_state *state, size_t which, double time)
     }
     if (done) {
         char name[APP_NAME_MAX];
-        word[count - from] = learn_data_words(data)[learn->next_id[which]];
+        word[count - from] = learn_words_shown(learn)[learn->next_id[which]];
         snprintf(name, sizeof name, tr("add %.36s"), word[count - from]);
         next->until = learn_is_training(learn) ? learn->view->steps : 0;
         state->view.pinned.query = count - from;
@@ -348,19 +407,31 @@ static bool take_word(struct app_state *state, size_t which, double time)
     return done;
 }
 
-/* The present moment stays beside all that follows: A | B. */
+void learn_pin(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = lab_trace_keep(state->document.trace);
+    state->view.compare = VIEW_COMPARE_SIDE;
+    learn->shown.pinned = true;
+    learn->pinned = learn->view->moment->step;
+    learn->pin_edits = learn->view->edit_count;
+    learn->wants++;
+}
+
+/* The present moment stays beside all that follows, A | B; or no more. */
 static void pin(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
-    learn->shown.pinned = !learn->shown.pinned;
+    const bool kept = learn->shown.pinned && state->document.baseline != NULL;
+    if (!kept && state->document.trace != NULL) {
+        learn_pin(state);
+        return;
+    }
+    learn->shown.pinned = false;
     lab_trace_release(state->document.baseline);
     state->document.baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
-    if (learn->shown.pinned && state->document.trace != NULL) {
-        learn->pinned = learn->view->moment->step;
-        state->document.baseline = lab_trace_keep(state->document.trace);
-        state->view.compare = VIEW_COMPARE_SIDE;
-    }
     learn->wants++;
 }
 
@@ -410,7 +481,12 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
 {
     struct app_learn *const learn = state->learn;
     const size_t which = action->learn.which;
-    switch ((enum view_learn_act)action->learn.act) {
+    const enum view_learn_act act = action->learn.act;
+    if (act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK) {
+        learn->has_goal = learn->pins = false; /* it goes elsewhere */
+        learn->plays_on = learn->plays_on && act == VIEW_LEARN_PLAY;
+    }
+    switch (act) {
     case VIEW_LEARN_START:
         return app_learn_start(state, which, true, time);
     case VIEW_LEARN_PLAY:
@@ -464,8 +540,18 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_DATA:
         change_data(state, time);
         return true;
+    case VIEW_LEARN_UNITS:
+        return learn_set_units(state, which == 0 ? LEARN_WORDS : LEARN_LETTERS, time);
+    case VIEW_LEARN_TEXT:
+        return learn_take_offer(state, which == 0, time);
     }
     return false;
+}
+
+/* The number in an open field is that of the present step: another step has another one there. */
+static bool moves_on(enum view_learn_act act)
+{
+    return act == VIEW_LEARN_PLAY || act == VIEW_LEARN_ONE || act == VIEW_LEARN_SEEK;
 }
 
 bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
@@ -473,6 +559,9 @@ bool app_learn_apply(struct app_state *state, const struct view_action *action, 
 {
     if (action->kind != VIEW_ACTION_LEARN) {
         return false;
+    }
+    if (state->view.edit_open && moves_on(action->learn.act)) {
+        app_state_leave_number(state);
     }
     if (state->view.learn != NULL || action->learn.act == VIEW_LEARN_START) {
         *changed = apply(state, action, time);

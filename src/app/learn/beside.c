@@ -10,7 +10,7 @@ void learn_beside_close(struct app_learn *learn)
 {
     struct learn_beside *const beside = &learn->beside;
     learn_view_release(beside->view);
-    learn_trainer_stop(beside->trainer);
+    learn_leave(learn, beside->trainer);
     lab_trace_release(beside->trace);
     *beside = (struct learn_beside){.trainer = NULL};
     learn->shown.beside = false;
@@ -72,7 +72,10 @@ bool learn_beside_begin(struct app_state *state, struct error *error)
     struct learn_recipe recipe = learn->learned.recipe;
     recipe.seed += 1;
     learn_beside_close(learn);
-    learn->beside.trainer = learn_trainer_start(&recipe, learn->learned.text, 1, error);
+    const struct learn_data *const cut = learn_find_cut(learn, learn->learned.text, recipe.units);
+    learn->beside.trainer = cut != NULL
+                                ? learn_trainer_start_of(&recipe, cut, 1, error)
+                                : learn_trainer_start(&recipe, learn->learned.text, 1, error);
     if (learn->beside.trainer == NULL) {
         return false;
     }
@@ -131,4 +134,18 @@ bool learn_beside_curve(const struct app_learn *learn, int score, float *value)
         value[i] = !has ? NAN : score < 0 ? other->points[o].loss : other->points[o].best[score];
     }
     return other != NULL && value != NULL;
+}
+
+float learn_beside_now(const struct app_learn *learn, int score)
+{
+    const struct learn_view *const other = learn->beside.view;
+    const uint64_t step = learn->view->moment->step;
+    float now = NAN; /* of the last point before it, where there is none of its own */
+    for (size_t i = 0; other != NULL && i < other->point_count; i++) {
+        if (other->points[i].step <= step) {
+            now = score < 0 ? other->points[i].loss : other->points[i].best[score];
+        }
+    }
+    const bool there = other != NULL && other->moment->step == step && score >= 0;
+    return there ? other->moment->point.best[score] : now;
 }

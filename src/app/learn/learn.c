@@ -22,12 +22,12 @@ static void forget_run(struct app_learn *learn)
     learn_forget_glances(learn, 0);
     lab_trace_release(learn->former);
     learn->former = NULL;
-    app_learn_plane_close(learn->plane);
-    learn->plane = NULL;
+    learn_forget_planes(learn);
     learn_sentence_free(learn->sentence);
     learn->sentence = NULL;
     learn->shown.at_end = (struct view_learn_loss){.n = 0};
     learn_writing_drop(learn);
+    learn_measure_drop(learn);
     lab_block_release(learn->shown.block);
     learn->shown.block = NULL;
     learn_network_close(learn->network);
@@ -41,20 +41,60 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
 }
 
-/* Own text must outlive the reading of it. */
+void learn_leave(struct app_learn *learn, struct learn_trainer *trainer)
+{
+    if (trainer == NULL) {
+        return;
+    }
+    learn_trainer_quit(trainer);
+    for (size_t l = 0; l < APP_LEARN_LEAVING; l++) {
+        if (learn->leaving[l] == NULL) {
+            learn->leaving[l] = trainer;
+            return;
+        }
+    }
+    learn_trainer_stop(learn->leaving[0]); /* more of them would only be in each other's way */
+    learn->leaving[0] = trainer;
+}
+
+/* Those whose threads are over are forgotten; waits: for all of them. */
+static void see_off(struct app_learn *learn, bool waits)
+{
+    for (size_t l = 0; l < APP_LEARN_LEAVING; l++) {
+        struct learn_trainer *const trainer = learn->leaving[l];
+        if (trainer != NULL && (waits || learn_trainer_is_over(trainer))) {
+            learn_trainer_stop(trainer);
+            learn->leaving[l] = NULL;
+        }
+    }
+}
+
+static bool keep_text(struct arena *arena, struct bytes *text)
+{
+    text->at = (const uint8_t *)arena_text(arena, (const char *)text->at, text->size);
+    return text->at != NULL;
+}
+
+/* Own texts must outlive the reading of them. */
 static bool keep_learned(struct app_learn *learn, const struct learn_learned *wanted,
                          struct error *error)
 {
     struct arena arena = {0};
-    const char *const text =
-        wanted->text.size == 0
-            ? ""
-            : arena_text(&arena, (const char *)wanted->text.at, wanted->text.size);
-    if (text == NULL) {
+    struct learn_learned *const now = arena_array(&arena, 1, sizeof *now);
+    bool done = now != NULL;
+    if (done) {
+        *now = *wanted;
+        done = keep_text(&arena, &now->text);
+    }
+    for (size_t e = 0; done && e < now->edits; e++) {
+        now->edit[e].cut = NULL;
+        done = now->edit[e].kind != LEARN_EDIT_TEXT || keep_text(&arena, &now->edit[e].text);
+    }
+    if (!done) {
+        arena_free(&arena);
         return no_memory(error);
     }
-    learn->learned = *wanted;
-    learn->learned.text = (struct bytes){(const uint8_t *)text, wanted->text.size};
+    learn->learned = *now;
     arena_free(&learn->text_arena);
     learn->text_arena = arena;
     return true;
@@ -66,12 +106,17 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
 {
     struct app_learn *const learn = state->learn;
     const size_t threads = wanted->recipe.shape.d_model < 64 ? 1 : 2;
+    const struct learn_data *const cut = learn_find_cut(learn, wanted->text, wanted->recipe.units);
     struct learn_trainer *const trainer =
-        learn_trainer_start(&wanted->recipe, wanted->text, threads, error);
+        cut != NULL ? learn_trainer_start_of(&wanted->recipe, cut, threads, error)
+                    : learn_trainer_start(&wanted->recipe, wanted->text, threads, error);
     if (trainer == NULL) {
         return false;
     }
     const struct learn_view *const view = learn_trainer_view(trainer);
+    if (wanted->recipe.task == LEARN_TASK_TEXT) {
+        learn_keep_cut(learn, learn_data_request_of(view->moment->data)->cut, wanted->recipe.units);
+    }
     struct learn_network *const network =
         learn_network_open(&view->moment->recipe->shape, &state->document.engine, error);
     if (network == NULL || !keep_learned(learn, wanted, error)) {
@@ -80,7 +125,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
         learn_trainer_stop(trainer);
         return false;
     }
-    learn_trainer_stop(learn->trainer);
+    learn_leave(learn, learn->trainer);
     forget_run(learn);
     learn->trainer = trainer;
     learn->learned.edits = 0;
@@ -101,9 +146,32 @@ void app_learn_take_speed(struct app_learn *learn)
                         learn->shown.speed == 0 ? 0 : full / shares[learn->shown.speed]);
 }
 
-/* From the edits that the run has to those that are wanted: one more, one less, or all anew. */
-static void go_to_edits(struct app_learn *learn, const struct learn_learned *wanted)
+/* A moment that is kept to compare with can be gone to again as long as the same edits lead there.
+ */
+static void follow_pin(struct app_learn *learn, const struct learn_learned *wanted)
 {
+    struct learn_learned was = learn->learned, is = *wanted;
+    if (learn->pin_edits > was.edits || learn->pin_edits > is.edits) {
+        learn->pin_edits = SIZE_MAX;
+        return;
+    }
+    was.edits = is.edits = learn->pin_edits;
+    learn->pin_edits = learn_learned_same_run(&was, &is) ? learn->pin_edits : SIZE_MAX;
+}
+
+/* A session's run, by the moment that it keeps to compare with. False and a sentence: no memory. */
+static bool go_by_pin(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
+{
+    learn->pins =
+        learn_trainer_replay(learn->trainer, wanted->edit, wanted->pin_edits, wanted->pinned);
+    return keep_learned(learn, wanted, error);
+}
+
+/* From the edits that the run has to those that are wanted: one more, one less, or all anew. False
+ * and a sentence: no memory. */
+static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
+{
+    learn_find_cuts(learn, wanted);
     struct learn_learned one_more = *wanted, one_less = learn->learned;
     one_more.edits -= one_more.edits > 0 ? 1 : 0;
     one_less.edits -= one_less.edits > 0 ? 1 : 0;
@@ -122,8 +190,8 @@ static void go_to_edits(struct app_learn *learn, const struct learn_learned *wan
             learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step) && adds;
     }
     learn_forget_glances(learn, wanted->step);
-    learn->learned.edits = wanted->edits;
-    memcpy(learn->learned.edit, wanted->edit, sizeof wanted->edit);
+    follow_pin(learn, wanted);
+    return keep_learned(learn, wanted, error);
 }
 
 /* Goes where the document is. False and a sentence: that cannot be. */
@@ -140,10 +208,17 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
-    if (done && !learn_learned_same_run(wanted, &learn->learned)) {
-        go_to_edits(learn, wanted);
+    learn->pins = false;
+    learn->goal = done ? wanted->step : 0;
+    learn->has_goal = done;
+    if (done && !same && wanted->is_pinned) {
+        done = go_by_pin(learn, wanted, error);
+    } else if (done && !learn_learned_same_run(wanted, &learn->learned)) {
+        done = go_to_edits(learn, wanted, error);
     } else if (done && (learn->view->moment->step != wanted->step || learn->view->plays)) {
         learn_trainer_seek(learn->trainer, wanted->step);
+    } else {
+        learn->has_goal = false; /* it is there */
     }
     if (done && wanted->until > wanted->step) {
         learn->until = wanted->until;
@@ -175,6 +250,11 @@ struct lab_words *learn_words_of(const struct app_learn *learn, const struct lea
     now->recipe = *recipe;
     now->step = step;
     now->until = 0;
+    if (!learn->pins) { /* on the way there it is still as it was read */
+        now->is_pinned = learn->shown.pinned && learn->pin_edits <= now->edits;
+        now->pinned = learn->pinned;
+        now->pin_edits = learn->pin_edits;
+    }
     struct lab_words *const words = learn_learned_words_like(now, like, NULL);
     free(now);
     return words;
@@ -197,7 +277,8 @@ static bool put(struct app_state *state, const struct lab_experiment *present, d
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
     struct lab_words *const learned =
-        learn_words_of(learn, &learn->learned.recipe, learn->view->moment->step, present->learned);
+        learn_words_of(learn, &learn->learned.recipe,
+                       learn->has_goal ? learn->goal : learn->view->moment->step, present->learned);
     if (learned == NULL) {
         return no_memory(error);
     }
@@ -252,7 +333,8 @@ static void rest(struct app_state *state)
 static void play_on(struct app_learn *learn)
 {
     const struct learn_view *const view = learn->view;
-    if (learn->plays_on && !view->works && !view->plays && view->moment->is_exact) {
+    if (learn->plays_on && !learn->has_goal && !view->works && !view->plays &&
+        view->moment->is_exact) {
         learn->plays_on = false;
         learn->told = view->number + 1; /* it trains, whenever its thread hears of it */
         learn_trainer_play(learn->trainer, true);
@@ -264,12 +346,35 @@ static void play_on(struct app_learn *learn)
     }
 }
 
+/* What the document says of its step holds while the run is on its way there: then it is what
+ * stands there. */
+static void arrive(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    const struct learn_view *const view = learn->view;
+    if (!learn->has_goal || view->works || learn_trainer_lags(learn->trainer, view)) {
+        return;
+    }
+    if (learn->pins && learn->number != view->number) {
+        return; /* it is there, and not yet on the stages */
+    }
+    if (learn->pins && view->moment->step == learn->learned.pinned) {
+        learn_pin(state);
+        (void)learn_trainer_replay(learn->trainer, learn->learned.edit, learn->learned.edits,
+                                   learn->goal);
+    } else {
+        learn->has_goal = false;
+        learn->wants++;
+    }
+    learn->pins = false;
+}
+
 bool learn_is_training(const struct app_learn *learn)
 {
     return learn->view->plays || learn->plays_on || learn->told == learn->view->number + 1;
 }
 
-static bool open_learn(struct app_state *state)
+bool app_learn_open(struct app_state *state)
 {
     if (state->learn == NULL) {
         state->learn = calloc(1, sizeof *state->learn);
@@ -334,6 +439,17 @@ static bool take_back_edit(struct app_state *state, double time)
     return true;
 }
 
+/* Why training has come to a stop, once: the strip has room for its beginning alone. */
+static void say_stop(struct app_state *state, double time)
+{
+    struct app_learn *const learn = state->learn;
+    const struct error *const error = &learn->view->error;
+    if (error->code != ERROR_NONE && strcmp(error->text, learn->error.text) != 0) {
+        app_state_show_message(state, time, "%s", error->text);
+    }
+    learn->error = *error;
+}
+
 /* While it trains, the head that an event names stands on the stages as soon as it is found, unless
  * a lesson or the person has chosen another. */
 static void follow_events(struct app_state *state, const struct lab_experiment *present,
@@ -366,7 +482,7 @@ static bool follow(struct app_state *state, double time)
         rest(state);
         return true;
     }
-    if (!open_learn(state)) {
+    if (!app_learn_open(state)) {
         no_memory(&error);
         refuse(state, &error, time);
         return false;
@@ -398,14 +514,23 @@ static bool follow(struct app_state *state, double time)
     if (!comes && take_back_edit(state, time)) {
         return follow(state, time); /* what stands there now */
     }
+    if (!comes) {
+        say_stop(state, time);
+        arrive(state);
+    }
     play_on(learn);
     watch(learn);
+    if (learn->shown.pinned && state->document.baseline == NULL) { /* it was let go of */
+        learn->shown.pinned = false;
+        learn->wants++;
+    }
     if (!comes && present->tokens == learn->tokens) {
         learn_beside_follow(state);
     }
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
     if (other && !put(state, present, time, &error)) {
+        learn->has_goal = learn->pins = false;
         /* The view was told of a moment, and perhaps of a run, that is gone. */
         learn->shown.at_end = (struct view_learn_loss){.n = 0};
         state->view.learn = learn->sentence == NULL ? NULL : state->view.learn;
@@ -431,6 +556,9 @@ static bool follow(struct app_state *state, double time)
 
 void app_learn_follow(struct app_state *state, double time)
 {
+    if (state->learn != NULL) {
+        see_off(state->learn, false);
+    }
     (void)follow(state, time);
 }
 
@@ -443,8 +571,8 @@ double app_learn_wake(const struct app_state *state, double time)
     const struct learn_moment *const moment = learn->view->moment;
     const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
     const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits ||
-                       learn_beside_lags(learn) || learn_writes(learn) ||
-                       learn_has_written_more(learn) ||
+                       learn->has_goal || learn_beside_lags(learn) || learn_writes(learn) ||
+                       learn_measures(learn) || learn_has_written_more(learn) ||
                        learn_trainer_lags(learn->trainer, learn->view);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
 }
@@ -456,12 +584,14 @@ void app_learn_settle(struct app_state *state, double time)
         learn_trainer_wait(state->learn->trainer);
         app_learn_follow(state, time);
         learn_writing_settle(state, time);
+        learn_measure_settle(state, time);
         app_learn_follow(state, time);
         if (state->learn->beside.trainer != NULL) {
             learn_trainer_wait(state->learn->beside.trainer);
             app_learn_follow(state, time);
         }
-        if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays) {
+        if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays &&
+            !state->learn->has_goal) {
             return;
         }
     }
@@ -477,7 +607,7 @@ void app_learn_tell(struct app_state *state)
 
 void app_learn_show(struct app_state *state, size_t which)
 {
-    if (open_learn(state)) {
+    if (app_learn_open(state)) {
         state->learn->shown.show =
             which < VIEW_LEARN_SHOWS ? (enum view_learn_show)which : VIEW_LEARN_VALUE;
         state->learn->wants++;
@@ -508,8 +638,13 @@ void app_learn_close(struct app_state *state)
     }
     state->view.learn = NULL;
     state->learn = NULL;
+    if (learn->offer != NULL) {
+        app_learn_offer_close(state);
+    }
     forget_run(learn);
-    learn_trainer_stop(learn->trainer);
+    learn_leave(learn, learn->trainer);
+    see_off(learn, true);
+    learn_drop_cuts(learn);
     hold_words(&learn->placed, NULL);
     hold_words(&learn->tokens, NULL);
     arena_free(&learn->text_arena);
@@ -518,6 +653,7 @@ void app_learn_close(struct app_state *state)
     arena_free(&learn->gradients);
     arena_free(&learn->sheets);
     arena_free(&learn->formula);
+    learn_words_forget(learn);
     free(learn);
 }
 
@@ -546,161 +682,12 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
         document_change(&state->document, &next, name, time);
         done = document_present(&state->document)->learned == next.learned && follow(state, time);
         if (done && begins) {
-            document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
-                                (struct arena){0});
+            app_state_close_lesson(state);
             document_note_lesson(&state->document);
-            app_state_show_step(state);
         }
     } else {
         app_state_show_message(state, time, "%s", error.text);
     }
     lab_experiment_release(&next);
-    return done;
-}
-
-/* How a run is looked at that begins; all of it stands in an arena. */
-struct looked_at {
-    const char **word;
-    size_t count, noun; /* what the last word is to find */
-    const char *sentence;
-    size_t left_out; /* bytes of own text */
-};
-
-/* The words that the task is looked at with. The data are let go before the run makes its own: a
- * long text would be there twice. */
-static bool look_at(const struct learn_recipe *recipe, struct bytes text, struct arena *arena,
-                    struct looked_at *out, struct error *error)
-{
-    struct learn_data *const data = learn_recipe_data(recipe, text, error);
-    const char *const probe = data != NULL ? learn_data_probe(data, 0) : NULL;
-    const int32_t *ids = NULL;
-    size_t count = 0, kinds = 0;
-    if (probe == NULL ||
-        !learn_data_encode(data, probe, strlen(probe), arena, &ids, &count, error)) {
-        learn_data_release(data);
-        return false;
-    }
-    const int32_t *const kind = learn_data_kinds(data, &kinds);
-    *out =
-        (struct looked_at){.count = count < APP_LEARN_PROBE_MAX ? count : APP_LEARN_PROBE_MAX,
-                           .word = arena_array(arena, count + 1, sizeof *out->word),
-                           .sentence = learn_data_sentence(data, learn_data_left_out(data), arena),
-                           .left_out = learn_data_left_out(data)};
-    bool done = out->word != NULL && out->sentence != NULL;
-    for (size_t w = 0; done && w < out->count; w++) {
-        const char *const word = learn_data_words(data)[ids[w]];
-        out->word[w] = arena_text(arena, word, strlen(word));
-        out->noun = kind != NULL && kind[ids[w]] >= 0 ? w : out->noun;
-        done = out->word[w] != NULL;
-    }
-    learn_data_release(data);
-    return done || no_memory(error);
-}
-
-/* A run that begins: with the words that its task is looked at with. False and a
- * sentence. */
-static bool begin(struct app_state *state, const struct learn_recipe *recipe, struct bytes text,
-                  bool plays, const char *name, double time, struct error *error)
-{
-    struct arena arena = {0};
-    struct looked_at at = {0};
-    struct learn_learned *const learned = arena_array(&arena, 1, sizeof *learned);
-    const bool follows = state->view.learn != NULL;
-    bool done = learned != NULL || no_memory(error);
-    done =
-        done && learn_learned_fits(text.size, error) && look_at(recipe, text, &arena, &at, error);
-    if (done) {
-        *learned = (struct learn_learned){.recipe = *recipe, .text = text};
-        learned->until = plays ? recipe->steps : 0;
-        state->view.prefs.learn_folded = false;
-        state->view.pinned =
-            (struct lab_selection){.query = at.count - 1, .key = at.noun, .projected = LAB_Q};
-        state->view.prefs.whole_alpha = true;
-        state->view.let_go = false;
-        done = app_learn_change(state, learned, at.word, at.count, name, time);
-        if (!done) {
-            error_set(error, ERROR_INPUT, "%s", state->message); /* as it was said */
-        } else if (recipe->task == LEARN_TASK_TEXT) {
-            state->learn->left_out = at.left_out;
-            app_state_show_message(
-                state, time, follows ? "%s Undo returns to the run before." : "%s", at.sentence);
-        }
-        app_state_go(state, LAB_SOFTMAX, time);
-    }
-    arena_free(&arena);
-    return done;
-}
-
-bool app_learn_start(struct app_state *state, size_t task, bool plays, double time)
-{
-    const struct learn_task *const row =
-        learn_task_at(task < LEARN_TASKS ? task : (size_t)LEARN_TASK_SMALL_WORLD);
-    struct bytes text = {0};
-    if (row->id == LEARN_TASK_TEXT && state->learn != NULL) {
-        text = state->learn->learned.text;
-    }
-    if (row->id == LEARN_TASK_TEXT && text.size == 0) {
-        app_state_show_message(
-            state, time,
-            "A text of your own: drop a file of text on the window, or open one with Ctrl+O.");
-        return false;
-    }
-    char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, tr("learn from %.30s"), tr(row->title));
-    struct error error = {0};
-    const struct learn_recipe recipe = learn_learned_recipe(row);
-    const bool done = begin(state, &recipe, text, plays, name, time, &error);
-    if (!done) {
-        app_state_show_message(state, time, "%s", error.text);
-    }
-    return done;
-}
-
-bool app_learn_text(struct app_state *state, struct bytes text, double time, struct error *error)
-{
-    const struct learn_recipe recipe = learn_learned_recipe(learn_task_at(LEARN_TASK_TEXT));
-    if (!begin(state, &recipe, text, true, tr("learn from a text"), time, error)) {
-        return false;
-    }
-    document_begin_work(&state->document); /* a session that was open stays as it is */
-    document_note_lesson(&state->document);
-    return true;
-}
-
-void app_learn_greet(struct app_state *state, double time)
-{
-    struct arena arena = {0};
-    const struct app_learn *const learn = state->learn;
-    const bool is_own =
-        state->view.learn != NULL && learn != NULL && learn->learned.recipe.task == LEARN_TASK_TEXT;
-    const char *const sentence =
-        is_own ? learn_data_sentence(learn->view->moment->data, learn->left_out, &arena) : NULL;
-    if (sentence != NULL) {
-        app_state_show_message(state, time, "%s", sentence);
-    }
-    arena_free(&arena);
-}
-
-bool app_learn_is_text(const char *path)
-{
-    static const char *const ends[] = {".txt", ".md", ".text"};
-    const size_t length = strlen(path);
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-        const size_t end = strlen(ends[e]);
-        if (length > end && strcmp(path + length - end, ends[e]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool app_learn_text_file(struct app_state *state, const char *path, double time,
-                         struct error *error)
-{
-    struct arena arena = {0};
-    struct bytes text = {0};
-    const bool done = file_read(path, LEARN_TEXT_BYTES_MAX, &arena, &text, error) &&
-                      app_learn_text(state, text, time, error);
-    arena_free(&arena);
     return done;
 }

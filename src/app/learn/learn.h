@@ -16,11 +16,19 @@ struct app_learn;
  * the document that undo takes back; plays: it trains at once. False: said to the person. */
 bool app_learn_start(struct app_state *state, size_t task, bool plays, double time);
 
-/* The same from a text, or from a file of text. What was done with it is said. False and a
- * sentence: nothing has changed. */
+/* The same from a text, or from a file of text, now: where there is no window yet. What was done
+ * with it is said. False and a sentence: nothing has changed. */
 bool app_learn_text(struct app_state *state, struct bytes text, double time, struct error *error);
 bool app_learn_text_file(struct app_state *state, const char *path, double time,
                          struct error *error);
+
+/* A text that comes while there is a window: a long one is read and cut beside it. The run from
+ * another text that stands there may go on with it (VIEW_OVERLAY_TEXT asks); else one begins. False
+ * and a sentence: nothing has changed. */
+bool app_learn_bring(struct app_state *state, struct bytes text, double time, struct error *error);
+bool app_learn_bring_file(struct app_state *state, const char *path, double time,
+                          struct error *error);
+void app_learn_offer_close(struct app_state *state);
 
 /* What was done with the text that is learned from is said again, in the language that is spoken:
  * of one that was begun with before there was a window to say it in. Of another task: nothing. */

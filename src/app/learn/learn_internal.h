@@ -15,7 +15,10 @@ enum {
     APP_LEARN_TASKS_MAX = LEARN_TASKS,
     APP_LEARN_PROBE_MAX = 32,
     APP_LEARN_FIRST_SPEED = 3,
-    APP_LEARN_GLANCES = 26
+    APP_LEARN_GLANCES = 26,
+    APP_LEARN_CUTS = 4,
+    APP_LEARN_PLANES = 8,
+    APP_LEARN_LEAVING = 8
 };
 
 /* What is seen of all heads at one step. */
@@ -23,6 +26,14 @@ struct learn_glance {
     uint64_t step;
     const struct learn_moment *moment; /* held where its weights are few; else NULL */
     float *alpha;                      /* [layers · heads][n · n]; owned */
+};
+
+/* Where words stand in a branch of the run: the same one has the same plane when it comes back. */
+struct learn_branch_plane {
+    struct app_learn_plane *plane; /* owned; NULL: a free place */
+    size_t edits;                  /* that lead to the branch … */
+    uint64_t mark;                 /* … and which they are */
+    uint64_t shown;                /* counts up; 0: never */
 };
 
 /* The same recipe from another seed, that the stages are compared with. */
@@ -35,8 +46,15 @@ struct learn_beside {
     size_t layer;
 };
 
+/* Of a step; NaN: not known (yet), or there is no such thing. */
+struct learn_measured {
+    float loss, right; /* of the batch that comes next */
+    float test;        /* right among the rows that are never trained on */
+};
+
 struct app_learn {
     struct learn_trainer *trainer;
+    struct learn_trainer *leaving[APP_LEARN_LEAVING]; /* told to end, after the step they are at */
     struct learn_beside beside;
     struct learn_learned learned; /* the run that the trainer has; its text is in text_arena */
     struct arena text_arena;
@@ -53,20 +71,30 @@ struct app_learn {
     uint64_t until;       /* it stops there by itself; 0: where the recipe ends */
     bool hidden;          /* the window is not seen, and training rests … */
     bool played;          /* … which it did not before */
-    enum view_learn_setting last_setting; /* that was changed … */
-    double last_set;                      /* … then */
-    bool edited;                          /* its thread was told, and has not answered */
-    bool resting;                         /* the document shows something else */
-    bool refused;                         /* what was placed last could not be begun */
-    bool took_back;                       /* a change, and nothing was shown since */
-    size_t left_out;                      /* bytes of the own text that was begun with last */
-    double full_speed;                    /* steps a second at ×1, as measured */
+    enum view_learn_setting last_setting;         /* that was changed … */
+    double last_set;                              /* … then */
+    const struct learn_data *cut[APP_LEARN_CUTS]; /* texts that were cut last; references … */
+    enum learn_units cut_asked[APP_LEARN_CUTS];   /* … and how they were to be */
+    struct learn_reading *offer; /* a text that the run may go on with; NULL: none … */
+    bool offer_played;           /* … and it trained when that came */
+    bool edited;                 /* its thread was told, and has not answered */
+    bool resting;                /* the document shows something else */
+    bool refused;                /* what was placed last could not be begun */
+    bool took_back;              /* a change, and nothing was shown since */
+    size_t left_out;             /* bytes of the own text that was begun with last */
+    double full_speed;           /* steps a second at ×1, as measured */
     struct learn_glance glance[APP_LEARN_GLANCES]; /* of steps ever further apart; the last but one
                                                       is that of the first step, the last is now */
-    struct app_learn_plane *plane;
-    struct learn_writing *writing; /* what the weights write; NULL: nothing … */
-    size_t written;                /* … and how much of it was shown, in tokens */
-    uint64_t pinned;
+    struct learn_branch_plane planes[APP_LEARN_PLANES]; /* those that were shown last */
+    struct learn_writing *writing;     /* what the weights write; NULL: nothing … */
+    struct learn_measuring *measuring; /* what a step comes to; NULL: nobody has asked */
+    struct learn_measured measured;    /* of what is shown */
+    size_t written;                    /* … and how much of it was shown, in tokens */
+    uint64_t pinned;                   /* the step that is kept to compare with, … */
+    size_t pin_edits; /* … to which so many edits lead; more than there are: others did */
+    bool pins;        /* the run is on its way to it, and to its goal behind it */
+    bool has_goal;    /* the run is on its way to the document's step … */
+    uint64_t goal;    /* … which is that */
     struct learn_sentence *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
     bool watches;  /* its thread was told to tell what a step is made of */
@@ -77,17 +105,23 @@ struct app_learn {
     struct view_learn shown;
     struct arena texts, points, gradients, sheets;
     const char *tasks[APP_LEARN_TASKS_MAX];
+    const char **word;                 /* [vocabulary of words_of] as people can read them; owned */
+    const struct learn_data *words_of; /* held */
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
     const float *instead[LAB_PARTS];
     enum lab_stage said_stage; /* that the sentence was said of … */
-    size_t said_head;          /* … and the head */
+    size_t said_head;          /* … and the head, … */
+    bool said_asked;           /* … while a class was asked for it */
     struct error error;        /* as it was said last */
 };
 
 /* --- learn.c --- */
 
 void app_learn_take_speed(struct app_learn *learn);
+
+/* A run ends, and nobody waits for the step that it is at. NULL is fine. */
+void learn_leave(struct app_learn *learn, struct learn_trainer *trainer);
 
 /* It trains, or will as soon as its thread hears of it; a view may be older than that. */
 bool learn_is_training(const struct app_learn *learn);
@@ -100,7 +134,42 @@ struct learn_learned *learn_copy_now(const struct app_learn *learn);
 bool app_learn_change(struct app_state *state, const struct learn_learned *learned,
                       const char *const *words, size_t count, const char *name, double time);
 
+/* Room for a run. False: no memory. */
+bool app_learn_open(struct app_state *state);
+
+/* --- begin.c --- */
+
+/* A run that begins: with the words that its task is looked at with. cut: own text; of another
+ * task NULL. False and a sentence. */
+bool learn_begin(struct app_state *state, const struct learn_recipe *recipe,
+                 const struct learn_data *cut, bool plays, const char *name, double time,
+                 struct error *error);
+
+/* What the sheet tells of a text that the run may go on with, and what was chosen there. */
+void learn_tell_offer(struct app_state *state);
+bool learn_take_offer(struct app_state *state, bool goes_on_with_it, double time);
+
+/* The own text that is learned from is cut otherwise, and learned from the beginning. */
+bool learn_set_units(struct app_state *state, enum learn_units units, double time);
+
+/* --- cuts.c --- */
+
+/* Texts that are cut are kept for the runs that learn from them, the last few. */
+void learn_keep_cut(struct app_learn *learn, const struct learn_data *cut, enum learn_units asked);
+void learn_drop_cuts(struct app_learn *learn);
+
+/* A text in words of its own as a recipe asks for them, where that is known; NULL: it is to be cut.
+ */
+const struct learn_data *learn_find_cut(const struct app_learn *learn, struct bytes text,
+                                        enum learn_units asked);
+
+/* The texts of edits in the words of the run that is there, likewise. */
+void learn_find_cuts(const struct app_learn *learn, struct learn_learned *learned);
+
 /* --- actions.c --- */
+
+/* What stands there is kept to compare with. */
+void learn_pin(struct app_state *state);
 
 /* Where the cell of a head's matrix stands among the weights. */
 bool learn_find_weight(const struct learn_moment *moment, size_t layer, const struct lab_edit *edit,
@@ -137,6 +206,10 @@ void learn_tell(struct app_state *state);
 /* The sentence below the title; follows the stage and the head. */
 void learn_tell_sentence(struct app_state *state);
 
+/* --- places.c: where words stand --- */
+void learn_tell_places(struct app_learn *learn);
+void learn_forget_planes(struct app_learn *learn);
+
 /* --- instead.c: gradients and changes --- */
 void learn_tell_instead(struct app_state *state);
 
@@ -159,6 +232,10 @@ bool learn_keep_text(struct app_state *state, double time);
 const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
                          struct arena *arena, size_t *count, struct error *error);
 
+/* The words of the vocabulary as people can read them: ␣ for a space. */
+const char *const *learn_words_shown(struct app_learn *learn);
+void learn_words_forget(struct app_learn *learn);
+
 /* The network looks with the heads that are on at a moment. */
 void learn_switch_heads(struct app_learn *learn, const struct learn_moment *moment);
 
@@ -179,6 +256,15 @@ bool learn_has_written_more(const struct app_learn *learn); /* than was shown */
 void learn_writing_settle(struct app_state *state, double time);
 void learn_writing_drop(struct app_learn *learn);
 
+/* --- measured.c: of a step that no curve has a point of --- */
+
+/* Of the moment of the view. False: it is still computed, and told as soon as it is. */
+bool learn_measure(struct app_state *state, struct learn_measured *out);
+
+bool learn_measures(const struct app_learn *learn); /* it is still computed */
+void learn_measure_settle(struct app_state *state, double time);
+void learn_measure_drop(struct app_learn *learn);
+
 /* --- beside.c --- */
 
 /* Another seed beside this one. False and a sentence. */
@@ -193,6 +279,9 @@ bool learn_beside_lags(const struct app_learn *learn);
 
 /* Its loss (score −1) or a score, at the steps of the points of the run. False: there is none. */
 bool learn_beside_curve(const struct app_learn *learn, int score, float *value);
+
+/* The same at the step that is shown; NaN: not known. */
+float learn_beside_now(const struct app_learn *learn, int score);
 
 /* --- glances.c --- */
 

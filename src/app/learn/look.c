@@ -11,41 +11,39 @@
 #include "learn/block.h"
 #include "learn/experiment.h"
 
-enum { TRAIL_MAX = 100, PLACED_WORDS_MAX = 64, POINTS_MAX = 4096 };
+/* ---- what is asked ---- */
 
-/* ---- words and their ids ---- */
-
-const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *tokens,
-                         struct arena *arena, size_t *count, struct error *error)
+/* Brackets that are open behind these; a token that is odd closes. */
+static size_t open_brackets(const int32_t *ids, size_t count)
 {
-    const char *const *const known = learn_data_words(data);
-    const size_t vocabulary = learn_data_vocabulary(data), words = lab_words_count(tokens);
-    int32_t *const ids = arena_array(arena, words + 1, sizeof *ids);
-    *count = words;
-    for (size_t w = 0; ids != NULL && w < words; w++) {
-        const char *const word = lab_words_list(tokens)[w];
-        size_t id = 0;
-        while (id < vocabulary && strcmp(known[id], word) != 0) {
-            id++;
-        }
-        if (id == vocabulary) {
-            (void)error_set(error, ERROR_INPUT,
-                            "“%.40s” is none of the %zu words that are learned here.", word,
-                            vocabulary);
-            return NULL;
-        }
-        ids[w] = (int32_t)id;
+    size_t open = 0;
+    for (size_t i = 0; i < count; i++) {
+        open += ids[i] % 2 == 0 ? 1 : open > 0 ? (size_t)-1 : 0;
     }
-    return ids;
+    return open;
 }
 
-/* What is asked of the words on screen: each for the next; where words see what follows, the task
- * asks at each place. */
+/* Whether a task asks for the word behind place i: nobody can know which bracket opens, or which
+ * letter comes behind one that was not there before. */
+static bool asks_behind(enum learn_task_id task, const int32_t *ids, size_t i)
+{
+    size_t before = 0;
+    while (before < i && ids[before] != ids[i]) {
+        before++;
+    }
+    return task == LEARN_TASK_BRACKETS    ? ids[i + 1] % 2 == 1
+           : task == LEARN_TASK_INDUCTION ? before < i
+                                          : true;
+}
+
+/* What is asked of the words on screen: each for the next, where the task asks for it; where words
+ * see what follows, the task asks at each place. */
 static void ask(const struct learn_data *data, const int32_t *ids, size_t count, int32_t *targets)
 {
     const enum learn_task_id task = learn_data_request_of(data)->task;
     for (size_t i = 0; i < count; i++) {
-        targets[i] = learn_data_is_causal(data) && i + 1 < count ? ids[i + 1] : LEARN_NOT_ASKED;
+        const bool follows = learn_data_is_causal(data) && i + 1 < count;
+        targets[i] = follows && asks_behind(task, ids, i) ? ids[i + 1] : LEARN_NOT_ASKED;
         if (task == LEARN_TASK_COPY) {
             targets[i] = ids[(i + count - 1) % count];
         } else if (task == LEARN_TASK_REVERSE) {
@@ -66,7 +64,7 @@ static void ask(const struct learn_data *data, const int32_t *ids, size_t count,
 }
 
 /* The layer around its attention; the stages are there without it. */
-static struct lab_block *block_of(const struct app_learn *learn, const struct lab_words *tokens)
+static struct lab_block *block_of(struct app_learn *learn, const struct lab_words *tokens)
 {
     const struct learn_moment *const moment = learn->view->moment;
     struct error error = {ERROR_NONE, 0, ""};
@@ -75,7 +73,7 @@ static struct lab_block *block_of(const struct app_learn *learn, const struct la
                                                   .off = moment->head_off,
                                                   .words = lab_words_list(tokens),
                                                   .layer = learn->layer},
-                       learn_data_words(moment->data), &error);
+                       learn_words_shown(learn), &error);
 }
 
 /* The word that the weights think likeliest behind all others: a gradient asks for it. */
@@ -129,7 +127,10 @@ bool learn_look(struct app_state *state, const struct lab_words *tokens,
     if (ids != NULL && targets != NULL) {
         ask(moment->data, ids, count, targets);
         learn_switch_heads(learn, moment);
-        if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0) {
+        const bool ends = learn_data_request_of(moment->data)->task == LEARN_TASK_BRACKETS &&
+                          open_brackets(ids, count) == 0;
+        if (learn->shown.show == VIEW_LEARN_GRADIENT && count > 0 && targets[count - 1] < 0 &&
+            !ends) {
             targets[count - 1] = asked = likeliest(learn, ids, count);
         }
         sentence = learn_sentence_make(learn->network, moment->weights, ids, targets, count, error);
@@ -227,12 +228,18 @@ static void tell_next(struct app_state *state)
     }
     shown->next_count = found;
     for (size_t i = 0; i < found; i++) {
-        const char *const word = learn_data_words(data)[learn->next_id[i]];
+        const char *const word = learn_words_shown(learn)[learn->next_id[i]];
         shown->next[i] = (struct view_next){arena_text(&learn->texts, word, strlen(word)),
                                             (double)share[learn->next_id[i]]};
     }
     shown->next_title = next_title(learn, at);
     shown->next_joins = causal && learn->learned.recipe.task != LEARN_TASK_ADDITION;
+    if (learn->learned.recipe.task == LEARN_TASK_BRACKETS &&
+        open_brackets(learn_sentence_tokens(learn->sentence), n) == 0) {
+        shown->next_title = tr("all brackets are closed");
+        shown->next_count = 0;
+        shown->next_joins = false;
+    }
 }
 
 /* What is asked of each word, and what the weights say: as long as the sentence is there. */
@@ -246,82 +253,12 @@ static void tell_end(struct app_learn *learn)
     }
     learn->shown.at_end =
         (struct view_learn_loss){.n = loss == NULL ? 0 : n,
-                                 .kind = learn_data_words(learn->view->moment->data),
+                                 .kind = learn_words_shown(learn),
                                  .logit = learn_sentence_part(sentence, LEARN_LOGITS, 0, 0),
                                  .share = learn_sentence_part(sentence, LEARN_P, 0, 0),
                                  .right = learn_sentence_targets(sentence),
                                  .loss = loss,
                                  .mean = learn_sentence_result(sentence).loss};
-}
-
-/* ---- where words stand ---- */
-
-/* The words that are placed: those of a kind, numbers, else the first of all. */
-static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS_MAX])
-{
-    size_t kinds = 0, count = 0;
-    const int32_t *const kind = learn_data_kinds(data, &kinds);
-    for (size_t id = 0; id < learn_data_vocabulary(data) && count < PLACED_WORDS_MAX; id++) {
-        const bool is_number = learn_data_request_of(data)->task != LEARN_TASK_ADDITION ||
-                               id + 1 < learn_data_vocabulary(data); /* behind them stands "=" */
-        if (is_number && (kind == NULL || kind[id] >= 0)) {
-            ids[count++] = (int32_t)id;
-        }
-    }
-    return count;
-}
-
-static bool is_among(const struct lab_words *tokens, const char *word)
-{
-    for (size_t w = 0; w < lab_words_count(tokens); w++) {
-        if (strcmp(lab_words_list(tokens)[w], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void tell_words(struct app_learn *learn)
-{
-    struct view_learn *const shown = &learn->shown;
-    const struct learn_moment *const moment = learn->view->moment;
-    const struct learn_data *const data = moment->data;
-    const size_t width = moment->recipe->shape.d_model;
-    int32_t ids[PLACED_WORDS_MAX];
-    const size_t count = placed_ids(data, ids);
-    const struct learn_tensor *const wte = learn_tensors_find(moment->tensors, LEARN_WTE, 0);
-    float *const rows = arena_array(&learn->texts, count * width + 1, sizeof *rows);
-    struct point *const place = arena_array(&learn->texts, count * TRAIL_MAX + 1, sizeof *place);
-    struct view_learn_word *const word = arena_array(&learn->texts, count + 1, sizeof *word);
-    shown->words = 0;
-    if (learn->plane == NULL) {
-        learn->plane =
-            app_learn_plane_open(count, width, moment->recipe->task == LEARN_TASK_ADDITION);
-    }
-    if (learn->plane == NULL || rows == NULL || place == NULL || word == NULL) {
-        return;
-    }
-    for (size_t w = 0; w < count; w++) {
-        memcpy(rows + w * width, moment->weights + wte->offset + (size_t)ids[w] * width,
-               width * sizeof *rows);
-    }
-    if (moment->step >= learn->view->furthest) {
-        app_learn_plane_add(learn->plane, moment->step, learn->view->edit_count, rows);
-    }
-    size_t trail = 0, kinds = 0;
-    const int32_t *const kind = learn_data_kinds(data, &kinds);
-    app_learn_plane_ways(learn->plane, moment->step, rows, place, TRAIL_MAX, &trail);
-    for (size_t w = 0; w < count; w++) {
-        const char *const text = learn_data_words(data)[ids[w]];
-        word[w] = (struct view_learn_word){.word = arena_text(&learn->texts, text, strlen(text)),
-                                           .kind = kind == NULL ? 0 : (size_t)kind[ids[w]] + 1,
-                                           .place = place + w * TRAIL_MAX,
-                                           .trail = trail,
-                                           .is_here = is_among(learn->tokens, text)};
-    }
-    shown->word = word;
-    shown->words = count;
-    shown->frequency = app_learn_plane_frequency(learn->plane);
 }
 
 /* ---- curves and events ---- */
@@ -373,34 +310,80 @@ static const char *score_label(struct app_learn *learn, enum learn_score score)
                : score_name(learn, score);
 }
 
-static void add_curve(struct app_learn *learn, const char *name, enum lab_role role,
-                      const float *value, float high)
+/* A curve that is not there yet; NULL: no room, or nothing to draw. */
+static struct view_learn_curve *add_curve(struct app_learn *learn, const char *name,
+                                          enum lab_role role, const float *value, float high)
 {
     struct view_learn *const shown = &learn->shown;
-    if (value != NULL && shown->curves < VIEW_LEARN_CURVES_MAX && name != NULL) {
-        shown->curve[shown->curves++] = (struct view_learn_curve){
-            .name = name, .role = role, .value = value, .low = 0, .high = high};
+    if (value == NULL || shown->curves == VIEW_LEARN_CURVES_MAX || name == NULL) {
+        return NULL;
+    }
+    struct view_learn_curve *const curve = &shown->curve[shown->curves++];
+    *curve = (struct view_learn_curve){
+        .name = name, .role = role, .value = value, .low = 0, .high = high, .now = NAN};
+    return curve;
+}
+
+static void tell_now(struct view_learn_curve *curve, float now, enum view_learn_unit unit,
+                     const char *about)
+{
+    if (curve != NULL) {
+        curve->now = now;
+        curve->unit = unit;
+        curve->about = about;
+    }
+}
+
+/* Shares of attention, of power, of answers; how far kinds stand apart is none. */
+static enum view_learn_unit unit_of(enum learn_score score)
+{
+    return score == LEARN_SCORE_KINDS ? VIEW_LEARN_NUMBER : VIEW_LEARN_SHARE;
+}
+
+static void tell_score(struct app_learn *learn, struct view_learn_curve *curve,
+                       enum learn_score score, float now)
+{
+    tell_now(curve, now, unit_of(score), learn_score_about(score));
+    if (curve != NULL) {
+        curve->brief = score_name(learn, score);
+        curve->attends = score < LEARN_SCORES_OF_HEADS;
     }
 }
 
 /* The same of the other seed, dashed. */
-static void add_beside(struct app_learn *learn, const char *name, int score, enum lab_role role,
-                       float high)
+static struct view_learn_curve *add_beside(struct app_learn *learn, const char *name, int score,
+                                           enum lab_role role, float high)
 {
-    struct view_learn *const shown = &learn->shown;
-    const size_t before = shown->curves;
-    float *const value = learn->beside.view != NULL ? room(learn, shown->points) : NULL;
-    if (learn_beside_curve(learn, score, value)) {
-        add_curve(learn, name, role, value, high);
-        shown->curve[before].dashed = shown->curves > before;
+    float *const value = learn->beside.view != NULL ? room(learn, learn->shown.points) : NULL;
+    struct view_learn_curve *const curve =
+        learn_beside_curve(learn, score, value) ? add_curve(learn, name, role, value, high) : NULL;
+    if (curve != NULL) {
+        curve->dashed = true;
+        curve->now = learn_beside_now(learn, score);
+    }
+    return curve;
+}
+
+static void add_scores(struct app_learn *learn, const struct learn_task *task)
+{
+    static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_VALUE, LAB_ROLE_KEY};
+    const struct learn_view *const view = learn->view;
+    for (size_t s = 0; s < task->scores && (s < 2 || task->has_test); s++) {
+        const enum learn_score score = task->score[s].score;
+        float *const value = room(learn, view->point_count);
+        for (size_t i = 0; value != NULL && i < view->point_count; i++) {
+            value[i] = view->points[i].best[score];
+        }
+        tell_score(learn, add_curve(learn, score_label(learn, score), roles[s % 3], value, 1),
+                   score, view->moment->scores.best[score]);
     }
 }
 
 static void tell_curves(struct app_learn *learn)
 {
-    static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_VALUE, LAB_ROLE_KEY};
     const struct learn_view *const view = learn->view;
     const struct learn_task *const task = learn_task_at(learn->learned.recipe.task);
+    const struct learn_measured *const now = &learn->measured;
     struct view_learn *const shown = &learn->shown;
     const size_t count = view->point_count;
     arena_reset(&learn->points);
@@ -422,27 +405,41 @@ static void tell_curves(struct app_learn *learn)
     }
     shown->at = at;
     shown->points = count;
-    add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high);
-    for (size_t s = 0; s < task->scores; s++) {
-        float *const score = room(learn, count);
-        for (size_t i = 0; score != NULL && i < count; i++) {
-            score[i] = view->points[i].best[task->score[s].score];
-        }
-        if (s == 0 || task->has_test || s == 1) {
-            const size_t before = shown->curves;
-            add_curve(learn, score_label(learn, task->score[s].score), roles[s % 3], score, 1);
-            if (shown->curves > before) {
-                shown->curve[before].brief = score_name(learn, task->score[s].score);
-            }
-        }
-    }
+    tell_now(add_curve(learn, tr("loss"), LAB_ROLE_NONE, loss, high), now->loss, VIEW_LEARN_NUMBER,
+             "the mean of −log p over what the batch asks");
+    add_scores(learn, task);
     add_beside(learn, tr("loss, B"), -1, LAB_ROLE_NONE, high);
-    add_beside(learn,
-               arena_format(&learn->texts, tr("%s, B"), score_name(learn, task->score[0].score)),
-               (int)task->score[0].score, roles[0], 1);
-    add_curve(learn, tr("right"), LAB_ROLE_X, right, 1);
+    const enum learn_score first = task->score[0].score;
+    struct view_learn_curve *const other =
+        add_beside(learn, arena_format(&learn->texts, tr("%s, B"), score_name(learn, first)),
+                   (int)first, LAB_ROLE_QUERY, 1);
+    tell_score(learn, other, first, learn_beside_now(learn, (int)first));
+    if (other != NULL) {
+        other->brief = NULL;
+    }
+    tell_now(add_curve(learn, tr("right"), LAB_ROLE_X, right, 1), now->right, VIEW_LEARN_SHARE,
+             "the share of the batch's answers that are right");
     if (tested) {
-        add_curve(learn, tr("right in the test"), LAB_ROLE_OUTPUT, test, 1);
+        tell_now(add_curve(learn, tr("right in the test"), LAB_ROLE_OUTPUT, test, 1), now->test,
+                 VIEW_LEARN_SHARE, "the share of answers that are right where it never learns");
+    }
+}
+
+/* What was changed by hand on the way to what is shown. */
+static void tell_edits(struct app_learn *learn)
+{
+    const struct learn_view *const view = learn->view;
+    const struct learn_moment *const moment = view->moment;
+    struct view_learn *const shown = &learn->shown;
+    const size_t most = VIEW_LEARN_EDITS_MAX, count = view->edit_count;
+    shown->edits = 0;
+    for (size_t e = count > most ? count - most : 0; e < count; e++) {
+        const char *const sentence = learn_edit_sentence(&view->edits[e], &moment->recipe->shape,
+                                                         moment->tensors, &learn->texts);
+        if (sentence != NULL) {
+            shown->edit[shown->edits++] =
+                (struct view_learn_edit){(size_t)view->edits[e].step, sentence};
+        }
     }
 }
 
@@ -537,6 +534,12 @@ static const char *seen_of(struct app_learn *learn, enum learn_score score, size
                                       texts, percent, own);
 }
 
+/* A class is asked where a head looks, and has not been answered. */
+static bool is_asked(const struct app_state *state)
+{
+    return state->view.guess != LAB_GUESS_NONE && !state->view.revealed;
+}
+
 /* "L0H0 at step 910 — nobody told it that “is” should look at the noun." */
 static const char *sentence_of(struct app_state *state)
 {
@@ -556,7 +559,7 @@ static const char *sentence_of(struct app_state *state)
                          &learn->texts,
                          tr("%s — the loss asks each place for what follows; the last for “%s”, "
                             "which is the likeliest."),
-                         who, learn_data_words(moment->data)[learn->asked])
+                         who, learn_words_shown(learn)[learn->asked])
                    : arena_format(&learn->texts,
                                   tr("%s — the loss asks each place for its answer."), who);
     }
@@ -564,7 +567,8 @@ static const char *sentence_of(struct app_state *state)
         return arena_format(&learn->texts, tr("%s — what has changed since step %s"), who,
                             text_count(step, (size_t)learn_change_from(learn)));
     }
-    for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL; r++) {
+    const bool asks = is_asked(state); /* what the head does would tell */
+    for (size_t r = 0; r < sizeof rows / sizeof *rows && who != NULL && !asks; r++) {
         const float score = moment->scores.head[rows[r]][learn->layer][head];
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
             return arena_format(&learn->texts, "%s — %s", who, seen_of(learn, rows[r], head));
@@ -614,35 +618,29 @@ static void tell_tasks(struct app_learn *learn)
     shown->tasks_count = APP_LEARN_TASKS_MAX;
 }
 
-/* Loss and accuracy of the batch that comes next at this step; where training has not come by, it
- * is computed here. */
-static void tell_loss(struct app_learn *learn)
+/* Loss and accuracy of the batch that comes next at this step, and of the test; where training has
+ * not come by, it is computed. Until that is done, and while it trains, the latest there is. */
+static void tell_loss(struct app_state *state)
 {
+    struct app_learn *const learn = state->learn;
     const struct learn_moment *const moment = learn->view->moment;
-    struct view_learn *const shown = &learn->shown;
-    shown->loss = (double)moment->point.loss;
-    shown->right = (double)moment->point.accuracy;
-    for (size_t i = 0; i < learn->view->point_count && learn->view->plays; i++) {
-        const struct learn_point *const point = &learn->view->points[i]; /* the latest there is */
-        if (point->step <= moment->step && isfinite(point->loss)) {
-            shown->loss = (double)point->loss;
-            shown->right = (double)point->accuracy;
+    const struct learn_point *const point = &moment->point;
+    const bool tested = learn_data_test_rows(moment->data) > 0;
+    const bool stands = !learn->view->plays && !learn->view->works && moment->is_exact;
+    struct learn_measured now = {point->loss, point->accuracy, point->test_accuracy};
+    const bool lacks = !isfinite(now.loss) || (tested && !isfinite(now.test));
+    if (lacks && (!stands || !learn_measure(state, &now))) {
+        for (size_t i = 0; i < learn->view->point_count; i++) {
+            const struct learn_point *const before = &learn->view->points[i];
+            if (before->step <= moment->step && isfinite(before->loss)) {
+                now =
+                    (struct learn_measured){before->loss, before->accuracy, before->test_accuracy};
+            }
         }
     }
-    const size_t rows = moment->recipe->batch, width = moment->recipe->shape.context;
-    if (isfinite(shown->loss) || learn->view->plays || !moment->is_exact || learn->view->works) {
-        return;
-    }
-    int32_t *const tokens = arena_array(&learn->texts, 2 * rows * width + 1, sizeof *tokens);
-    struct learn_result result;
-    if (tokens != NULL) {
-        learn_data_batch(moment->data, moment->step, tokens, tokens + rows * width);
-        const struct learn_batch batch = {rows, width, tokens, tokens + rows * width};
-        if (learn_network_run(learn->network, moment->weights, &batch, NULL, NULL, &result, NULL)) {
-            shown->loss = (double)result.loss;
-            shown->right = (double)learn_result_accuracy(&result);
-        }
-    }
+    learn->measured = now;
+    learn->shown.loss = (double)now.loss;
+    learn->shown.right = (double)now.right;
 }
 
 void learn_tell(struct app_state *state)
@@ -666,11 +664,12 @@ void learn_tell(struct app_state *state)
                                                                         : learn->full_speed;
     shown->per_second = learn->full_speed;
     shown->pace = view->steps_per_second;
-    tell_loss(learn);
+    tell_loss(state);
     shown->layers = shape->layers;
     shown->heads = shape->heads;
     shown->n = learn_sentence_count(learn->sentence);
     shown->letters = learn_data_is_letters(moment->data);
+    shown->cuts = moment->recipe->task == LEARN_TASK_TEXT;
     shown->layer = learn->layer;
     shown->weights = moment->tensors->floats;
     shown->branch = view->edit_count;
@@ -684,13 +683,15 @@ void learn_tell(struct app_state *state)
     tell_end(learn);
     learn_tell_moments(learn);
     tell_next(state);
-    tell_words(learn);
+    learn_tell_places(learn);
     tell_curves(learn);
     tell_events(learn);
+    tell_edits(learn);
     tell_settings(learn);
     tell_tasks(learn);
     learn_tell_instead(state);
     learn_tell_sheets(state);
+    learn_tell_offer(state);
     shown->sentence = NULL;
     learn_tell_sentence(state);
 }
@@ -700,9 +701,12 @@ void learn_tell_sentence(struct app_state *state)
     struct app_learn *const learn = state->learn;
     const enum lab_stage stage = state->view.playback.stage;
     const size_t head = state->view.pinned.head;
-    if (learn->shown.sentence == NULL || learn->said_stage != stage || learn->said_head != head) {
+    const bool asked = is_asked(state);
+    if (learn->shown.sentence == NULL || learn->said_stage != stage || learn->said_head != head ||
+        learn->said_asked != asked) {
         learn->said_stage = stage;
         learn->said_head = head;
+        learn->said_asked = asked;
         learn->shown.sentence = sentence_of(state);
     }
 }

@@ -1,33 +1,45 @@
-/* The plane of the two largest principal components, turned from step to step. */
+/* The plane of the two largest principal components, or of three seen at an angle, turned from step
+ * to step. */
 #include "app/learn/plane.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/learn/angle.h"
 #include "learn/scores.h"
 
-enum { KEPT_MAX = 96, ROUNDS = 80 };
+enum { KEPT_MAX = 96, ROUNDS = 80, COMPONENTS = 3 };
 static const float MOST_OF_POWER = 0.5f;
 static const double TURN = 2 * 3.14159265358979323846;
 
+/* An embedding that was kept, for all branches that have come by it. */
+struct rows {
+    size_t uses;
+    float value[]; /* [words][width] */
+};
+
 struct kept {
     uint64_t step;
-    float *rows; /* [words][width] */
+    struct rows *rows;
 };
 
 struct app_learn_plane {
-    size_t words, width, count, branch;
+    size_t words, width, count;
+    uint64_t looked; /* the step whose plane it is, once it has axes */
     bool numbers;
-    size_t frequency; /* whose plane it is; 0: that of the two largest components */
+    size_t frequency; /* whose plane it is; 0: that of the largest components */
+    int32_t *kind;    /* [words]; NULL: there are none */
     struct kept kept[KEPT_MAX];
-    double *axis;   /* [2][width]: of the furthest step */
-    double *mean;   /* [width]: of its rows */
-    double *former; /* [words][2]: where words stood at the step before */
-    bool has_axes;
+    double *component; /* [COMPONENTS][width]: of the furthest step, the largest first */
+    double *axis;      /* [2][width]: what is to the right and what is up */
+    double *mean;      /* [width]: of its rows */
+    double *former;    /* [words][2]: where words stood at the step before */
+    bool has_axes, at_angle;
 };
 
-struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers)
+struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers,
+                                             const int32_t *kind)
 {
     struct app_learn_plane *const plane = calloc(1, sizeof *plane);
     if (plane == NULL) {
@@ -36,13 +48,48 @@ struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool nu
     plane->words = words;
     plane->width = width;
     plane->numbers = numbers;
+    plane->component = calloc(COMPONENTS * width + 1, sizeof *plane->component);
     plane->axis = calloc(2 * width + 1, sizeof *plane->axis);
     plane->mean = calloc(width + 1, sizeof *plane->mean);
     plane->former = calloc(2 * words + 1, sizeof *plane->former);
-    if (plane->axis == NULL || plane->mean == NULL || plane->former == NULL) {
+    plane->kind = kind == NULL ? NULL : calloc(words + 1, sizeof *plane->kind);
+    if (plane->component == NULL || plane->axis == NULL || plane->mean == NULL ||
+        plane->former == NULL || (kind != NULL && plane->kind == NULL)) {
         app_learn_plane_close(plane);
         return NULL;
     }
+    for (size_t w = 0; kind != NULL && w < words; w++) {
+        plane->kind[w] = kind[w];
+    }
+    return plane;
+}
+
+static void let_go(struct rows *rows)
+{
+    if (--rows->uses == 0) {
+        free(rows);
+    }
+}
+
+struct app_learn_plane *app_learn_plane_branch(const struct app_learn_plane *from, uint64_t step)
+{
+    struct app_learn_plane *const plane =
+        app_learn_plane_open(from->words, from->width, from->numbers, from->kind);
+    if (plane == NULL) {
+        return NULL;
+    }
+    for (size_t k = 0; k < from->count && from->kept[k].step < step; k++) {
+        plane->kept[plane->count++] = from->kept[k];
+        plane->kept[k].rows->uses++;
+    }
+    plane->looked = from->looked;
+    plane->frequency = from->frequency;
+    plane->has_axes = from->has_axes;
+    plane->at_angle = from->at_angle;
+    memcpy(plane->component, from->component, COMPONENTS * from->width * sizeof *from->component);
+    memcpy(plane->axis, from->axis, 2 * from->width * sizeof *from->axis);
+    memcpy(plane->mean, from->mean, from->width * sizeof *from->mean);
+    memcpy(plane->former, from->former, 2 * from->words * sizeof *from->former);
     return plane;
 }
 
@@ -50,8 +97,10 @@ void app_learn_plane_close(struct app_learn_plane *plane)
 {
     if (plane != NULL) {
         for (size_t k = 0; k < plane->count; k++) {
-            free(plane->kept[k].rows);
+            let_go(plane->kept[k].rows);
         }
+        free(plane->kind);
+        free(plane->component);
         free(plane->axis);
         free(plane->mean);
         free(plane->former);
@@ -104,31 +153,76 @@ static void take_mean(struct app_learn_plane *plane, const float *rows)
     }
 }
 
-/* The two largest components, by powers; it begins where the step before had ended. */
-static bool find_axes(struct app_learn_plane *plane, const float *rows)
+/* What is left of an axis when the part along others is taken away. */
+static void keep_apart(double *axis, const double *others, size_t count, size_t n)
+{
+    for (size_t o = 0; o < count; o++) {
+        const double along = dot(others + o * n, axis, n);
+        for (size_t c = 0; c < n; c++) {
+            axis[c] -= along * others[o * n + c];
+        }
+    }
+}
+
+/* The largest components, by powers; it begins where the step before had ended. */
+static bool find_components(struct app_learn_plane *plane, const float *rows)
 {
     const size_t n = plane->width;
-    double *const one = plane->axis, *const other = plane->axis + n;
     double *const next = calloc(n + 1, sizeof *next);
     if (next == NULL) {
         return false;
     }
     take_mean(plane, rows);
     for (size_t c = 0; !plane->has_axes && c < n; c++) {
-        one[c] = 1 + 0.37 * (double)(c % 7);
-        other[c] = c % 2 == 0 ? 1 : -0.8;
+        plane->component[c] = 1 + 0.37 * (double)(c % 7);
+        plane->component[n + c] = c % 2 == 0 ? 1 : -0.8;
+        plane->component[2 * n + c] = c % 3 == 0 ? 1 : -0.6;
     }
     for (int round = 0; round < ROUNDS; round++) {
-        spread(plane, rows, one, next);
-        make_unit(one, n);
-        spread(plane, rows, other, next);
-        const double along = dot(one, other, n);
-        for (size_t c = 0; c < n; c++) {
-            other[c] -= along * one[c];
+        for (size_t k = 0; k < COMPONENTS; k++) {
+            double *const one = plane->component + k * n;
+            spread(plane, rows, one, next);
+            keep_apart(one, plane->component, k, n);
+            make_unit(one, n);
         }
-        make_unit(other, n);
     }
     free(next);
+    return true;
+}
+
+/* Where the words of kinds stand along the components, seen from where kinds are apart. */
+static bool find_angle(const struct app_learn_plane *plane, const float *rows, double view[2][3])
+{
+    double *const place = calloc(COMPONENTS * plane->words + 1, sizeof *place);
+    for (size_t w = 0; place != NULL && w < plane->words; w++) {
+        for (size_t k = 0; k < COMPONENTS; k++) {
+            for (size_t c = 0; c < plane->width; c++) {
+                place[COMPONENTS * w + k] += ((double)rows[w * plane->width + c] - plane->mean[c]) *
+                                             plane->component[k * plane->width + c];
+            }
+        }
+    }
+    const bool found = place != NULL && plane->kind != NULL &&
+                       app_learn_angle(place, plane->kind, plane->words, view);
+    free(place);
+    return found;
+}
+
+/* Of the components the two largest; of words of several kinds the three largest at an angle. */
+static bool find_axes(struct app_learn_plane *plane, const float *rows)
+{
+    const size_t n = plane->width;
+    double view[2][COMPONENTS] = {{1, 0, 0}, {0, 1, 0}};
+    if (!find_components(plane, rows)) {
+        return false;
+    }
+    plane->at_angle = find_angle(plane, rows, view);
+    for (size_t c = 0; c < 2 * n; c++) {
+        plane->axis[c] = 0;
+        for (size_t k = 0; k < COMPONENTS; k++) {
+            plane->axis[c] += view[c / n][k] * plane->component[k * n + c % n];
+        }
+    }
     return true;
 }
 
@@ -160,10 +254,7 @@ static void find_circle(struct app_learn_plane *plane, const float *rows, size_t
         }
     }
     make_unit(one, n);
-    const double along = dot(one, other, n);
-    for (size_t c = 0; c < n; c++) {
-        other[c] -= along * one[c];
-    }
+    keep_apart(other, one, 1, n);
     make_unit(other, n);
 }
 
@@ -213,6 +304,7 @@ static void note_former(struct app_learn_plane *plane, const float *rows)
 static void look_from(struct app_learn_plane *plane, const float *rows)
 {
     plane->frequency = find_frequency(plane, rows);
+    plane->at_angle = false;
     if (plane->frequency > 0) {
         find_circle(plane, rows, plane->frequency);
     }
@@ -233,42 +325,48 @@ static void thin_out(struct app_learn_plane *plane)
         if (k % 2 == 0) {
             plane->kept[stay++] = plane->kept[k];
         } else {
-            free(plane->kept[k].rows);
+            let_go(plane->kept[k].rows);
         }
     }
     plane->count = stay;
 }
 
-void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, size_t branch,
-                         const float *rows)
+/* A copy of rows at a step that is far enough from the last one that was kept. */
+static void keep(struct app_learn_plane *plane, uint64_t step, const float *rows)
 {
-    while (branch != plane->branch && plane->count > 0 &&
-           plane->kept[plane->count - 1].step >= step) {
-        free(plane->kept[--plane->count].rows);
-    }
-    plane->branch = branch;
     const uint64_t last = plane->count > 0 ? plane->kept[plane->count - 1].step : 0;
     if (plane->count > 0 && (step <= last || (double)step < 1.06 * (double)last)) {
-        if (step > last) {
-            look_from(plane, rows);
-        }
         return;
     }
     if (plane->count == KEPT_MAX) {
         thin_out(plane);
     }
     const size_t bytes = plane->words * plane->width * sizeof *rows;
-    float *const copy = malloc(bytes + 1);
+    struct rows *const copy = malloc(sizeof *copy + bytes);
     if (copy != NULL) {
-        memcpy(copy, rows, bytes);
+        copy->uses = 1;
+        memcpy(copy->value, rows, bytes);
         plane->kept[plane->count++] = (struct kept){step, copy};
     }
-    look_from(plane, rows);
+}
+
+void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, const float *rows)
+{
+    keep(plane, step, rows);
+    if (!plane->has_axes || step > plane->looked) {
+        look_from(plane, rows);
+        plane->looked = step;
+    }
 }
 
 size_t app_learn_plane_frequency(const struct app_learn_plane *plane)
 {
     return plane->frequency;
+}
+
+bool app_learn_plane_at_angle(const struct app_learn_plane *plane)
+{
+    return plane->at_angle;
 }
 
 static struct point place_of(const struct app_learn_plane *plane, const float *row)
@@ -287,7 +385,7 @@ void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const fl
     }
     for (size_t k = 0; k < plane->count && used + 1 < most && plane->kept[k].step < step; k++) {
         for (size_t w = 0; w < plane->words; w++) {
-            place[w * most + used] = place_of(plane, plane->kept[k].rows + w * plane->width);
+            place[w * most + used] = place_of(plane, plane->kept[k].rows->value + w * plane->width);
         }
         used++;
     }

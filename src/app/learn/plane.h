@@ -2,8 +2,10 @@
  * steps of a run, so that nothing jumps.
  *
  * The embedding of some words is kept at steps that lie closer at first. The plane is that of the
- * two largest principal components of the furthest of them; from one to the next its axes are
- * turned by orthogonal Procrustes (Schönemann, 1966) so that words move as little as can be. */
+ * two largest principal components of the furthest of them; where words are of several kinds, that
+ * of the three largest as they are seen from where no kind hides another. From one step to the next
+ * its axes are turned by orthogonal Procrustes (Schönemann, 1966) so that words move as little as
+ * can be. */
 #ifndef APP_LEARN_PLANE_H
 #define APP_LEARN_PLANE_H
 
@@ -15,14 +17,19 @@
 
 struct app_learn_plane;
 
-/* For `words` rows of `width`; numbers: they are those of 0 … words − 1. NULL: no memory. */
-struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers);
+/* For `words` rows of `width`; numbers: they are those of 0 … words − 1; kind: [words], −1: none;
+ * NULL: no word has one. NULL: no memory. */
+struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool numbers,
+                                             const int32_t *kind);
 void app_learn_plane_close(struct app_learn_plane *plane); /* NULL is fine */
 
-/* The rows [words][width] of a step. Steps behind it are forgotten where they are those of another
- * branch (`branch` counts them). */
-void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, size_t branch,
-                         const float *rows);
+/* One that begins at a step of another: with what that has kept before, and in its plane. NULL: no
+ * memory. */
+struct app_learn_plane *app_learn_plane_branch(const struct app_learn_plane *from, uint64_t step);
+
+/* The rows [words][width] of a step. The plane follows what is further than all before; a branch
+ * stays in the plane it began in until it is further than that. */
+void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, const float *rows);
 
 /* The ways of all words up to a step whose rows are given: place [words][most], *trail of each
  * used, the last is the present one. */
@@ -32,5 +39,8 @@ void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const fl
 /* How many times the numbers go round in this plane: once three frequencies hold most of their
  * power it is that of the strongest one. 0: it is that of the principal components. */
 size_t app_learn_plane_frequency(const struct app_learn_plane *plane);
+
+/* Whether three components are seen at an angle, not two from the front. */
+bool app_learn_plane_at_angle(const struct app_learn_plane *plane);
 
 #endif

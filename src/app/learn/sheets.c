@@ -6,6 +6,7 @@
 
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
+#include "learn/signs.h"
 
 enum { ROWS_MOST = 128, WORDS_MOST = 200 };
 
@@ -41,7 +42,7 @@ static bool tell_row(struct app_learn *learn, const int32_t *tokens, const int32
         return false;
     }
     for (size_t i = 0; i < width; i++) {
-        const char *const own = learn_data_words(moment->data)[tokens[i]];
+        const char *const own = learn_words_shown(learn)[tokens[i]];
         word[i] = arena_text(&learn->sheets, own, strlen(own));
         loss[i] = targets[i] < 0 ? -1 : loss_of(logits + i * kinds, kinds, (size_t)targets[i]);
         last = targets[i] < 0 ? last : i;
@@ -143,13 +144,19 @@ static bool take(struct app_state *state, const char *const *words, size_t count
     struct learn_learned *const next = learn_copy_now(learn);
     const size_t most = learn->view->moment->recipe->shape.context;
     const size_t from = count > most ? count - most : 0;
-    bool done = next != NULL && count > 0;
+    struct arena arena = {0};
+    const char **const shown = arena_array(&arena, count + 1, sizeof *shown);
+    bool done = next != NULL && shown != NULL && count > 0;
+    for (size_t w = 0; done && w < count; w++) { /* a text that is written has spaces */
+        shown[w] = learn_shown_word(words[w]);
+    }
     if (done) {
         state->view.pinned.query = count - from - 1;
         state->view.pinned.key = 0;
         state->view.overlay = VIEW_OVERLAY_NONE;
-        done = app_learn_change(state, next, words + from, count - from, name, time);
+        done = app_learn_change(state, next, shown + from, count - from, name, time);
     }
+    arena_free(&arena);
     free(next);
     return done;
 }
