@@ -71,6 +71,21 @@ static void one_that_hangs_is_given_up(void **state)
     assert_true(now() - start >= 2 * LIMIT);
 }
 
+/* Asks a program and waits for it to the end: how it ended, and how much came. */
+static enum app_clipboard_news hear(const char *const *argument, char *text, size_t most,
+                                    int milliseconds, size_t *looks)
+{
+    struct app_clipboard_request request;
+    if (!app_clipboard_request_start(&request, argument, text, most, milliseconds)) {
+        return APP_CLIPBOARD_NOTHING;
+    }
+    enum app_clipboard_news news = APP_CLIPBOARD_WAITS;
+    for (*looks = 0; news == APP_CLIPBOARD_WAITS; (*looks)++) {
+        news = app_clipboard_request_look(&request, 5);
+    }
+    return news;
+}
+
 /* A long text is taken up to what is wanted of it; one that says nothing is given up. */
 static void what_is_heard_ends_where_it_is_enough(void **state)
 {
@@ -80,16 +95,42 @@ static void what_is_heard_ends_where_it_is_enough(void **state)
     const char *const says[] = {"printf", "a text", NULL};
     const char *const never_ends[] = {"yes", "words", NULL};
     const char *const silent[] = {"sleep", "600", NULL};
+    const char *const empty[] = {"true", NULL};
     const char *const absent[] = {"attnscope-no-such-keeper", NULL};
-    assert_int_equal(app_clipboard_owner_hear(says, text, MOST, 60000), 6);
+    size_t looks = 0;
+    assert_int_equal(hear(says, text, MOST, 60000, &looks), APP_CLIPBOARD_CAME);
     assert_string_equal(text, "a text");
-    assert_int_equal(app_clipboard_owner_hear(never_ends, text, MOST, 60000), MOST);
+    assert_int_equal(hear(never_ends, text, MOST, 60000, &looks), APP_CLIPBOARD_CAME);
     assert_int_equal(strlen(text), MOST);
     assert_memory_equal(text, "words\nwords\n", 12);
     const double start = now();
-    assert_int_equal(app_clipboard_owner_hear(silent, text, MOST, LIMIT), 0);
+    assert_int_equal(hear(silent, text, MOST, LIMIT, &looks), APP_CLIPBOARD_LATE);
     assert_string_equal(text, "");
-    assert_int_equal(app_clipboard_owner_hear(absent, text, MOST, LIMIT), 0);
+    assert_int_equal(hear(empty, text, MOST, 60000, &looks), APP_CLIPBOARD_NOTHING);
+    assert_int_equal(hear(absent, text, MOST, LIMIT, &looks), APP_CLIPBOARD_NOTHING);
+    assert_true(now() - start < 300000);
+}
+
+/* Who waits for a slow one has its hands free meanwhile; what it has said so far is not lost when
+ * it is given up. */
+static void what_waits_has_its_hands_free(void **state)
+{
+    (void)state;
+    char text[16];
+    const char *const slow[] = {"sh", "-c", "sleep 0.2; printf word", NULL};
+    const char *const stops[] = {"sh", "-c", "printf word; exec sleep 600", NULL};
+    const char *const silent[] = {"sleep", "600", NULL};
+    struct app_clipboard_request request;
+    size_t looks = 0;
+    assert_int_equal(hear(slow, text, 15, 60000, &looks), APP_CLIPBOARD_CAME);
+    assert_string_equal(text, "word");
+    assert_true(looks > 1);
+    assert_int_equal(hear(stops, text, 15, 1000, &looks), APP_CLIPBOARD_CAME);
+    assert_string_equal(text, "word");
+    assert_true(app_clipboard_request_start(&request, silent, text, 15, 600000));
+    assert_int_equal(app_clipboard_request_look(&request, 0), APP_CLIPBOARD_WAITS);
+    const double start = now();
+    app_clipboard_request_drop(&request); /* waits for nothing */
     assert_true(now() - start < 300000);
 }
 
@@ -136,6 +177,7 @@ int main(void)
         cmocka_unit_test(one_that_is_not_there_or_fails_has_kept_nothing),
         cmocka_unit_test(one_that_hangs_is_given_up),
         cmocka_unit_test(what_is_heard_ends_where_it_is_enough),
+        cmocka_unit_test(what_waits_has_its_hands_free),
         cmocka_unit_test(the_keeper_is_told_the_type),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,56 +111,105 @@ bool app_clipboard_owner_take(struct bytes content, const char *type)
     return false;
 }
 
-size_t app_clipboard_owner_hear(const char *const *argument, char *text, size_t most,
-                                int milliseconds)
+/* --- a text that is asked for --- */
+
+static const struct {
+    const char *display;
+    const char *const argument[ARGUMENTS_MAX];
+} givers[] = {
+    {"WAYLAND_DISPLAY", {"wl-paste", "--no-newline", "--type", "text", NULL}},
+    {"DISPLAY", {"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING", NULL}},
+};
+
+enum { GIVERS = sizeof givers / sizeof givers[0] };
+
+bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
+                                 char *text, size_t most, int milliseconds)
 {
-    const double end = now() + milliseconds;
     int pipe_ends[2];
-    pid_t child = 0;
-    size_t heard = 0;
+    *request = (struct app_clipboard_request){
+        .end = now() + milliseconds, .text = text, .most = most, .descriptor = -1};
     text[0] = '\0';
     if (pipe(pipe_ends) != 0) {
-        return 0;
+        return false;
     }
-    const bool started = app_child_start(argument, -1, pipe_ends[1], pipe_ends[0], &child);
+    const bool started = app_child_start(argument, -1, pipe_ends[1], pipe_ends[0], &request->child);
     close(pipe_ends[1]);
-    ssize_t step = 1;
-    while (started && step != 0 && heard < most) {
-        struct pollfd news = {.fd = pipe_ends[0], .events = POLLIN};
-        const int left = left_until(end);
-        const int ready = left == 0 ? 0 : poll(&news, 1, left);
-        if (ready == 0 || (ready < 0 && errno != EINTR)) {
-            break;
-        }
-        step = ready < 0 ? -1 : read(pipe_ends[0], text + heard, most - heard);
-        if (step < 0 && errno != EINTR) {
-            break;
-        }
-        heard += step > 0 ? (size_t)step : 0;
+    request->descriptor = pipe_ends[0];
+    if (!started) {
+        close(pipe_ends[0]);
     }
-    close(pipe_ends[0]);
-    if (started) {
-        (void)ends_well(child, step == 0 ? end : now());
-    }
-    text[heard] = '\0';
-    return heard;
+    return started;
 }
 
-size_t app_clipboard_owner_text(char *text, size_t most)
+/* The first of the givers from that one on which can be started. */
+static bool start_giver(struct app_clipboard_request *request, size_t giver, char *text,
+                        size_t most)
 {
-    static const struct {
-        const char *display;
-        const char *const argument[ARGUMENTS_MAX];
-    } givers[] = {
-        {"WAYLAND_DISPLAY", {"wl-paste", "--no-newline", "--type", "text", NULL}},
-        {"DISPLAY", {"xclip", "-selection", "clipboard", "-o", "-t", "UTF8_STRING", NULL}},
-    };
-    size_t heard = 0;
-    for (size_t i = 0; heard == 0 && i < sizeof givers / sizeof givers[0]; i++) {
-        heard = is_there(givers[i].display)
-                    ? app_clipboard_owner_hear(givers[i].argument, text, most,
-                                               APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS)
-                    : 0;
+    for (; giver < GIVERS; giver++) {
+        if (is_there(givers[giver].display) &&
+            app_clipboard_request_start(request, givers[giver].argument, text, most,
+                                        APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS)) {
+            request->others_from = giver + 1;
+            return true;
+        }
     }
-    return heard;
+    return false;
+}
+
+bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text, size_t most)
+{
+    return start_giver(request, 0, text, most);
+}
+
+/* It has said all, or enough. */
+static void close_request(struct app_clipboard_request *request, bool all)
+{
+    close(request->descriptor);
+    (void)ends_well(request->child, all ? request->end : now());
+    request->text[request->heard] = '\0';
+}
+
+void app_clipboard_request_drop(struct app_clipboard_request *request)
+{
+    close_request(request, false);
+}
+
+/* Takes what stands in the pipe by `until`. False: nothing did. */
+static bool take_piece(struct app_clipboard_request *request, double until, bool *all)
+{
+    struct pollfd news = {.fd = request->descriptor, .events = POLLIN};
+    const int ready = poll(&news, 1, left_until(until));
+    if (ready <= 0) {
+        return ready < 0 && errno == EINTR;
+    }
+    const ssize_t step =
+        read(request->descriptor, request->text + request->heard, request->most - request->heard);
+    request->heard += step > 0 ? (size_t)step : 0;
+    *all = step == 0 || (step < 0 && errno != EINTR);
+    return true;
+}
+
+enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request *request,
+                                                   int milliseconds)
+{
+    const double soon = now() + milliseconds;
+    bool all = false;
+    while (!all && request->heard < request->most &&
+           take_piece(request, soon < request->end ? soon : request->end, &all)) {
+    }
+    const bool enough = all || request->heard == request->most;
+    const bool late = !enough && now() >= request->end;
+    if (!enough && !late) {
+        return APP_CLIPBOARD_WAITS;
+    }
+    close_request(request, all);
+    if (request->heard > 0) {
+        return APP_CLIPBOARD_CAME;
+    }
+    const size_t others = request->others_from;
+    if (!late && others > 0 && start_giver(request, others, request->text, request->most)) {
+        return APP_CLIPBOARD_WAITS;
+    }
+    return late ? APP_CLIPBOARD_LATE : APP_CLIPBOARD_NOTHING;
 }

@@ -6,10 +6,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "base/bytes.h"
 
-enum { APP_CLIPBOARD_OWNER_MILLISECONDS = 500, APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS = 5000 };
+enum { APP_CLIPBOARD_OWNER_MILLISECONDS = 500, APP_CLIPBOARD_OWNER_TEXT_MILLISECONDS = 2000 };
 
 /* Gives the content, which is of that media type ("image/png"), to the keeper of the desktop that
  * the environment names. False: there is none, or none took it in time. */
@@ -19,13 +20,37 @@ bool app_clipboard_owner_take(struct bytes content, const char *type);
  * the content and waits until it ends well, all within the time. One that takes longer is ended. */
 bool app_clipboard_owner_feed(const char *const *argument, struct bytes content, int milliseconds);
 
-/* The first bytes of the clipboard's text, at most `most` of them, into `text`, which has room for
- * a 0 behind them. How many came; 0: there is no text, no such program, or none came in time. */
-size_t app_clipboard_owner_text(char *text, size_t most);
+/* A text that another program says, while this one goes on. */
+struct app_clipboard_request {
+    size_t others_from; /* of the desktop's programs, those that are asked next; 0: nobody is */
+    pid_t child;
+    int descriptor; /* what it says */
+    double end;     /* milliseconds: then it is late */
+    char *text;
+    size_t most, heard;
+};
 
-/* Starts a program as above and takes what it says, until that ends or `most` bytes are there; then
- * it is ended. 0 where it says nothing within the time. */
-size_t app_clipboard_owner_hear(const char *const *argument, char *text, size_t most,
-                                int milliseconds);
+enum app_clipboard_news {
+    APP_CLIPBOARD_WAITS,
+    APP_CLIPBOARD_CAME,   /* the text is there */
+    APP_CLIPBOARD_LATE,   /* nothing came in time */
+    APP_CLIPBOARD_NOTHING /* there is no text */
+};
+
+/* Asks the desktop's program for the first bytes of the clipboard's text, at most `most` of them;
+ * text has room for a 0 behind them, and stays the caller's. False: there is no such program. */
+bool app_clipboard_request_begin(struct app_clipboard_request *request, char *text, size_t most);
+
+/* Starts a program as above and takes what it says, until that ends or `most` bytes are there. */
+bool app_clipboard_request_start(struct app_clipboard_request *request, const char *const *argument,
+                                 char *text, size_t most, int milliseconds);
+
+/* What came by now, or comes within so many milliseconds. After anything but APP_CLIPBOARD_WAITS
+ * the request is over. */
+enum app_clipboard_news app_clipboard_request_look(struct app_clipboard_request *request,
+                                                   int milliseconds);
+
+/* Nobody waits for it any more. */
+void app_clipboard_request_drop(struct app_clipboard_request *request);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "app/desktop/window.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void put_picture(struct app_state *state, const struct app_request *reque
 
 enum { TITLE_BYTES = 256, CURSORS = UI_CURSOR_MOVE + 1, CATCH_UP_MAX = 64 };
 
-static const double frame_time = 1.0 / 60, patience = 0.03, retry_time = 0.1;
+static const double frame_time = 1.0 / 60, patience = 0.03, retry_time = 0.1, settle_time = 2;
 
 struct window {
     struct app_state *state;
@@ -61,7 +62,9 @@ struct window {
     bool exposed; /* the pixels on screen are not the list */
     bool shown_badly;
     bool hidden;
+    double settles_until;    /* its title bar comes about now; 0: it stands where it stays */
     bool presents, was_full; /* in presenter mode by now; full screen before it began */
+    bool pastes_text;        /* a field had the focus when a text was asked for */
     bool again;              /* the last run changed what the next is fed with */
     bool quit;
 
@@ -157,6 +160,14 @@ static void name_bus(void)
     }
 }
 
+/* Xlib puts the title of a window into the letters of the locale, and leaves the former title where
+ * it cannot: in plain C there is no dash. What the program reads and writes stays as it is, for
+ * beyond ASCII no byte is a letter there either. */
+static void speak_utf8(void)
+{
+    (void)setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 /* SDL_Quit forgets the hints too, so that every try sets its own. */
 static bool try_video(const char *randr)
 {
@@ -166,6 +177,7 @@ static bool try_video(const char *randr)
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11"); /* Wayland cannot be, and complains on stderr */
     }
     SDL_SetHint(SDL_HINT_VIDEO_X11_XRANDR, randr);
+    speak_utf8();
     if (SDL_Init(SDL_INIT_VIDEO) == 0 && driver_shows()) {
         return true;
     }
@@ -407,6 +419,13 @@ static void heed_choice(struct window *window)
     }
 }
 
+static void say(struct window *window, const char *sentence)
+{
+    if (sentence) {
+        app_state_show_message(window->state, now(), "%s", sentence);
+    }
+}
+
 static void run_once(struct window *window)
 {
     struct window_input_state *input_state = &window->input_state;
@@ -423,11 +442,23 @@ static void run_once(struct window *window)
     serve_request(window);
     serve_title(window);
     if (window->facts.wants_paste) {
-        const char *const lacking = window_input_state_paste(input_state);
-        if (lacking) {
-            app_state_show_message(window->state, now(), "%s", lacking);
-        }
+        window->pastes_text = window->facts.wants_text;
+        say(window, window_input_state_paste(input_state));
         window->again = true;
+    }
+}
+
+/* A text that comes late belongs where it was asked for: in a field, or in none. */
+static void heed_paste(struct window *window)
+{
+    struct window_input_state *input = &window->input_state;
+    if (!input->coming) {
+        return;
+    }
+    say(window, window_input_state_await(input, 0));
+    if (input->record.paste && window->pastes_text != window->facts.wants_text) {
+        input->record.paste = NULL;
+        say(window, tr("The clipboard’s text came late, and you are elsewhere: paste again."));
     }
 }
 
@@ -471,6 +502,9 @@ static void rest(struct window *window)
     if (window->shown_badly && !window->hidden) {
         wake = window->shown_at + retry_time;
     }
+    if (window->input_state.coming && (wake <= 0 || wake > now() + frame_time)) {
+        wake = now() + frame_time;
+    }
     if (wake <= 0) {
         SDL_WaitEvent(NULL);
         return;
@@ -495,6 +529,10 @@ static void heed(struct window *window, const struct window_news *news)
     if (news->resized) {
         measure(window);
     }
+    if (window->settles_until > 0 &&
+        (window_place_settle(window->screen.window) || now() > window->settles_until)) {
+        window->settles_until = 0;
+    }
     if (news->textures_lost) {
         window_screen_renew(&window->screen);
     }
@@ -516,6 +554,7 @@ static void loop(struct window *window)
             struct window_news news = {0};
             more = window_input_state_collect(&window->input_state, &news);
             heed(window, &news);
+            heed_paste(window);
             window_news_free(&news);
             run(window);
         }
@@ -536,7 +575,7 @@ static bool open_parts(struct window *window, struct error *error)
 
 static void close_parts(struct window *window)
 {
-    window_input_state_rest(&window->input_state);
+    window_input_state_close(&window->input_state);
     window_choice_close(window->choice);
     for (size_t i = 0; i < CURSORS; i++) {
         SDL_FreeCursor(window->cursors[i]);
@@ -581,6 +620,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         fit_window(window);
         run(window);
         SDL_ShowWindow(window->screen.window);
+        window->settles_until = asks_no_size(action) ? now() + settle_time : 0;
         show(window);
         loop(window);
         window_end_close(window->end, state);

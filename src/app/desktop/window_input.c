@@ -469,31 +469,9 @@ bool window_input_state_collect(struct window_input_state *input, struct window_
     return input->has_waiting;
 }
 
-enum { LATE = 900 }; /* milliseconds */
-
-const char *window_input_state_paste(struct window_input_state *input)
+/* What came, up to the most that is taken. */
+static void put_paste(struct window_input_state *input)
 {
-    SDL_free(input->paste);
-    SDL_ClearError();
-    const Uint32 start = SDL_GetTicks();
-    input->paste = SDL_GetClipboardText();
-    const bool is_empty = !input->paste || input->paste[0] == '\0';
-    /* After a second SDL waits no longer and takes the clipboard for itself, so that whoever asks
-     * for it then asks this program. */
-    if (strcmp(SDL_GetError(), "Clipboard timeout") == 0 ||
-        (is_empty && SDL_GetTicks() - start >= LATE)) {
-        return tr("The clipboard did not answer.");
-    }
-    /* On X11 SDL gives an empty text too, and SDL_HasClipboardText says there is none, where the
-     * owner would send its text only piece by piece. */
-    if (is_empty) {
-        SDL_free(input->paste);
-        input->paste = SDL_malloc(WINDOW_PASTE_MAX + 2);
-        if (!input->paste || app_clipboard_owner_text(input->paste, WINDOW_PASTE_MAX + 1) == 0) {
-            return tr("No text came from the clipboard: it holds none, or more than can be had at "
-                      "once.");
-        }
-    }
     size_t length = strlen(input->paste);
     if (length > WINDOW_PASTE_MAX) {
         length = WINDOW_PASTE_MAX;
@@ -503,5 +481,76 @@ const char *window_input_state_paste(struct window_input_state *input)
         input->paste[length] = '\0';
     }
     input->record.paste = input->paste;
-    return NULL;
+}
+
+/* By SDL, which on X11 takes no text that comes in pieces, and waits for a second at most. */
+static enum app_clipboard_news ask_sdl(struct window_input_state *input)
+{
+    SDL_ClearError();
+    input->paste = SDL_GetClipboardText();
+    if (input->paste && input->paste[0] != '\0') {
+        return APP_CLIPBOARD_CAME;
+    }
+    return strcmp(SDL_GetError(), "Clipboard timeout") == 0 ? APP_CLIPBOARD_LATE
+                                                            : APP_CLIPBOARD_NOTHING;
+}
+
+/* The end of asking: the text stands in the record, or this says why none does. */
+static const char *take_answer(struct window_input_state *input, enum app_clipboard_news news)
+{
+    SDL_free(input->paste);
+    input->paste = NULL;
+    if (news == APP_CLIPBOARD_CAME) {
+        input->paste = input->coming;
+    } else {
+        SDL_free(input->coming);
+        news = news == APP_CLIPBOARD_NOTHING ? ask_sdl(input) : news;
+    }
+    input->coming = NULL;
+    switch (news) {
+    case APP_CLIPBOARD_CAME:
+        put_paste(input);
+        return NULL;
+    case APP_CLIPBOARD_LATE:
+        return tr("The clipboard did not answer.");
+    default:
+        return tr("No text came from the clipboard: it holds none, or more than can be had at "
+                  "once.");
+    }
+}
+
+const char *window_input_state_await(struct window_input_state *input, int milliseconds)
+{
+    const enum app_clipboard_news news = app_clipboard_request_look(&input->asked, milliseconds);
+    return news == APP_CLIPBOARD_WAITS ? NULL : take_answer(input, news);
+}
+
+const char *window_input_state_paste(struct window_input_state *input)
+{
+    enum { PATIENCE = 100, PIECE = 2 }; /* milliseconds: most clipboards answer within them */
+    const char *const driver = SDL_GetCurrentVideoDriver();
+    if (input->coming) {
+        return NULL; /* it has been asked for */
+    }
+    input->coming = SDL_malloc(WINDOW_PASTE_MAX + 2);
+    if (!input->coming || !driver || strcmp(driver, "x11") != 0 ||
+        !app_clipboard_request_begin(&input->asked, input->coming, WINDOW_PASTE_MAX + 1)) {
+        return take_answer(input, APP_CLIPBOARD_NOTHING);
+    }
+    const char *why = NULL;
+    for (int waited = 0; input->coming && waited < PATIENCE; waited += PIECE) {
+        SDL_PumpEvents(); /* the clipboard may be this window's own */
+        why = window_input_state_await(input, PIECE);
+    }
+    return why;
+}
+
+void window_input_state_close(struct window_input_state *input)
+{
+    window_input_state_rest(input);
+    if (input->coming) {
+        app_clipboard_request_drop(&input->asked);
+        SDL_free(input->coming);
+        input->coming = NULL;
+    }
 }

@@ -5,6 +5,7 @@
 
 #include <SDL.h>
 
+#include "app/desktop/clipboard_owner.h"
 #include "app/desktop/window.h"
 #include "app/draw/frame.h"
 #include "base/translate.h"
@@ -36,7 +37,9 @@ struct window_input_state {
     char text[WINDOW_TEXT_MAX];
     char composing[WINDOW_TEXT_MAX];
     char *paste;  /* SDL's; NULL: none */
-    int fingers;  /* on the screen */
+    char *coming; /* a text that was asked for and is on its way, SDL's; NULL: none */
+    struct app_clipboard_request asked; /* of coming */
+    int fingers;                        /* on the screen */
     bool gesture; /* two of them speak: what SDL makes of the first as a mouse is nothing */
     float gesture_x, gesture_y; /* between them */
     SDL_Event waiting;
@@ -69,9 +72,16 @@ bool window_input_state_take(struct window_input_state *input, const SDL_Event *
 /* Collects what is pending; true when something is left for a further record. */
 bool window_input_state_collect(struct window_input_state *input, struct window_news *news);
 
-/* Puts the clipboard's text into the record. NULL; or, where none came, a sentence that says why.
+/* Asks for the clipboard's text, which stands in the record then, or as soon as it has come
+ * (window_input_state_await): `coming` tells. NULL; or, where none came, a sentence that says why.
  */
 const char *window_input_state_paste(struct window_input_state *input);
+
+/* Where a text is on its way: waits so long for it at most; likewise. */
+const char *window_input_state_await(struct window_input_state *input, int milliseconds);
+
+/* Nothing is waited for any more. */
+void window_input_state_close(struct window_input_state *input);
 
 /* --- window_screen.c: the window's pixels and the player that fills them --- */
 
@@ -154,6 +164,10 @@ bool window_place_usable(int display, SDL_Rect *usable);
 
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);
+
+/* A window that is shown has a title bar by now: what of it is below the screen for that moves up.
+ * False: nothing is. */
+bool window_place_settle(SDL_Window *window);
 void window_place_keep(SDL_Window *window);
 
 /* The language that is spoken from one run to the next. */

@@ -46,10 +46,19 @@ static bool name_screen(int display, char name[NAME_BYTES])
     return true;
 }
 
-/* The desktop tells how high a title bar is only once the window is shown: then it would jump. */
+/* Where X11 puts a window that is not shown yet its title bar begins; a shown one, and elsewhere
+ * every one, begins below its title bar. */
+static bool is_placed_by_bar(void)
+{
+    const char *const driver = SDL_GetCurrentVideoDriver();
+    return driver != NULL && strcmp(driver, "x11") == 0;
+}
+
+enum { TITLE_BAR = 40 };
+
+/* The desktop tells how high a title bar is only once the window is shown. */
 bool window_place_usable(int display, SDL_Rect *usable)
 {
-    enum { TITLE_BAR = 40 };
     if (display < 0 || SDL_GetDisplayUsableBounds(display, usable) != 0) {
         return false;
     }
@@ -75,6 +84,9 @@ bool window_place_restore(SDL_Window *window)
         !window_place_usable((int)screen, &usable)) {
         return false;
     }
+    if (is_placed_by_bar()) {
+        usable.y -= TITLE_BAR;
+    }
     place.x += bounds.x;
     place.y += bounds.y;
     place = app_spot_inside(place, (struct app_spot){usable.x, usable.y, usable.w, usable.h});
@@ -83,10 +95,31 @@ bool window_place_restore(SDL_Window *window)
     return true;
 }
 
+static const Uint32 not_its_own =
+    SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED | SDL_WINDOW_MINIMIZED;
+
+bool window_place_settle(SDL_Window *window)
+{
+    int x, y, height, top = 0, bottom = 0;
+    SDL_Rect usable;
+    if (!is_placed_by_bar() || (SDL_GetWindowFlags(window) & not_its_own) != 0 ||
+        SDL_GetWindowBordersSize(window, &top, NULL, &bottom, NULL) != 0 || top == 0 ||
+        SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(window), &usable) != 0) {
+        return false;
+    }
+    SDL_GetWindowPosition(window, &x, &y);
+    SDL_GetWindowSize(window, NULL, &height);
+    const int below = y + height + bottom - (usable.y + usable.h);
+    const int room = y - top - usable.y;
+    if (below <= 0 || room <= 0) {
+        return false;
+    }
+    SDL_SetWindowPosition(window, x, y - (below < room ? below : room));
+    return true;
+}
+
 void window_place_keep(SDL_Window *window)
 {
-    const Uint32 not_its_own =
-        SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED | SDL_WINDOW_MINIMIZED;
     const int display = SDL_GetWindowDisplayIndex(window);
     char name[NAME_BYTES];
     SDL_Rect bounds;
@@ -95,9 +128,13 @@ void window_place_keep(SDL_Window *window)
         return;
     }
     struct app_spot place;
+    int top = 0, left = 0;
+    if (is_placed_by_bar() && SDL_GetWindowBordersSize(window, &top, &left, NULL, NULL) != 0) {
+        top = left = 0;
+    }
     SDL_GetWindowPosition(window, &place.x, &place.y);
     SDL_GetWindowSize(window, &place.width, &place.height);
-    place.x -= bounds.x;
-    place.y -= bounds.y;
+    place.x -= bounds.x + left;
+    place.y -= bounds.y + top;
     app_store_place(name, place);
 }
