@@ -16,6 +16,7 @@
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
 #include "base/file.h"
+#include "base/translate.h"
 #include "desk.h"
 #include "file/npy.h"
 
@@ -171,6 +172,10 @@ static void of_many_the_first_that_can_be_used_is_opened(void **given)
     app_drop_files(folder->state, paths, 4, 1);
     assert_true(x_at(folder, 3, 1) == 8);
     assert_string_equal(folder->state->message, "rows.npy is open; 3 more were left.");
+    language_speak(language_find("de"));
+    app_drop_files(folder->state, paths + 2, 2, 2);
+    assert_string_equal(folder->state->message, "rows.npy ist offen; 1 weitere blieb liegen.");
+    language_speak(NULL);
 }
 
 static void what_cannot_be_opened_is_said(void **given)

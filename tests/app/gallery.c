@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "app/draw/figure.h"
+#include "app/draw/frame.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "canvas/draw/canvas.h"
@@ -20,7 +21,9 @@
 enum { WORDS_MOST = 300, SHORT = 64 };
 
 static const float LEAST = 5 - 0.02f; /* points */
-static const float EDGE = 1;          /* points that stay free at the edge */
+static const float SLIDE =
+    8 - 0.02f;               /* points of letters on a slide, where few words need none smaller */
+static const float EDGE = 1; /* points that stay free at the edge */
 
 static const struct kind {
     const char *name, *view;
@@ -166,7 +169,8 @@ static size_t read_texts(const struct asked *asked, const struct canvas *canvas,
         if (at.x < left || at.x + at.w > right || at.y < top || at.y + at.h > bottom) {
             complain(asked, "is outside", written->text);
         }
-        if (written->size < LEAST) {
+        const bool is_slide = asked->paper->letters > 8 && asked->words <= 10;
+        if (written->size < (is_slide ? SLIDE : LEAST)) {
             complain(asked, "is too small to be read", written->text);
         }
     }
@@ -222,7 +226,7 @@ static void check_names(const struct asked *asked, const struct written *texts, 
     char name[SHORT];
     const bool is_alone =
         strcmp(asked->kind->view, "matrix") == 0 || strcmp(asked->kind->view, "head") == 0;
-    if (every > 1 && asked->words <= (is_alone ? 24 : 10) && asked->kind->names > 0) {
+    if (every > 1 && asked->words <= (is_alone ? 40 : 10) && asked->kind->names > 0) {
         complain(asked, "so many names have room, but not", name_at(1, name));
     }
     size_t shown = 0; /* names, as often as they stand there */
@@ -255,6 +259,136 @@ static void check_legend(const struct asked *asked, const struct written *texts,
     }
 }
 
+static const struct written *find_text(const struct written *texts, size_t count, const char *text)
+{
+    size_t t = 0;
+    while (t < count && strcmp(texts[t].text, text) != 0) {
+        t++;
+    }
+    return t < count ? &texts[t] : NULL;
+}
+
+/* Numbers of rows below their title stand all or not at all. */
+static void check_column(const struct asked *asked, const struct written *texts, size_t count,
+                         const char *title)
+{
+    const struct written *const head = find_text(texts, count, tr(title));
+    const struct written *const bar = find_text(texts, count, "α  0"); /* its end is no row's */
+    size_t numbers = 0;
+    for (size_t t = 0; head != NULL && t < count; t++) {
+        if (bar != NULL && fabsf(texts[t].around.y - bar->around.y) < head->size / 2) {
+            continue;
+        }
+        const float middle = texts[t].around.x + texts[t].around.w / 2 - head->around.x;
+        const bool is_number = texts[t].text[0] >= '0' && texts[t].text[0] <= '9';
+        numbers += is_number && strchr(texts[t].text, '.') != NULL && middle > -head->size &&
+                   middle < 4 * head->size && texts[t].around.y > head->around.y - head->size;
+    }
+    if (head != NULL && numbers != asked->words) {
+        complain(asked, "stands above numbers of some rows, not of all", head->text);
+    }
+    if (head == NULL && asked->words == 4) {
+        complain(asked, "is missing", title);
+    }
+}
+
+/* The colours of a stage's matrices have a bar that says where they end. */
+static void check_scale(const struct asked *asked, const struct written *texts, size_t count)
+{
+    size_t ends = 0;
+    for (size_t t = 0; t < count; t++) {
+        ends += strncmp(texts[t].text, "±", strlen("±")) == 0;
+    }
+    const bool shares = find_text(texts, count, "α  0") != NULL;
+    if (asked->kind->stage == LAB_SCORE && ends < 2) {
+        complain(asked, "has no bar for both of its scales", "±");
+    }
+    if (asked->kind->stage == LAB_BLEND && (ends < 1 || !shares)) {
+        complain(asked, "has no bar for both of its scales", "α, ±");
+    }
+    if (asked->kind->causal && find_text(texts, count, tr("masked")) == NULL) {
+        complain(asked, "nothing says what is masked", "");
+    }
+}
+
+/* Every axis of a space has its name; so have all points of few words. */
+static void check_axes(const struct asked *asked, const struct written *texts, size_t count)
+{
+    char said[SHORT];
+    for (size_t axis = 1; asked->words >= 10 && axis <= 3; axis++) {
+        size_t t = 0;
+        snprintf(said, sizeof said, "PC %zu", axis);
+        while (t < count && strncmp(texts[t].text, said, strlen(said)) != 0) {
+            t++;
+        }
+        if (t == count) {
+            complain(asked, "an axis has no name", said);
+        }
+    }
+    for (size_t w = 0; asked->words <= 10 && w < asked->words; w++) {
+        char name[SHORT];
+        if (find_text(texts, count, name_at(w, name)) == NULL) {
+            complain(asked, "a point has no name", name);
+        }
+    }
+}
+
+/* No line of a formula ends or begins at a sign; what it speaks of has its number. */
+static void check_formulas(const struct asked *asked, const struct written *texts, size_t count)
+{
+    static const char *const signs[] = {"=", "≤", "<", "−", "÷"};
+    static const char *const values[] = {"W = ", "D = ", "B = ", "S = ", "G = "};
+    for (size_t t = 0; t < count; t++) {
+        const char *const text = texts[t].text;
+        for (size_t s = 0; s < sizeof signs / sizeof *signs; s++) {
+            const size_t wide = strlen(signs[s]), length = strlen(text);
+            if (length >= wide && (memcmp(text, signs[s], wide) == 0 ||
+                                   memcmp(text + length - wide, signs[s], wide) == 0)) {
+                complain(asked, "a line of a formula is broken at a sign", text);
+            }
+        }
+    }
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        char held[SHORT];
+        size_t found = 0;
+        snprintf(held, sizeof held, "%c\xc2\xa0=\xc2\xa0", values[v][0]);
+        for (size_t t = 0; t < count; t++) {
+            found += strstr(texts[t].text, held) != NULL;
+        }
+        if (found == 0) {
+            complain(asked, "no formula says the number of", values[v]);
+        }
+    }
+}
+
+static bool lies_in(struct point at, struct rect area)
+{
+    return at.x > area.x && at.x < area.x + area.w && at.y > area.y && at.y < area.y + area.h;
+}
+
+/* What explains masked cells stands apart from them: at the left of its word is its swatch, and
+ * farther left nothing that could be taken for a part of it. */
+static void check_swatch(const struct asked *asked, const struct canvas *canvas,
+                         const struct written *texts, size_t count)
+{
+    const struct written *const word = find_text(texts, count, tr("masked"));
+    if (word == NULL) {
+        return;
+    }
+    const float apart = 0.25f * word->size; /* from the swatch, which is as wide as a letter */
+    const float left = word->around.x - 2.1f * word->size;
+    const struct point at = {left - apart, word->around.y + word->around.h / 2};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const bool is_cell = command->kind == CANVAS_IMAGE || command->kind == CANVAS_RECT;
+        const bool is_ground = command->rect.w > 0.7f * canvas_width(canvas);
+        if (is_cell && !is_ground && lies_in(at, command->rect)) {
+            complain(asked, "touches what stands at its left", word->text);
+            return;
+        }
+    }
+}
+
 static void check_list(const struct asked *asked, const struct canvas *canvas)
 {
     struct written *const texts = calloc(canvas_count(canvas) + 1, sizeof *texts);
@@ -271,6 +405,20 @@ static void check_list(const struct asked *asked, const struct canvas *canvas)
     }
     check_names(asked, texts, count);
     check_legend(asked, texts, count);
+    check_swatch(asked, canvas, texts, count);
+    if (strcmp(asked->kind->view, "stage") == 0 && !asked->kind->flow && asked->words > 1) {
+        check_scale(asked, texts, count);
+    }
+    if (strcmp(asked->kind->view, "kinds") == 0) {
+        check_formulas(asked, texts, count);
+    }
+    if (strcmp(asked->kind->view, "space") == 0) {
+        check_axes(asked, texts, count);
+    }
+    if (strcmp(asked->kind->name, "softmax") == 0) {
+        check_column(asked, texts, count, "row sum");
+        check_column(asked, texts, count, "entropy");
+    }
     const struct rect ink = canvas_content(canvas);
     if (ink.x < EDGE || ink.y < EDGE || ink.x + ink.w > canvas_width(canvas) - EDGE ||
         ink.y + ink.h > canvas_height(canvas) - EDGE) {
@@ -293,7 +441,7 @@ static void set_words(struct app_state *state, const struct asked *asked)
     }
     experiment.embedding = LAB_EMBEDDING_RANDOM;
     experiment.weights = LAB_WEIGHTS_RANDOM;
-    experiment.d_model = 16;
+    experiment.d_model = asked->kind->heads == 12 ? 24 : 16;
     experiment.heads = asked->kind->heads;
     lab_experiment_set_mask(
         &experiment,
@@ -366,8 +514,8 @@ static void every_figure_shows_every_name_and_cuts_nothing(void **unused)
         const bool is_drawn = draw(state, renderer, &asked);
         drawn += is_drawn;
         refused += !is_drawn;
-        if (!is_drawn && asked.words <= 10) {
-            complain(&asked, "ten words have no room", "");
+        if (!is_drawn && asked.words <= 40) {
+            complain(&asked, "forty words have no room", "");
         }
     }
     language_speak(language_find("en"));
@@ -466,6 +614,95 @@ static void heads_of_a_width_grow_until_every_name_fits(void **unused)
     closed(state);
 }
 
+/* Twelve heads of 24 words in two columns would be higher than a page: their names stand at two
+ * distances by turns, all of them. */
+static void twelve_heads_have_every_name(void **unused)
+{
+    (void)unused;
+    static const struct paper papers_of_twelve[] = {
+        {160 * 72 / 25.4f, 200 * 72 / 25.4f, 8, true},
+        {160 * 72 / 25.4f, 120 * 72 / 25.4f, 8, false},
+    };
+    struct error error = {0};
+    struct app_sheet sheet;
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
+    struct kind kind = kinds[5];
+    kind.heads = 12;
+    for (size_t p = 0; p < 2; p++) {
+        const struct asked asked = {&kind, &papers_of_twelve[p], 24, "en"};
+        set_words(state, &asked);
+        assert_true(draw_list(state, renderer, &asked, &sheet, &error));
+        check_list(&asked, sheet.canvas);
+        struct written *const texts = calloc(canvas_count(sheet.canvas) + 1, sizeof *texts);
+        assert_non_null(texts);
+        assert_int_equal(names_every(texts, read_texts(&asked, sheet.canvas, texts)), 1);
+        free(texts);
+    }
+    assert_int_equal(complaints, 0);
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
+/* The numbers of three hundred words are as wide as the paper has room for. */
+static void a_column_of_many_rows_is_as_wide_as_it_is_high(void **unused)
+{
+    (void)unused;
+    struct error error = {0};
+    struct app_sheet sheet;
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
+    const struct asked asked = {&kinds[2], &papers[0], 300, "en"};
+    set_words(state, &asked);
+    assert_true(draw_list(state, renderer, &asked, &sheet, &error));
+    const struct rect ink = canvas_content(sheet.canvas);
+    assert_true(ink.w > 0.9f * asked.paper->width);
+    float widest = 0; /* of all that is no letter */
+    for (size_t i = 0; i < canvas_count(sheet.canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(sheet.canvas, i);
+        widest = command->kind == CANVAS_IMAGE ? fmaxf(widest, command->rect.w) : widest;
+    }
+    assert_true(widest > 0.4f * asked.paper->width);
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
+/* The curves of what a longer text costs, of as few words as there are. */
+static void curves_of_costs_have_no_corner(void **unused)
+{
+    (void)unused;
+    static const struct paper high = {160 * 72 / 25.4f, 150 * 72 / 25.4f, 8, false};
+    static const float STRAIGHT = 0.08f; /* radians */
+    struct error error = {0};
+    struct app_sheet sheet;
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
+    struct kind kind = kinds[11];
+    kind.causal = true;
+    for (size_t words = 2; words <= 4; words++) {
+        const struct asked asked = {&kind, &high, words, "en"};
+        set_words(state, &asked);
+        assert_true(draw_list(state, renderer, &asked, &sheet, &error));
+        size_t curves = 0;
+        for (size_t i = 0; i < canvas_count(sheet.canvas); i++) {
+            const struct canvas_command *const command = canvas_command_at(sheet.canvas, i);
+            if (command->kind != CANVAS_PATH || command->closed || command->length < 8) {
+                continue;
+            }
+            const struct point *const at = canvas_points_of(sheet.canvas, command);
+            curves++;
+            for (size_t p = 1; p + 1 < command->length; p++) {
+                const float before = atan2f(at[p].y - at[p - 1].y, at[p].x - at[p - 1].x);
+                const float after = atan2f(at[p + 1].y - at[p].y, at[p + 1].x - at[p].x);
+                assert_true(fabsf(after - before) < STRAIGHT);
+            }
+        }
+        assert_int_equal(curves, 2);
+    }
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
 /* Few large weights do not leave all others pale, and the bar says that there are larger ones; a
  * space says how many of its points have a name. */
 static void what_a_figure_leaves_out_is_said(void **unused)
@@ -490,12 +727,41 @@ static void what_a_figure_leaves_out_is_said(void **unused)
     closed(state);
 }
 
+/* Queries and keys of 24 words at the width of a column: letters are smaller, lines lead to points,
+ * and nothing is left out. */
+static void a_space_of_few_words_has_every_name(void **unused)
+{
+    (void)unused;
+    static const size_t words[] = {10, 24};
+    struct error error = {0};
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
+    const struct kind kind = {"space", "space", LAB_SCORE, 1, false, false, false, 0};
+    for (size_t w = 0; w < 2; w++) {
+        const struct asked asked = {&kind, &papers[0], words[w], "en"};
+        struct app_sheet sheet;
+        set_words(state, &asked);
+        assert_true(draw_list(state, renderer, &asked, &sheet, &error));
+        assert_int_equal(count_texts(sheet.canvas, "0 of 00 names are shown") +
+                             count_texts(sheet.canvas, "00 of 00 names are shown"),
+                         0);
+        assert_true(canvas_is_whole(sheet.canvas, APP_LEAST_LETTERS));
+        assert_int_equal(count_texts(sheet.canvas, "q("), words[w]);
+    }
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_figure_shows_every_name_and_cuts_nothing),
         cmocka_unit_test(ten_long_names_have_every_number_at_85_mm),
+        cmocka_unit_test(a_space_of_few_words_has_every_name),
         cmocka_unit_test(heads_of_a_width_grow_until_every_name_fits),
+        cmocka_unit_test(twelve_heads_have_every_name),
+        cmocka_unit_test(a_column_of_many_rows_is_as_wide_as_it_is_high),
+        cmocka_unit_test(curves_of_costs_have_no_corner),
         cmocka_unit_test(what_a_figure_leaves_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,12 +68,14 @@ static const struct {
     struct bytes_of file;
     const char *says;
 } refused[] = {
-    {BYTES(""), "no lesson, no session and no picture"},
-    {BYTES(" "), "no lesson, no session and no picture"},
-    {BYTES("\0\0\0\0"), "no lesson, no session and no picture"},
-    {BYTES("<?xml version=\"1.0\"?><html></html>"), "no lesson, no session and no picture"},
+    {BYTES(""), "no model, no file of attention, no lesson or session, and no picture"},
+    {BYTES(" "), "no model, no file of attention, no lesson or session, and no picture"},
+    {BYTES("\0\0\0\0"), "no model, no file of attention, no lesson or session, and no picture"},
+    {BYTES("<?xml version=\"1.0\"?><html></html>"),
+     "no model, no file of attention, no lesson or session, and no picture"},
     {BYTES("\x93NUMPY\1\0v\0{'descr': '<f8', 'shape': (2, 3)}"), "Copy its numbers and paste them"},
-    {BYTES("RIFF\0\0\0\0WAVE"), "no lesson, no session and no picture"},
+    {BYTES("RIFF\0\0\0\0WAVE"),
+     "no model, no file of attention, no lesson or session, and no picture"},
     {BYTES("{\"format\": \"attnscope-trace\"}"), "These are results"},
     {BYTES(PNG), "does not say"},
     {BYTES(PNG "\0\0\0\0IEN"), "does not say"},

@@ -36,7 +36,7 @@ static void a_lesson_is_walked_through_and_its_guess_is_revealed(void **unused)
     assert_true(state->view.steps >= 5);
     assert_true(strlen(state->view.caption) > 10);
     size_t guesses = 0;
-    for (size_t i = 0; i < 4 * state->view.steps; i++) {
+    for (size_t i = 0; i < 4 * state->view.steps && !state->view.ended; i++) {
         const size_t at = state->view.step;
         const bool guess = state->view.guess != LAB_GUESS_NONE && !state->view.revealed;
         app_command_run(state, "step", 1, (double)i);
@@ -48,6 +48,10 @@ static void a_lesson_is_walked_through_and_its_guess_is_revealed(void **unused)
         assert_non_null(state->document.trace);
     }
     assert_true(guesses > 0);
+    assert_true(state->view.ended);
+    assert_int_equal(state->view.step, state->view.steps - 1);
+    app_command_run(state, "step", -1, 99);
+    assert_false(state->view.ended);
     assert_int_equal(state->view.step, state->view.steps - 1);
     app_command_run(state, "step", -1, 99);
     assert_int_equal(state->view.step, state->view.steps - 2);
@@ -90,7 +94,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     open_folder(folder);
     snprintf(path, sizeof path, "%s/one.json", folder);
     struct app_state *state = opened("ten");
-    app_lesson_close(state);
+    app_state_close_lesson(state);
     action_number(state, (struct lab_cell){LAB_Q, 3, 4, 5}, 0.1, 1);
     app_command_run(state, "stage", LAB_BLEND, 2);
     state->view.pinned.head = 3;
@@ -238,7 +242,7 @@ static void what_could_not_be_opened_again_is_not_saved(void **unused)
     lab_words_release(state->document.experiment.context);
     state->document.experiment.tokens = words;
     state->document.experiment.context = lab_words_keep(words);
-    app_lesson_close(state); /* of its steps nothing is written */
+    app_state_close_lesson(state); /* of its steps nothing is written */
     open_folder(folder);
     snprintf(path, sizeof path, "%s/large.json", folder);
     assert_false(app_lesson_save(state, path, &error));

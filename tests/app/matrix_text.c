@@ -293,6 +293,46 @@ static void latex_makes_pages_of_both(void **state)
     arena_free(&arena);
 }
 
+/* Of ten words: 103 mm with three decimals, as LaTeX measures it. */
+static void a_wide_table_of_latex_fits_its_line(void **state)
+{
+    (void)state;
+    enum { WIDE = 10 };
+    static const char *const words[WIDE] = {"A",   "small", "dog",     "chases", "the",
+                                            "big", "cat",   "through", "our",    "garden"};
+    float many[WIDE * WIDE];
+    struct arena arena = {0};
+    for (size_t i = 0; i < WIDE * WIDE; i++) {
+        many[i] = (float)i / 128;
+    }
+    const struct lab_matrix wide = {"A", words, words, WIDE, WIDE, WIDE, many};
+    const char *const text = text_as("LaTeX table", &wide, &arena);
+    assert_non_null(strstr(text, "% about 103 mm wide;"));
+    assert_non_null(strstr(text, "(85 mm: letters of about 6.6 points)\n\\resizebox{"));
+    assert_null(strstr(text_as("LaTeX table", &matrix, &arena), "resizebox"));
+    if (system("command -v pdflatex >/dev/null && kpsewhich graphicx.sty >/dev/null") == 0) {
+        const char *const page = arena_format(
+            &arena,
+            "\\documentclass{article}\\usepackage{graphicx}\\hfuzz=0.1pt\n"
+            "\\begin{document}\\noindent\\begin{minipage}{85mm}\\noindent\n%s\\end{minipage}\n"
+            "\\end{document}\n",
+            text);
+        char folder[] = "latex-XXXXXX";
+        assert_non_null(mkdtemp(folder));
+        assert_true(file_write(arena_format(&arena, "%s/page.tex", folder),
+                               (struct bytes){(const uint8_t *)page, strlen(page)}, NULL));
+        const int status = system(
+            arena_format(&arena,
+                         "cd %s && HOME=. pdflatex -draftmode -interaction=nonstopmode "
+                         "-halt-on-error page.tex >said 2>&1 && ! grep -q Overfull said || { tail "
+                         "-20 said >&2; false; }",
+                         folder));
+        assert_int_equal(system(arena_format(&arena, "rm -r %s", folder)), 0);
+        assert_int_equal(status, 0);
+    }
+    arena_free(&arena);
+}
+
 static void more_columns_than_amsmath_takes_are_announced(void **state)
 {
     (void)state;
@@ -376,6 +416,7 @@ int main(void)
         cmocka_unit_test(masked_cells_of_tikz_are_masked),
         cmocka_unit_test(no_two_formats_have_one_suffix),
         cmocka_unit_test(a_table_begins_with_names_of_columns),
+        cmocka_unit_test(a_wide_table_of_latex_fits_its_line),
         cmocka_unit_test(more_columns_than_amsmath_takes_are_announced),
         cmocka_unit_test(numpy_reads_the_very_numbers),
         cmocka_unit_test(no_word_becomes_a_formula_in_a_spreadsheet),

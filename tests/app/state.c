@@ -468,7 +468,9 @@ static void anything_is_found_by_a_part_of_its_name(void **unused)
     app_find_take(state, 0, 4);
     assert_true(state->theme->dark);
     app_command_run(state, "find", 0, 5);
-    app_find_type(state, "causal");
+    app_find_type(state, "causal"); /* exactly what a lesson is called */
+    assert_int_equal(state->find_actions[0].kind, APP_FIND_LESSON);
+    app_find_type(state, "causal mask");
     assert_true(state->view.find_count > 0);
     app_find_take(state, 0, 5);
     assert_int_equal(state->document.experiment.mask, LAB_MASK_CAUSAL);

@@ -23,6 +23,7 @@
 #include "app/open/save.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "lab/experiment/params.h"
 #include "lab/experiment/variant.h"
 
 static const double FOLD_SECONDS =
@@ -52,6 +53,21 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
     state->last_field = action->setting.field;
     state->document.last_change = time;
     return differs;
+}
+
+void app_state_say_idle(struct app_state *state, const struct lab_param *param, double time)
+{
+    const struct lab_param *const other = param->needs != 0 ? lab_param_row(param->needs) : NULL;
+    char value[LAB_PARAM_TEXT_MAX];
+    if (param->idle != NULL) {
+        app_state_show_message(state, time, "%s", tr(param->idle));
+    } else if (other != NULL) {
+        app_state_show_message(state, time, "“%s” changes nothing here; it does with: %s %s.",
+                               tr(param->title), tr(other->title),
+                               lab_param_text(other, param->needs_value, value));
+    } else {
+        app_state_show_message(state, time, "“%s” changes nothing here.", tr(param->title));
+    }
 }
 
 static bool apply_select(struct app_state *state, const struct view_action *action, double time)
@@ -263,7 +279,9 @@ static void go_main(struct app_state *state, const struct view_action *action, d
     }
     app_overlay_close(state);
     view->prefs.display.flow = action->main == VIEW_MAIN_FLOW;
-    view->behind = VIEW_BEHIND_NOTHING;
+    if (sheets[action->main] == VIEW_OVERLAY_NONE) { /* a sheet lies over what is there */
+        view->behind = VIEW_BEHIND_NOTHING;
+    }
     view->compare = VIEW_COMPARE_NOT;
     view->prefs.learn_folded = action->main == VIEW_MAIN_STAGE && view->learn != NULL;
     if (action->main == VIEW_MAIN_LEARN && view->learn == NULL) {

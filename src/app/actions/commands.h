@@ -26,6 +26,8 @@ struct app_command {
     const char *keys;  /* how that line names the keys; NULL: each by its name */
     struct ui_stroke stroke[4];
     bool ends; /* ends something: stands last among the names */
+    bool sets; /* changes a setting: by any other word than its first ones, it stands behind what
+                  only leads somewhere */
     bool over; /* by its key over an overlay as well; what opens one is so, too */
 
     /* When it does anything. Else it stands last among the names, and its key is first for others.

@@ -5,8 +5,8 @@
 #include "app/actions/overlay.h"
 #include "app/document/weight_row.h"
 #include "app/open/autosave.h"
-#include "app/open/lesson.h"
 #include "lab/experiment/edits.h"
+#include "lab/experiment/params.h"
 
 static void undo(struct app_state *state, double time)
 {
@@ -45,9 +45,24 @@ static void set(struct app_state *state, enum lab_param_id field, double number,
                     time);
 }
 
-static void turn_scale(struct app_state *state, double time)
+/* A parameter that is on or off. */
+static void turn_switch(struct app_state *state, int field, double time)
 {
-    set(state, LAB_PARAM_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
+    const struct lab_experiment *const present = document_present(&state->document);
+    const struct lab_param *const param = lab_param_row((enum lab_param_id)field);
+    const double number = lab_param_holds(param, present) != 0 ? 0 : 1;
+    struct lab_experiment next;
+    struct error error = {0};
+    lab_experiment_copy(&next, present);
+    lab_param_change(param, &next, number);
+    if (!lab_param_applies(param, present)) {
+        app_state_say_idle(state, param, time);
+    } else if (!lab_experiment_check(&next, &error)) {
+        app_state_show_message(state, time, "%s", error.text);
+    } else {
+        set(state, (enum lab_param_id)field, number, time);
+    }
+    lab_experiment_release(&next);
 }
 
 static void turn_causal(struct app_state *state, double time)
@@ -60,11 +75,6 @@ static void turn_softmax(struct app_state *state, double time)
 {
     const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
     set(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
-}
-
-static void turn_residual(struct app_state *state, double time)
-{
-    set(state, LAB_PARAM_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
 }
 
 static void even_temperature(struct app_state *state, double time)
@@ -130,7 +140,7 @@ static void begin_empty(struct app_state *state, double time)
     next.lesson[0] = '\0';
     if (lab_experiment_set_tokens(&next, NULL, 0, &error)) {
         app_overlay_close(state);
-        app_lesson_close(state);
+        app_state_close_lesson(state);
         document_begin_work(&state->document);
         state->document.asks = DOCUMENT_ASKS_NOTHING;
         app_autosave_ask(state);
@@ -161,12 +171,24 @@ static const struct app_command rows[] = {
     {"restore all", .title = "Restore all numbers that were typed by hand", .run_at = restore_all,
      .when = has_edits},
     {"causal mask", .title = "Setting: causal mask, on or off",
-     .words = "triangle future decoder autoregressive", .run_at = turn_causal},
-    {"scale scores", .title = "Setting: scale by 1/√dₖ, on or off", .words = "square root divide",
-     .run_at = turn_scale},
-    {"softmax switch", .title = "Setting: softmax or plain shares", .run_at = turn_softmax},
-    {"residual", .title = "Setting: residual X + O, on or off", .words = "skip connection add",
-     .run_at = turn_residual},
+     .words = "triangle future decoder autoregressive", .run_at = turn_causal, .sets = true},
+    {"scale scores", LAB_PARAM_SCALE, .title = "Setting: scale by 1/√dₖ, on or off",
+     .words = "square root divide", .turn = turn_switch, .sets = true},
+    {"softmax switch", .title = "Setting: softmax or plain shares", .run_at = turn_softmax,
+     .sets = true},
+    {"residual", LAB_PARAM_RESIDUAL, .title = "Setting: residual X + O, on or off",
+     .words = "skip connection add", .turn = turn_switch, .sets = true},
+    {"other words", LAB_PARAM_CONTEXT,
+     .title = "Setting: other words for keys and values, on or off", .turn = turn_switch,
+     .sets = true},
+    {"length 1", LAB_PARAM_UNIT_QK, .title = "Setting: queries and keys of length 1, on or off",
+     .words = "unit cosine normalise q̂·k̂", .turn = turn_switch, .sets = true},
+    {"max", LAB_PARAM_KEEP_MAXIMUM, .title = "Setting: subtract the row’s maximum, on or off",
+     .words = "softmax overflow − -", .turn = turn_switch, .sets = true},
+    {"W_O", LAB_PARAM_SKIP_W_O, .title = "Setting: output weights W_O, on or off",
+     .turn = turn_switch, .sets = true},
+    {"tile by tile", LAB_PARAM_FLASH, .title = "Setting: tile by tile, on or off",
+     .words = "flash tiles", .turn = turn_switch, .sets = true},
     {"defaults", .title = "Settings: all back to their defaults", .words = "new fresh start reset",
      .run_at = reset_all},
     {"empty", .title = "Empty experiment", .words = "new blank clear fresh start",

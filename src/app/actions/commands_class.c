@@ -25,9 +25,21 @@ static void step(struct app_state *state, int steps, double time)
         }
     } else if (steps > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
         app_lesson_reveal(state);
+    } else if (state->view.ended && steps > 0) {
+        app_lesson_open_next(state, time);
+    } else if (state->view.ended) {
+        state->view.ended = false;
+    } else if (steps > 0 && at + 1 == state->document.lesson.steps) {
+        app_lesson_go(state, at + 1, time);
+        state->view.ended_new = state->view.ended;
     } else if (steps > 0 || at > 0) {
         app_lesson_go(state, steps > 0 ? at + 1 : at - 1, time);
     }
+}
+
+static bool has_next(const struct app_state *state)
+{
+    return state->view.next_lesson != NULL;
 }
 
 static void presenter(struct app_state *state)
@@ -53,6 +65,7 @@ static const struct app_command rows[] = {
      .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},
     {"blank", .title = "Blank screen", .help = APP_SAME_LINE, .stroke = {{'.', 0}}, .over = true,
      .toggle = offsetof(struct app_state, view.blank)},
+    {"next lesson", .title = "Next lesson", .run_at = app_lesson_open_next, .when = has_next},
     {"reveal", .title = "Reveal what was to be guessed", .run = app_lesson_reveal},
     {"back to lesson", .title = "Back to the lesson as this step has it",
      .run_at = app_lesson_go_back},

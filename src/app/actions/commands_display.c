@@ -5,6 +5,7 @@
 
 #include "app/document/display.h"
 #include "base/translate.h"
+#include "view/parts/learn.h"
 #include "view/parts/table.h"
 
 static void keep(struct app_state *state, double time)
@@ -105,12 +106,17 @@ static void compare(struct app_state *state, double time)
     }
     state->view.prefs.display.flow = false;
     state->view.behind = VIEW_BEHIND_NOTHING;
-    if (state->document.baseline == NULL) {
+    const bool keeps = state->document.baseline == NULL;
+    if (keeps && state->view.learn != NULL) { /* what is kept of a run is one of its moments */
+        app_command_run(state, "pin moment", VIEW_LEARN_PIN, time);
+    } else if (keeps) {
         state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
-        app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {
         state->view.compare = (enum view_compare)((state->view.compare + 1) % 3);
+    }
+    if (keeps) {
+        app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     }
 }
 

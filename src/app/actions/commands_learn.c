@@ -65,7 +65,12 @@ static void show(struct app_state *state, int what, double time)
 
 static void turn_loss(struct app_state *state, double time)
 {
-    app_state_turn_behind(state, VIEW_BEHIND_LOSS, time);
+    if (learns(state)) {
+        app_state_turn_behind(state, VIEW_BEHIND_LOSS, time);
+    } else {
+        app_state_show_message(state, time,
+                               "Loss is shown while weights learn: Ctrl+Space begins.");
+    }
 }
 
 static void scale(struct app_state *state)
@@ -102,7 +107,7 @@ static void save_model(struct app_state *state, double time)
             return;
         }
     }
-    app_state_show_toast(state, time, "Saved as %.200s", path);
+    app_state_show_message(state, time, "The model is in the folder %.200s", path);
 }
 
 static const struct app_command rows[] = {
@@ -150,7 +155,7 @@ static const struct app_command rows[] = {
      .when = learns},
     {"learn from clipboard", .title = "Learn from: the text in the clipboard",
      .words = "paste own text", .run = from_clipboard},
-    {"save model", .title = "Save model…: the folder of the step that is shown",
+    {"save model", .title = "Save model: a new folder of the step that is shown",
      .words = "checkpoint safetensors transformers export weights", .run_at = save_model,
      .when = learns},
     {"learn from", 0, .title = "Learn from: Copy", .turn = begin},

@@ -78,7 +78,13 @@ static bool has_block(const struct app_state *state)
 /* The layer around attention in place of the stage, or the stage again. */
 static void turn_block(struct app_state *state, double time)
 {
-    app_state_turn_behind(state, VIEW_BEHIND_BLOCK, time);
+    if (is_open(state) || state->view.learn != NULL) {
+        app_state_turn_behind(state, VIEW_BEHIND_BLOCK, time);
+    } else {
+        app_state_show_message(state, time,
+                               "Block is shown in a model: Ctrl+O opens one, Ctrl+Space learns "
+                               "one.");
+    }
 }
 
 static const struct app_command rows[] = {

@@ -122,9 +122,8 @@ static void walk_forward(struct app_state *state, double time)
  * then the selection. An overlay is closed before any of it (app_command "close"). */
 static void let_go(struct app_state *state)
 {
-    if (state->view.prefs.display.flow || state->view.behind != VIEW_BEHIND_NOTHING) {
+    if (state->view.prefs.display.flow) {
         state->view.prefs.display.flow = false;
-        state->view.behind = VIEW_BEHIND_NOTHING;
         return;
     }
     state->view.settings_open = false;
@@ -145,7 +144,7 @@ static const struct app_command rows[] = {
     {"former stage", .title = "Previous stage", .run_at = former_stage, .when = steps_by_stage,
      .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, 0}}},
     {"stage", LAB_EMBED, .turn = go_stage, .stroke = {{'1', 0}}, .keys = "1 … 7",
-     .help = "Go to a stage"},
+     .help = "Go to a stage; in models 8: Block, 9: Loss"},
     {"stage", LAB_PROJECT, .turn = go_stage, .stroke = {{'2', APP_UNLISTED}}},
     {"stage", LAB_SCORE, .turn = go_stage, .stroke = {{'3', APP_UNLISTED}}},
     {"stage", LAB_SCALE, .turn = go_stage, .stroke = {{'4', APP_UNLISTED}}},

@@ -1,8 +1,7 @@
-/* The commands of the window: what lies over it, its language, theme, size and end. */
+/* The commands of the window: what lies over it, its theme, size and end. */
 #include "app/actions/commands.h"
 
 #include "app/actions/overlay.h"
-#include "base/translate.h"
 
 static void turn_theme(struct app_state *state)
 {
@@ -15,16 +14,6 @@ static void grey(struct app_state *state)
 }
 
 /* The one behind the one that is spoken; English behind the last. */
-static void next_language(struct app_state *state)
-{
-    size_t next = 1;
-    for (size_t i = 0; language_at(i) != NULL; i++) {
-        next = language_at(i) == language_current() ? i + 1 : next;
-    }
-    language_speak(language_at(next)); /* NULL is English */
-    app_state_say_differences(state);
-}
-
 static void settings(struct app_state *state)
 {
     state->view.prefs.settings_folded = !state->view.prefs.settings_folded;
@@ -65,8 +54,6 @@ static const struct app_command rows[] = {
      .run = turn_theme, .stroke = {{'t', 0}}},
     {"grey", .title = "Grey theme: nothing is told by hue",
      .words = "print black white monochrome colour blind", .run = grey},
-    {"language", .title = "Next language: English, Deutsch, 中文",
-     .words = "german chinese translation", .run = next_language},
     {"scale", 1, .title = "Interface larger", .words = "bigger zoom font letters text size",
      .turn = ui_scale, .help = "Interface larger, smaller, as at first", .over = true,
      .stroke = {{'+', UI_CTRL | APP_ANY_SHIFT}, {'=', UI_CTRL | APP_ANY_SHIFT | APP_UNLISTED}}},

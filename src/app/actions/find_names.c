@@ -86,10 +86,33 @@ static void suggest_called(struct app_state *state, struct app_find_action actio
     }
 }
 
-static void suggest_stages(struct app_state *state)
+/* Whether that is all that is typed. */
+static bool is_typed(const struct app_state *state, const char *name)
+{
+    const char *const typed = state->find_text;
+    const size_t length = strlen(name);
+    return strlen(typed) >= length && app_find_starts_alike(typed, name, length) &&
+           typed[length + strspn(typed + length, " ")] == '\0';
+}
+
+/* Whether it is what a lesson is called in short. */
+static bool names_lesson(const struct app_state *state)
+{
+    bool any = false;
+    for (size_t i = 0; i < lab_lesson_count(); i++) {
+        any = any || is_typed(state, lab_lesson_name(i));
+    }
+    return any;
+}
+
+/* Those that are called so, letter for letter; or all others. */
+static void suggest_stages(struct app_state *state, bool exactly)
 {
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
+        if ((is_typed(state, row->title) || is_typed(state, tr(row->title))) != exactly) {
+            continue;
+        }
         suggest_called(state, (struct app_find_action){APP_FIND_STAGE, .index = (size_t)stage},
                        other_words(row->title),
                        arena_format(&state->found, "Stage %d: %s", stage + 1, tr(row->title)),
@@ -97,26 +120,49 @@ static void suggest_stages(struct app_state *state)
     }
 }
 
+/* Whether what is typed is how a setting begins: "Setting: residual X + O, on or off". */
+static bool begins_as(const struct app_state *state, const char *title)
+{
+    const char *const typed = state->find_text, *const wide = strstr(title, "：");
+    const char *const colon = wide != NULL ? wide + strlen("：") : strchr(title, ':');
+    const char *const named = colon == NULL ? title : colon + strspn(colon, ": ");
+    const size_t length = strlen(typed);
+    return length <= strlen(named) && app_find_starts_alike(named, typed, length);
+}
+
+static unsigned rank_of(const struct app_state *state, const struct app_command *command)
+{
+    const bool idle = command->ends || (command->when != NULL && !command->when(state));
+    const bool aside = command->sets && !begins_as(state, tr(command->title)) &&
+                       !begins_as(state, command->title) && !begins_as(state, command->name);
+    return idle ? APP_FIND_IDLE : aside ? 1 : 0;
+}
+
 /* What would do nothing now, and what ends something, stands behind all else that is called so:
- * Enter is quickly struck. */
-static void suggest_commands(struct app_state *state)
+ * Enter is quickly struck. of: those that are there only because of what is open; the others. */
+enum { OF_HERE = 1, OF_ALWAYS = 2 };
+
+static void suggest_commands(struct app_state *state, unsigned of)
 {
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
-        const bool idle = command->ends || (command->when != NULL && !command->when(state));
-        if (command->title != NULL) {
+        const bool here = command->when != NULL && command->when(state);
+        if (command->title != NULL && (of & (here ? OF_HERE : OF_ALWAYS)) != 0) {
             suggest_called(state,
                            (struct app_find_action){APP_FIND_COMMAND, i, command->name,
-                                                    idle ? APP_FIND_IDLE : 0},
+                                                    rank_of(state, command)},
                            command->words != NULL ? command->words : "", tr(command->title),
                            app_command_keys(command, &state->found));
         }
     }
 }
 
-static void suggest_lessons(struct app_state *state)
+static void suggest_lessons(struct app_state *state, bool exactly)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
+        if (is_typed(state, lab_lesson_name(i)) != exactly) {
+            continue;
+        }
         suggest_called(state, (struct app_find_action){APP_FIND_LESSON, .index = i},
                        lab_lesson_name(i),
                        arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
@@ -149,7 +195,10 @@ static void suggest_step(struct app_state *state, bool of_open)
                          open ? tr(state->document.lesson.title) : tr(lab_lesson_title(lesson))),
             "");
     } else if (steps > 0) {
-        state->view.find_note = arena_format(&state->found, "This lesson has %zu steps.", steps);
+        const char *const has = arena_format(&state->found, "This lesson has %zu steps.", steps);
+        const char *const said = state->view.find_note; /* of the setting that is called so, too */
+        state->view.find_note =
+            said == NULL ? has : arena_format(&state->found, "%s · %s", said, has);
     }
 }
 
@@ -169,6 +218,20 @@ static void suggest_kinds(struct app_state *state)
         suggest_called(
             state, (struct app_find_action){APP_FIND_VARIANT, .index = i}, other_words(row->title),
             arena_format(&state->found, "Kind of attention: %s", tr(row->title)), tr(row->formula));
+    }
+}
+
+/* Each is called by its name in itself, in English and by its code. */
+static void suggest_languages(struct app_state *state)
+{
+    const struct language *language = NULL;
+    for (size_t i = 0; (language = language_at(i)) != NULL; i++) {
+        const char *const also =
+            arena_format(&state->found, "%s %s language", language->english, language->code);
+        suggest_called(state, (struct app_find_action){APP_FIND_LANGUAGE, .index = i},
+                       also != NULL ? also : "",
+                       arena_format(&state->found, "Language: %s", language->name),
+                       language->english);
     }
 }
 
@@ -250,13 +313,18 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_suggest_files(state);
         return;
     }
+    const bool named = names_lesson(state);
     suggest_step(state, true);
+    suggest_commands(state, named ? OF_HERE : 0);
+    suggest_lessons(state, true);
+    suggest_stages(state, true);
     app_find_suggest_values(state);
     suggest_step(state, false); /* “temperature 2” is a setting as well, and that first */
-    suggest_commands(state);
-    suggest_stages(state);
-    suggest_lessons(state);
+    suggest_commands(state, named ? OF_ALWAYS : OF_HERE | OF_ALWAYS);
+    suggest_stages(state, false);
+    suggest_lessons(state, false);
     suggest_kinds(state);
+    suggest_languages(state);
     suggest_parts(state);
     suggest_head_of_layer(state);
 }
@@ -315,6 +383,12 @@ void app_find_take(struct app_state *state, size_t row, double time)
     case APP_FIND_VARIANT:
         app_state_apply(state,
                         &(struct view_action){.kind = VIEW_ACTION_VARIANT, .variant = action.index},
+                        time);
+        break;
+    case APP_FIND_LANGUAGE:
+        app_state_apply(state,
+                        &(struct view_action){.kind = VIEW_ACTION_LANGUAGE,
+                                              .text = language_at(action.index)->code},
                         time);
         break;
     case APP_FIND_QUERY:

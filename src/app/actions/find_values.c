@@ -1,7 +1,10 @@
 /* The values of settings by their names: "heads 4", "window 2", "random weights", "no mask". */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "app/actions/actions.h"
 #include "app/actions/find_internal.h"
 #include "base/translate.h"
 #include "lab/experiment/params.h"
@@ -104,7 +107,8 @@ static bool is_choice(const struct lab_param *param, const char *typed)
 {
     bool is_one = false;
     for (size_t i = 0; param->name_at != NULL && param->title_at(i) != NULL; i++) {
-        is_one = is_one || strcmp(param->name_at(i), typed) == 0;
+        const char *const name = param->name_at(i); /* a mask painted by hand has none */
+        is_one = is_one || (name != NULL && strcasecmp(name, typed) == 0);
     }
     return is_one;
 }
@@ -134,10 +138,18 @@ static void suggest_split(struct app_state *state, const struct lab_param *param
     }
 }
 
-/* What was typed names a parameter, and no value of it: the values there are. */
+/* What was typed names a parameter, and no value of it: the values there are; or one of its choices
+ * with a number that this does not take. */
 static void note_range(struct app_state *state, const struct lab_param *param, const char *typed)
 {
     const char *const last = strrchr(typed, ' ');
+    const char *const choice = arena_text(&state->found, typed, strcspn(typed, " "));
+    struct error error = {ERROR_NONE, 0, ""};
+    if (state->view.find_note == NULL && last != NULL && isdigit((unsigned char)last[1]) &&
+        choice != NULL && is_choice(param, choice) && lab_param_refuses(param, typed, &error)) {
+        state->view.find_note = arena_text(&state->found, error.text, strlen(error.text));
+        return;
+    }
     if (last == NULL || last[1] == '\0' || state->view.find_note != NULL ||
         !is_called(state, param, typed, (size_t)(last - typed))) {
         return;
@@ -169,22 +181,6 @@ void app_find_suggest_values(struct app_state *state)
     }
 }
 
-/* Why a setting changes nothing here. */
-static void say_idle(struct app_state *state, const struct lab_param *param, double time)
-{
-    const struct lab_param *const other = param->needs != 0 ? lab_param_row(param->needs) : NULL;
-    char value[LAB_PARAM_TEXT_MAX];
-    if (param->idle != NULL) {
-        app_state_show_message(state, time, "%s", tr(param->idle));
-    } else if (other != NULL) {
-        app_state_show_message(state, time, "“%s” changes nothing here; it does with: %s %s.",
-                               tr(param->title), tr(other->title),
-                               lab_param_text(other, param->needs_value, value));
-    } else {
-        app_state_show_message(state, time, "“%s” changes nothing here.", tr(param->title));
-    }
-}
-
 void app_find_take_value(struct app_state *state, const struct app_find_action *action, double time)
 {
     const struct lab_param *const param = lab_param_row((enum lab_param_id)action->index);
@@ -193,10 +189,12 @@ void app_find_take_value(struct app_state *state, const struct app_find_action *
     lab_experiment_copy(&next, document_present(&state->document));
     const bool is_value = take_value(param, action->command, &next);
     if (is_value && !lab_param_applies(param, &next)) {
-        say_idle(state, param, time);
+        app_state_say_idle(state, param, time);
     } else if (is_value && !lab_experiment_check(&next, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (is_value) {
+        state->view.keys_begin = document_present(&state->document)->context == NULL &&
+                                 next.context != NULL; /* what is opened has the focus */
         document_change(&state->document, &next, param->title, time);
     }
     lab_experiment_release(&next);

@@ -159,8 +159,8 @@ static void take_paste(struct app_state *state, const char *text, double time)
     const bool learns = state->learns_paste || (state->view.learn != NULL && is_prose(text));
     if (!learns) {
         app_paste(state, text, time);
-    } else if (!app_learn_text(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
-                               &error)) {
+    } else if (!app_learn_bring(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
+                                &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
     state->learns_paste = false;
@@ -235,8 +235,8 @@ static double earlier(double a, double b)
 static void advance_tasks(struct app_state *state, double time)
 {
     app_open_model_follow(state, time);
-    app_import_advance(state, time);
     (void)tasks_advance(&state->tasks, state, time);
+    app_import_advance(state, time); /* of what a task has just read */
 }
 
 /* What the view is told of it: a pass may end what the pass before showed, or begin some. True

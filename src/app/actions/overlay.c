@@ -41,6 +41,7 @@ static const struct {
     [VIEW_OVERLAY_SAVE] = {app_save_open, app_save_close},
     [VIEW_OVERLAY_BATCH] = {open_batch, NULL},
     [VIEW_OVERLAY_WRITE] = {open_write, NULL},
+    [VIEW_OVERLAY_TEXT] = {NULL, app_learn_offer_close},
 };
 
 bool app_overlay_close(struct app_state *state)

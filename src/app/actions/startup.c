@@ -40,6 +40,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const struct la
     }
     document->follow = app_state_follow;
     document->refuse = app_state_refuse;
+    document->look = app_state_look;
     document->owner = state;
     const bool opened = document_open(document, &experiment, &state->tasks);
     lab_experiment_release(&experiment);

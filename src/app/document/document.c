@@ -122,6 +122,22 @@ void document_note_saved(struct document *document, const struct lab_experiment 
     document->unsaved = is_unsaved(document);
 }
 
+/* What is seen of the wanted step, before anything else is wanted. */
+static void note_place(struct document *document)
+{
+    struct document_place *const place = &document->history.step[document->wanted].place;
+    if (document->look != NULL) {
+        document->look(document->owner, place);
+        place->known = true;
+    }
+}
+
+static void drop_baseline(struct document *document)
+{
+    lab_trace_release(document->baseline);
+    document->baseline = NULL;
+}
+
 static void forget_lesson(struct document_lesson *lesson)
 {
     lab_lesson_release(&lesson->lesson);
@@ -132,6 +148,9 @@ static void forget_lesson(struct document_lesson *lesson)
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
                          struct arena arena)
 {
+    note_place(document);
+    document->is_place_noted = true;
+    drop_baseline(document);
     document->lesson = *lesson;
     document->lesson_number = 0;
     document->step = 0;
@@ -171,6 +190,10 @@ static void go_to_work(struct document *document, size_t work)
 
 void document_begin_work(struct document *document)
 {
+    if (!document->is_place_noted) {
+        note_place(document);
+        document->is_place_noted = true;
+    }
     go_to_work(document, ++document->works_begun);
 }
 
@@ -189,6 +212,12 @@ static void return_to_lesson(struct document *document, const struct document_st
         &document->lessons[step->lesson % DOCUMENT_LESSONS_MAX];
     const bool known = step->lesson > 0 && place->number == step->lesson;
     document->returns = false;
+    document->is_elsewhere = step->work != document->work ||
+                             document->lesson_number != (known ? step->lesson : 0) ||
+                             document->step != (known ? step->at : 0);
+    if (document->lesson_number != (known ? step->lesson : 0)) {
+        drop_baseline(document);
+    }
     document->lesson = known ? place->lesson : (struct lab_lesson){.steps = 0};
     document->lesson_number = known ? step->lesson : 0;
     document->step = known ? step->at : 0;
@@ -476,6 +505,10 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
         !push(&document->history, experiment, name)) {
         return false;
     }
+    if (!document->is_place_noted) {
+        note_place(document);
+    }
+    document->is_place_noted = document->is_elsewhere = false;
     document->wanted++;
     document->edits++;
     document->glides = true;
@@ -527,6 +560,8 @@ void document_move_known(struct document *document, const struct lab_experiment 
 static void visit(struct document *document, size_t wanted, const struct lab_trace *known,
                   double time)
 {
+    note_place(document);
+    document->is_place_noted = document->is_elsewhere = false;
     document->wanted = wanted;
     document->edits++;
     document->changes++;

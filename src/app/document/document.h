@@ -24,11 +24,19 @@ enum {
     DOCUMENT_LESSONS_MAX = 16
 };
 
+/* What was seen of a step of history when it was left. */
+struct document_place {
+    bool known;
+    enum lab_stage stage;
+    struct lab_selection selection;
+};
+
 struct document_step {
     struct lab_experiment experiment;
     char name[DOCUMENT_NAME_MAX]; /* the change that led to it: "add bird" */
     size_t lesson, at;            /* the number of the lesson that was open, and its step */
     size_t work;                  /* of the work that it is a step of: document_begin_work */
+    struct document_place place;
 };
 
 /* Experiments, oldest first. */
@@ -91,7 +99,9 @@ struct document {
     size_t step;
     struct document_lesson lessons[DOCUMENT_LESSONS_MAX]; /* the last ones that were opened … */
     size_t lessons_opened, lesson_number; /* … so many, and the one that is open */
-    bool returns; /* undo or redo: the lesson of that step of history comes with it */
+    bool returns;        /* undo or redo: the lesson of that step of history comes with it */
+    bool is_elsewhere;   /* … and it came from another lesson, step or work: what was seen, too */
+    bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 
     size_t work, works_begun;                         /* the present one, counted from 0 */
     struct document_file files[DOCUMENT_LESSONS_MAX]; /* of the last ones, but the present */
@@ -108,6 +118,8 @@ struct document {
     void (*follow)(void *owner, const struct lab_trace *former);
     /* Told when a change was not taken for lack of memory; all is as it was. */
     void (*refuse)(void *owner, double time);
+    /* Asked what is seen now. NULL: nobody knows. */
+    void (*look)(void *owner, struct document_place *place);
     void *owner;
 };
 
@@ -159,7 +171,8 @@ bool document_cancel(struct document *document);
 /* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
 void document_note_saved(struct document *document, const struct lab_experiment *experiment);
 
-/* Another lesson, with its texts; steps 0: none. The former is kept for undo. */
+/* Another lesson, with its texts; steps 0: none. The former is kept for undo; what was kept to
+ * compare belonged to it, and goes. */
 void document_set_lesson(struct document *document, const struct lab_lesson *lesson,
                          struct arena arena);
 

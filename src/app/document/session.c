@@ -326,9 +326,9 @@ bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text
     }
     if (kind == FILE_KINDS || finders[kind] == NULL) {
         return error_set(error, ERROR_INPUT, "%s",
-                         refusal != NULL
-                             ? tr(refusal)
-                             : tr("This is no lesson, no session and no picture of attnscope."));
+                         refusal != NULL ? tr(refusal)
+                                         : tr("This is no model, no file of attention, no lesson "
+                                              "or session, and no picture of attnscope."));
     }
     return finders[kind](file, arena, text) ||
            error_set(error, ERROR_INPUT,

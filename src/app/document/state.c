@@ -100,6 +100,16 @@ void app_state_say_differences(struct app_state *state)
     arena_free(&arena);
 }
 
+/* What the lesson below this one in the menu is called; NULL: there is none. */
+static const char *next_title(const struct lab_lesson *lesson)
+{
+    size_t index = 0;
+    const size_t next = lesson->steps > 0 && lab_lesson_find(lesson->name, &index)
+                            ? lab_lesson_next(index)
+                            : lab_lesson_count();
+    return next < lab_lesson_count() ? lab_lesson_title(next) : NULL;
+}
+
 void app_state_show_step(struct app_state *state)
 {
     const struct lab_lesson *const lesson = &state->document.lesson;
@@ -115,12 +125,23 @@ void app_state_show_step(struct app_state *state)
     view->panels = step != NULL ? step->panels : 0;
     view->front = VIEW_FRONT_PANELS;
     view->caption_stage = step != NULL ? step->stage : view->playback.stage;
+    view->caption_behind = step == NULL           ? view->behind
+                           : step->has_view_prefs ? (enum view_behind)step->view_prefs.behind
+                                                  : VIEW_BEHIND_NOTHING;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;
     view->guessed[0] = view->guess_refused[0] = 0;
-    view->revealed = false;
+    view->revealed = view->ended = view->ended_new = false;
+    view->next_lesson = next_title(lesson);
     app_state_say_differences(state);
+}
+
+void app_state_close_lesson(struct app_state *state)
+{
+    document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
+                        (struct arena){0});
+    app_state_show_step(state);
 }
 
 /* What waited for a step of history that is there now; where that was given up, nothing does. */
@@ -205,6 +226,31 @@ static void fit_range(struct app_state *state)
     }
 }
 
+void app_state_look(void *owner, struct document_place *place)
+{
+    const struct app_state *const state = owner;
+    place->stage = state->view.playback.stage;
+    place->selection = state->view.pinned;
+}
+
+/* What was seen of the step of history that undo came back to; where it asks again which word wins,
+ * not the one that was chosen when that had been revealed. */
+static void return_to_place(struct app_state *state)
+{
+    struct document *const document = &state->document;
+    const struct document_place *const place = &document->history.step[document->at].place;
+    if (document->is_elsewhere && place->known) {
+        state->view.playback.playing = false;
+        app_state_go(state, place->stage, document->glide_from);
+        state->view.pinned = place->selection;
+        if (state->view.guess == LAB_GUESS_WINNER && !state->view.revealed) {
+            state->view.pinned.key = state->view.guess_at.key;
+        }
+        state->view.hovered_parts = 0;
+    }
+    document->is_elsewhere = false;
+}
+
 /* Undo came to another step of a lesson, or out of it: its caption, where that looks. */
 static void show_returned_step(struct app_state *state)
 {
@@ -235,7 +281,11 @@ void app_state_follow(void *owner, const struct lab_trace *former)
         (former == NULL || !view_tiles_are_shown(former, view->playback.stage))) {
         view->playback.position = resting_position(state);
     }
+    if (document->baseline == NULL) {
+        view->compare = VIEW_COMPARE_NOT;
+    }
     show_returned_step(state);
+    return_to_place(state);
     app_state_say_differences(state);
     view->can_undo = document_can_undo(document);
     view->can_redo = document_can_redo(document);

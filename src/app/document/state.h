@@ -41,7 +41,8 @@ struct app_find_action {
         APP_FIND_STAGE,
         APP_FIND_LESSON,
         APP_FIND_STEP, /* index: of the step of the lesson; command: its name, "": the open one */
-        APP_FIND_VARIANT, /* index: of the kinds of attention */
+        APP_FIND_VARIANT,  /* index: of the kinds of attention */
+        APP_FIND_LANGUAGE, /* index: of the languages */
         APP_FIND_QUERY,
         APP_FIND_KEY,
         APP_FIND_HEAD,
@@ -86,6 +87,7 @@ struct app_state {
     char question[400];               /* what the strip over the panels asks about the document */
     struct app_save *save;            /* app/open/save.c; NULL: the sheet is down */
     bool begins_with_file;            /* the call named one, and it is not open yet */
+    bool models_by_layers;            /* each shows its first layer alone, however fast it is */
     bool closing;                     /* the window closes when the work is saved */
     struct app_autosave *autosave;    /* NULL: nothing is kept aside */
     int ended_by;                     /* the signal that ended the window; 0: the person did */
@@ -135,6 +137,9 @@ struct app_scene app_state_scene(const struct app_state *state);
 bool app_state_submit(struct app_state *state, const struct task_kind *kind, void *subject,
                       double time);
 
+/* What is seen now (document.look). */
+void app_state_look(void *owner, struct document_place *place);
+
 /* Follows the document: what the view is told of it (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former);
 
@@ -146,6 +151,9 @@ void app_state_refuse(void *owner, double time);
 
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 void app_state_show_step(struct app_state *state);
+
+/* Forgets the lesson's steps; the experiment stays. */
+void app_state_close_lesson(struct app_state *state);
 
 /* Does it when what the document wants is shown: now, or when it has been computed; never where
  * that is given up. */

@@ -72,6 +72,7 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
                                : lab_experiment_set_tokens(&next, word, count, &error);
     state->last_field = LAB_PARAM_NONE;
     if (taken) {
+        state->view.keys_empty = of_keys && count == 0;
         document_change(&state->document, &next, name, time);
         state->view.let_go = false;
         state->next_pinned = *chosen;
@@ -222,7 +223,8 @@ bool app_token_edit_apply(struct app_state *state, const struct view_action *act
     if (!is_word) {
         return false;
     }
-    if (action->token.of_keys && document_present(&state->document)->context == NULL) {
+    if (action->token.of_keys && !state->view.keys_empty &&
+        document_present(&state->document)->context == NULL) {
         *changed = false;
     } else if (action->kind == VIEW_ACTION_MOVE) {
         *changed = move_word(state, action, time);

@@ -140,7 +140,9 @@ static struct render_figure figure_of(const struct app_figure *picture,
         .created = picture->created,
     };
     if (picture->describes) {
-        figure.title = lab_stage_row(scene->view->playback.stage)->headline;
+        figure.title =
+            lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
+                               scene->view->playback.stage);
         figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
     }
     return figure;
@@ -170,7 +172,11 @@ static bool lay_out(struct app_figure_renderer *renderer, const struct app_scene
     if (fits && !row->is_scene) {
         return app_fit_picture(renderer->frame, scene, row, paper, error);
     }
-    app_frame_picture(renderer->frame, scene, row, paper);
+    if (fits) {
+        app_fit_scene(renderer->frame, scene, row, paper);
+    } else {
+        app_frame_picture(renderer->frame, scene, row, paper);
+    }
     return true;
 }
 
@@ -222,14 +228,18 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     scene.view = &view;
     scene.theme = theme;
     view.isa_note = PICTURE_NOTE;
-    view.prefs.captions_closed = !view.prefs.presenter;
+    const bool asks = view.guess != LAB_GUESS_NONE && !view.revealed;
+    view.prefs.captions_closed = !view.prefs.presenter && !asks; /* no guess without its question */
     view.message = NULL;
     view.can_undo = view.can_redo = false; /* what was before is in no session */
     view.lesson_changed = view.lesson_lost = view.unsaved = false;
     view.overlay = VIEW_OVERLAY_NONE;
     view.hovered_parts = 0;
-    const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
-                                          picture->letters, picture->wide ? tallest(picture) : 0};
+    const struct app_frame_paper paper = {.width = picture->width,
+                                          .height = picture->height,
+                                          .scale = picture->scale,
+                                          .letters = picture->letters,
+                                          .tallest = picture->wide ? tallest(picture) : 0};
     if (!lay_out(renderer, &scene, row, &paper, picture->fits, error) ||
         (picture->crop && picture->wide &&
          !fill_width(renderer, picture, &scene, row, paper, error))) {

@@ -16,6 +16,7 @@
 /* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
  * figures in papers are. */
 #define APP_PAPER_LETTERS 8.0f
+#define APP_PAPER_SCALE (300 / 72.0f) /* pixels a point on paper: 300 an inch */
 
 enum app_ground {
     APP_GROUND_THEME,

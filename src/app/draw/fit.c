@@ -3,35 +3,46 @@
 
 #include <math.h>
 
-static const float SMALLER = 0.93f; /* from one size of letters to the next */
-static const float LARGER = 1.12f;  /* from one size of paper to the next */
-static const float MOST_LARGER = 8; /* times the size that was asked for */
+static const float SMALLER = 0.93f;  /* from one size of letters to the next */
+static const float LARGER = 1.12f;   /* from one size of paper to the next */
+static const float SLIDE_WIDE = 640; /* points: wider than a page */
+static const float MOST_LARGER = 8;  /* times the size that was asked for */
 static const double MILLIMETRES = 25.4 / 72;
 
 /* Ordinary letters that are so large that the smallest are as large as may be. */
-static float least_letters(void)
+static float least_letters(const struct app_frame_paper *paper)
 {
-    return APP_LEAST_LETTERS * UI_TEXT_BODY / UI_TEXT_TINY;
+    return paper->least * UI_TEXT_BODY / UI_TEXT_TINY;
 }
 
 enum { NAMES_HOPELESS = 2 }; /* one name of more is shown: smaller letters do not bring them all */
 
-/* What is wanted of a picture, the most first: every name and number, every name, what must be. */
-enum want { WANT_NUMBERS, WANT_NAMES, WANT_LEAST };
+/* What is wanted of a picture, the most first: every name and number, every name, every name though
+ * they stand at two distances by turns, what must be. */
+enum want { WANT_NUMBERS, WANT_NAMES, WANT_TURNS, WANT_LEAST };
 
 static bool fits(struct app_frame *frame, const struct app_scene *scene,
                  const struct view_picture *picture, const struct app_frame_paper *paper,
                  struct app_frame_room *room)
 {
-    const float least = fminf(APP_LEAST_LETTERS, paper->letters * UI_TEXT_TINY / UI_TEXT_BODY);
+    const float least = fminf(paper->least, paper->letters * UI_TEXT_TINY / UI_TEXT_BODY);
     *room = app_frame_picture(frame, scene, picture, paper);
     return !room->crowded && !room->numbers_lack && canvas_is_whole(app_frame_canvas(frame), least);
 }
 
 static bool has_all(const struct app_frame_room *room, enum want want)
 {
-    return want == WANT_LEAST ||
-           (room->names_every == 1 && (want == WANT_NAMES || !room->numbers_poor));
+    switch (want) {
+    case WANT_NUMBERS:
+        return room->names_every == 1 && !room->names_by_turns && !room->numbers_poor;
+    case WANT_NAMES:
+        return room->names_every == 1 && !room->names_by_turns;
+    case WANT_TURNS:
+        return room->names_every == 1;
+    case WANT_LEAST:
+        break;
+    }
+    return true;
 }
 
 /* With smaller letters, where that brings what is wanted. */
@@ -40,7 +51,7 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
                          enum want want)
 {
     struct app_frame_paper tried = *paper;
-    const float least = fminf(tried.letters, least_letters());
+    const float least = fminf(tried.letters, least_letters(paper));
     for (;;) {
         struct app_frame_room room = {.names_every = 1};
         if (fits(frame, scene, picture, &tried, &room) && has_all(&room, want)) {
@@ -54,18 +65,37 @@ static bool fits_smaller(struct app_frame *frame, const struct app_scene *scene,
     }
 }
 
-/* With every name on paper that is higher, where it may be. */
+/* On paper that is higher, where it may be. */
 static bool fits_taller(struct app_frame *frame, const struct app_scene *scene,
-                        const struct view_picture *picture, const struct app_frame_paper *paper)
+                        const struct view_picture *picture, const struct app_frame_paper *paper,
+                        enum want want)
 {
     struct app_frame_paper tried = *paper;
     while (tried.height < paper->tallest) {
         tried.height = fminf(tried.height * LARGER, paper->tallest);
-        if (fits_smaller(frame, scene, picture, &tried, WANT_NAMES)) {
+        if (fits_smaller(frame, scene, picture, &tried, want)) {
             return true;
         }
     }
     return false;
+}
+
+void app_fit_scene(struct app_frame *frame, const struct app_scene *scene,
+                   const struct view_picture *picture, const struct app_frame_paper *paper)
+{
+    struct app_frame_paper tried = *paper;
+    tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
+    tried.least = fmaxf(APP_LEAST_LETTERS,
+                        paper->width >= SLIDE_WIDE ? APP_LEAST_OF_LETTERS * tried.letters : 0);
+    const float least = fminf(tried.letters, least_letters(&tried));
+    bool poor = app_frame_picture(frame, scene, picture, paper).points_poor;
+    while (poor && tried.letters > least) {
+        tried.letters = fmaxf(tried.letters * SMALLER, least);
+        poor = app_frame_picture(frame, scene, picture, &tried).points_poor;
+        if (poor && tried.letters <= least) {
+            app_frame_picture(frame, scene, picture, paper); /* they did not bring them all */
+        }
+    }
 }
 
 static bool refuse(const struct app_frame_paper *paper, const struct app_frame_paper *would_do,
@@ -86,19 +116,33 @@ static bool refuse(const struct app_frame_paper *paper, const struct app_frame_p
                      ceil(high * MILLIMETRES));
 }
 
+/* In this order; letters that are readable on a slide too, or the smallest that may be. */
+static const struct {
+    enum want want;
+    bool readable;
+} steps[] = {{WANT_NUMBERS, true}, {WANT_NAMES, true}, {WANT_TURNS, true}, {WANT_NAMES, false},
+             {WANT_TURNS, false},  {WANT_LEAST, true}, {WANT_LEAST, false}};
+
 bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,
                      struct error *error)
 {
     struct app_frame_paper tried = *paper;
     tried.letters = paper->letters > 0 ? paper->letters : UI_TEXT_BODY;
-    for (enum want want = WANT_NUMBERS; want <= WANT_LEAST; want++) {
-        if ((want == WANT_LEAST && fits_taller(frame, scene, picture, &tried)) ||
-            fits_smaller(frame, scene, picture, &tried, want)) {
+    const bool is_slide = paper->width >= SLIDE_WIDE;
+    const float readable =
+        fmaxf(APP_LEAST_LETTERS, is_slide ? APP_LEAST_OF_LETTERS * tried.letters : 0);
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        tried.least = steps[s].readable ? readable : APP_LEAST_LETTERS;
+        const bool anew = steps[s].readable || readable > APP_LEAST_LETTERS;
+        const bool grows = steps[s].want == WANT_NAMES || steps[s].want == WANT_TURNS;
+        if (anew && (fits_smaller(frame, scene, picture, &tried, steps[s].want) ||
+                     (grows && fits_taller(frame, scene, picture, &tried, steps[s].want)))) {
             return true;
         }
     }
-    tried.letters = fminf(tried.letters, least_letters());
+    tried.least = APP_LEAST_LETTERS;
+    tried.letters = fminf(tried.letters, least_letters(&tried));
     for (float larger = LARGER; larger < MOST_LARGER; larger *= LARGER) {
         struct app_frame_room room;
         tried.width = ceilf(paper->width * larger);

@@ -11,4 +11,9 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
                      const struct view_picture *picture, const struct app_frame_paper *paper,
                      struct error *error);
 
+/* The same for points in space, each with its name: letters become smaller where that brings all of
+ * few names; else they stay as they are, and the picture says how many there are. */
+void app_fit_scene(struct app_frame *frame, const struct app_scene *scene,
+                   const struct view_picture *picture, const struct app_frame_paper *paper);
+
 #endif

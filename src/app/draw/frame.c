@@ -101,8 +101,22 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
     return *over ? frame->common_top : frame->top;
 }
 
+/* What is kept of traces is of those that are shown: a layer of a large model is hundreds of
+ * megabytes. */
+static void leave_former(struct app_frame *frame, const struct app_scene *scene)
+{
+    view_downsample_cache_follow(frame->pools, scene->trace, scene->baseline);
+    view_tiles_follow(frame->tiles, scene->trace, scene->baseline);
+    view_kinds_follow(frame->kinds, scene->trace);
+    if (frame->topped != scene->trace) {
+        lab_trace_release(frame->topped);
+        frame->topped = NULL;
+    }
+}
+
 struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_scene *scene)
 {
+    leave_former(frame, scene);
     const struct view_state *const state = scene->view;
     bool over = false;
     const float top = share_top(frame, scene, &over);
@@ -191,7 +205,8 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     struct view view = frame_view(frame, &ui, scene);
     const float letters = UI_TEXT_TINY * zoom;
     view.still = picture->draw != view_screen;
-    view.least_text = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
+    const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
+    view.least_text = view.still ? fminf(least, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
     for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
                                          (view.points_named < view.points && !view.points_listed));
@@ -200,7 +215,8 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
         view.points_listed = view.points_named < view.points;
         view.names_every = view.points_named = view.points = 0;
         view.actions = 0;
-        view.crowded = view.numbers_lack = view.numbers_poor = false;
+        view.crowded = view.numbers_lack = view.numbers_poor = view.names_by_turns = false;
+        view.points_poor = false;
         view.notice = NULL;
         frame->memory = (struct ui_memory){0};
         frame_draw(frame, &view, &ui, &input, scene->theme, picture);
@@ -209,6 +225,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
         canvas_enlarge(frame->canvas, zoom);
     }
     frame->notice = view.notice;
-    return (struct app_frame_room){view.crowded, view.numbers_poor, view.numbers_lack,
-                                   view.names_every > 1 ? view.names_every : 1};
+    return (struct app_frame_room){view.crowded,        view.numbers_poor,
+                                   view.numbers_lack,   view.names_every > 1 ? view.names_every : 1,
+                                   view.names_by_turns, view.points_poor};
 }

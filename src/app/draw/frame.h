@@ -12,23 +12,28 @@ struct app_frame;
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
 void app_frame_close(struct app_frame *frame);
 
-/* Letters of a figure are no smaller: points. */
+/* Letters of a figure are no smaller: points; and a part of its ordinary letters, so that those of
+ * a slide can be read from the last row, unless only smaller ones bring every name. */
 #define APP_LEAST_LETTERS 5.0f
+#define APP_LEAST_OF_LETTERS 0.625f
 
 /* What a picture is drawn on. */
 struct app_frame_paper {
     float width, height; /* points */
     float scale;         /* pixels a point */
     float letters;       /* the size of ordinary letters, points; 0: as in the window */
+    float least;         /* no letters are smaller, points; 0: APP_LEAST_LETTERS */
     float tallest;       /* so high it may become for names that have no room; 0: as it is */
 };
 
 /* What had no room in a figure. */
 struct app_frame_room {
-    bool crowded;       /* something that smaller letters would leave room for */
-    bool numbers_poor;  /* smaller letters might bring every number to a matrix of few cells */
-    bool numbers_lack;  /* the decimals that were asked for have no room in the cells */
-    size_t names_every; /* one name of so many is shown, and it says so; 1: all are */
+    bool crowded;        /* something that smaller letters would leave room for */
+    bool numbers_poor;   /* smaller letters might bring every number to a matrix of few cells */
+    bool numbers_lack;   /* the decimals that were asked for have no room in the cells */
+    size_t names_every;  /* one name of so many is shown, and it says so; 1: all are */
+    bool names_by_turns; /* they stand at two distances, with lines to their cells */
+    bool points_poor;    /* smaller letters might bring every name to its few points */
 };
 
 /* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state

@@ -29,6 +29,8 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
                                 .pan = {view->prefs.camera.pan_x, view->prefs.camera.pan_y}};
     memcpy(step->view_prefs.axes, view->prefs.space_axes, sizeof step->view_prefs.axes);
     step->view_prefs.learned = view->learn != NULL ? (size_t)view->learn->show : 0;
+    step->view_prefs.behind = (size_t)view->behind;
+    step->view_prefs.latent = view->prefs.latent_rows;
     if (view->prefs.weights_map != NULL && is_known(view->prefs.weights_map->name)) {
         snprintf(step->view_prefs.map, sizeof step->view_prefs.map, "%s",
                  view->prefs.weights_map->name);
@@ -38,6 +40,7 @@ void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
 void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
 {
     const struct lab_view_prefs *const view_prefs = &step->view_prefs;
+    view->prefs.latent_rows = step->has_view_prefs && view_prefs->latent;
     if (!step->has_view_prefs) {
         return;
     }
@@ -48,6 +51,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     view->prefs.space_raw = view_prefs->has_axes;
     memcpy(view->prefs.space_axes, view_prefs->axes, sizeof view->prefs.space_axes);
     view->let_go = view_prefs->nothing_selected;
+    view->behind = (enum view_behind)view_prefs->behind;
     view->prefs.whole_alpha = view_prefs->all_alpha;
     view->prefs.camera.pan_x = view_prefs->pan[0];
     view->prefs.camera.pan_y = view_prefs->pan[1];
@@ -141,6 +145,9 @@ static size_t channels_of(const struct app_scene *scene, const struct lab_select
     const struct lab_sizes sizes = lab_trace_sizes(scene->trace);
     switch (scene->view->playback.stage) {
     case LAB_PROJECT:
+        if (scene->view->prefs.latent_rows && sizes.latent > 0) {
+            return sizes.latent;
+        }
         return selection->projected == LAB_V ? sizes.d_v : sizes.d_k;
     case LAB_BLEND:
         return sizes.d_v;

@@ -58,8 +58,10 @@ double export_scale(const struct app_state *state)
     if (export_format(state)->kind == EXPORT_FILM) {
         return choice->film_scale > 0 ? choice->film_scale : 1;
     }
-    const double present = (double)state->scale;
-    return choice->scale > 0 ? choice->scale : fmin(present > 2 ? present : 2, EXPORT_SCALE_MOST);
+    const bool paper = export_unit(state->export)->letters > 0;
+    const double least = paper ? (double)APP_PAPER_SCALE : 2, present = (double)state->scale;
+    return choice->scale > 0 ? choice->scale
+                             : fmin(present > least ? present : least, EXPORT_SCALE_MOST);
 }
 
 struct app_timeline export_timeline(const struct app_state *state)

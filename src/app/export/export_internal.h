@@ -7,7 +7,7 @@
 #include "app/draw/worksheet.h"
 #include "app/export/export.h"
 #include "app/export/matrix_text.h"
-#include "canvas/formats/animation.h"
+#include "canvas/formats/animation_crew.h"
 #include "view/sheets/export.h"
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
@@ -89,6 +89,7 @@ struct app_export {
 
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */
     struct animation *film;   /* that is being drawn; NULL: none */
+    struct animation_crew *film_crew;
     struct app_figure film_picture;
     struct app_timeline timeline;
     struct lab_experiment film_experiment;

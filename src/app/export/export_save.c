@@ -167,7 +167,9 @@ bool export_write(const char *path, bool replaces, struct bytes content, struct 
 void export_stop_film(struct app_export *export)
 {
     if (export->film != NULL) {
+        animation_crew_close(export->film_crew);
         animation_close(export->film);
+        export->film_crew = NULL;
         export->film = NULL;
         lab_experiment_release(&export->film_experiment);
         lab_trace_release(export->film_trace);
@@ -211,7 +213,8 @@ static bool open_film(struct app_state *state, struct app_figure *picture, struc
     picture->experiment = NULL;
     export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
                                   picture->width, picture->height, error);
-    return export->film != NULL;
+    export->film_crew = export->film == NULL ? NULL : animation_crew_open(export->film, 0, error);
+    return export->film_crew != NULL;
 }
 
 static bool start_film(struct app_state *state, struct error *error)
@@ -225,6 +228,8 @@ static bool start_film(struct app_state *state, struct error *error)
     const bool opened = open_film(state, &picture, &arena, error);
     arena_free(&arena);
     if (!opened) {
+        animation_close(export->film);
+        export->film = NULL;
         return false;
     }
     keep_subject(export, &picture);
@@ -245,15 +250,36 @@ static bool draw_next(struct app_state *state, struct error *error)
     }
     app_timeline_show(&next.playback, &export->view.playback);
     export->film_at++;
-    return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
-           animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
+    export->view.playback.ticks = APP_TIMELINE_TICKS;
+    const bool drawn =
+        app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error);
+    export->view.playback.ticks = 0; /* the sheet's pictures are of one moment */
+    return drawn &&
+           animation_crew_add(export->film_crew, sheet.player, sheet.canvas, next.seconds, error);
+}
+
+/* As many as the window has time for between two of its own pictures, while there is somebody to
+ * draw what is laid out here. */
+static bool draw_some(struct app_state *state, struct error *error)
+{
+    enum { AT_ONCE = 6 };
+    struct app_export *const export = state->export;
+    const size_t count = app_timeline_count(&export->timeline);
+    bool drawn = true;
+    for (int i = 0; drawn && i < AT_ONCE && export->film_at < count &&
+                    !animation_crew_is_busy(export->film_crew);
+         i++) {
+        drawn = draw_next(state, error);
+    }
+    return drawn;
 }
 
 static bool finish_film(struct app_export *export, struct error *error)
 {
     struct arena arena = {0};
     struct bytes content = {0};
-    const bool written = animation_end(export->film, &arena, &content, error) &&
+    const bool written = animation_crew_end(export->film_crew, error) &&
+                         animation_end(export->film, &arena, &content, error) &&
                          export_write(export->path, export->replaces, content, error);
     arena_free(&arena);
     return written;
@@ -267,7 +293,7 @@ bool export_advance_film(struct app_state *state, double time)
     }
     struct error error = {0};
     const bool last = export->film_at == app_timeline_count(&export->timeline);
-    const bool done = last ? finish_film(export, &error) : draw_next(state, &error);
+    const bool done = last ? finish_film(export, &error) : draw_some(state, &error);
     if (!done) {
         export_stop_film(export);
         export_refuse(export, error.text);

@@ -76,8 +76,10 @@ static void say_facts(struct app_state *state)
         break;
     case EXPORT_PICTURE:
         if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
-            snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels"), round(wide * scale),
-                     round(high * scale));
+            const bool paper = export_unit(export)->letters > 0;
+            snprintf(facts, sizeof export->facts,
+                     paper ? tr("%.0f × %.0f pixels, %.0f an inch") : tr("%.0f × %.0f pixels"),
+                     round(wide * scale), round(high * scale), round(scale * 72));
         } else {
             const double letters = (double)export_letters(export);
             const size_t told =

@@ -101,6 +101,12 @@ static void put_rounded(struct growing *out, float value, int decimals)
     growing_put_text(out, negative ? text + sizeof minus - 1 : text);
 }
 
+static int decimals_of(const struct lab_matrix *matrix, const struct app_matrix_style *style,
+                       int most)
+{
+    return style->has_decimals ? style->decimals : lab_decimals(matrix, most);
+}
+
 static void put_whole(struct growing *out, size_t number)
 {
     char text[24];
@@ -303,8 +309,7 @@ static void put_tex_comment(struct growing *out, const char *packages,
 static void write_latex(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                         struct growing *out)
 {
-    (void)style;
-    const int decimals = lab_decimals(matrix, DECIMALS_MOST);
+    const int decimals = decimals_of(matrix, style, DECIMALS_MOST);
     put_comment(out, "% ", matrix);
     if (matrix->cols > AMSMATH_COLUMNS) {
         growing_put_text(out, "\\setcounter{MaxMatrixCols}{");
@@ -334,15 +339,80 @@ static bool is_wider_than(const struct lab_matrix *matrix, float letters)
     return false;
 }
 
+/* In points, with letters of FOOTNOTE points: of a number, and of a word. */
+static const float COLUMN = 85 * 72 / 25.4f; /* of a journal's page */
+static const float FOOTNOTE = 8, DIGIT = 4.25f, DOT = 2.4f, SIGN = 6.6f, WORD_LETTER = 4.4f,
+                   GAPS = 6;
+
+static float number_width(float value, int decimals)
+{
+    char text[TEXT_NUMBER_MAX];
+    if (!isfinite(value)) {
+        return SIGN + 2 * DIGIT;
+    }
+    text_number(text, (double)value, decimals);
+    const size_t letters = text_letters(text, strlen(text));
+    return DIGIT * (float)letters + (strchr(text, '.') != NULL ? DOT - DIGIT : 0) +
+           (value < 0 ? SIGN - DIGIT : 0);
+}
+
+static float word_width(const char *const *words, size_t at)
+{
+    return words == NULL ? 0 : WORD_LETTER * (float)text_letters(words[at], strlen(words[at]));
+}
+
+/* That of the longest: the largest or the least. */
+static float numbers_width(const struct lab_matrix *matrix, size_t column, int decimals)
+{
+    float high = 0, low = 0, width = 0;
+    for (size_t row = 0; row < matrix->rows; row++) {
+        const float value = lab_matrix_at(matrix, row, column);
+        width = isfinite(value) ? width : number_width(value, decimals);
+        high = isfinite(value) ? fmaxf(high, value) : high;
+        low = isfinite(value) ? fminf(low, value) : low;
+    }
+    return fmaxf(width, fmaxf(number_width(high, decimals), number_width(low, decimals)));
+}
+
+/* About how wide the table of LaTeX is, in points. */
+static float table_width(const struct lab_matrix *matrix, int decimals, bool upright)
+{
+    float words = 0, all = GAPS;
+    for (size_t row = 0; row < matrix->rows; row++) {
+        words = fmaxf(words, word_width(matrix->row_words, row));
+    }
+    for (size_t column = 0; column < matrix->cols; column++) {
+        const float head = upright ? FOOTNOTE : word_width(matrix->column_words, column);
+        all += fmaxf(head, numbers_width(matrix, column, decimals)) + GAPS;
+    }
+    return words + all;
+}
+
+/* "% about 107 mm wide; …" before what shrinks it to a line that is shorter. */
+static void put_shrinking(struct growing *out, float width)
+{
+    char wide[TEXT_NUMBER_MAX], letters[TEXT_NUMBER_MAX];
+    growing_put_text(out, "% about ");
+    growing_put_text(out, text_number(wide, (double)(width * 25.4f / 72), 0));
+    growing_put_text(out, " mm wide; a shorter line draws it smaller (85 mm: letters of about ");
+    growing_put_text(out, text_number(letters, (double)(FOOTNOTE * COLUMN / width), 1));
+    growing_put_text(out, " points)\n\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else"
+                          "\\width\\fi}{!}");
+}
+
 /* A row's words are at its left; those of columns that are wider than their numbers stand upright.
  */
 static void write_latex_table(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                               struct growing *out)
 {
-    (void)style;
-    const int decimals = lab_decimals(matrix, DECIMALS_MOST);
+    const int decimals = decimals_of(matrix, style, DECIMALS_MOST);
     const bool upright = is_wider_than(matrix, (float)decimals + 3);
-    put_tex_comment(out, upright ? "% for the package graphicx: " : "% ", matrix);
+    const float width = table_width(matrix, decimals, upright);
+    const bool shrinks = width > COLUMN;
+    put_tex_comment(out, upright || shrinks ? "% for the package graphicx: " : "% ", matrix);
+    if (shrinks) {
+        put_shrinking(out, width);
+    }
     growing_put_text(out, "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n\\begin{tabular}{l*{");
     put_whole(out, matrix->cols);
     growing_put_text(out, "}{r}}\n  ");
@@ -470,7 +540,7 @@ static void put_labels(struct growing *out, const struct lab_matrix *matrix, boo
 static void write_tikz(const struct lab_matrix *matrix, const struct app_matrix_style *style,
                        struct growing *out)
 {
-    const int decimals = lab_decimals(matrix, 2);
+    const int decimals = decimals_of(matrix, style, 2);
     const struct cell_size size = cell_size(matrix, style);
     put_tex_comment(out, "% ", matrix);
     put_millimetres(out, "\\begin{tikzpicture}[x=", size.width);

@@ -10,12 +10,14 @@
 #include "file/growing.h"
 #include "lab/run/trace.h"
 
-/* The colours of cells, where the text has any. */
+/* How cells look, where the text shows them to people. */
 struct app_matrix_style {
     const struct colourmap *map;
     float low, high;              /* numbers of its first and last colour */
     const struct lab_trace *sees; /* whose mask hides cells; NULL: none does */
     float width;                  /* of the whole, in points; 0: as wide as a page's text */
+    bool has_decimals;            /* of numbers that are rounded; else as they need */
+    int decimals;
 };
 
 struct app_matrix_format {

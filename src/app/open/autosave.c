@@ -13,8 +13,10 @@
 #include "app/open/lesson.h"
 #include "app/open/recovery.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
+#include "view/parts/head_overview.h"
 
 enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
 
@@ -23,10 +25,11 @@ static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
 struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, found;
-    size_t kept_step;    /* what the note of own says */
-    size_t seen, stored; /* changes_of: at the last look; of what is on the disk */
-    size_t edits;        /* state->document.edits when what is on the disk was current */
-    double since;        /* of the first change that is not on the disk */
+    size_t kept_step;                  /* what the note of own says … */
+    char kept_name[RECOVERY_NAME_MAX]; /* … with this name */
+    size_t seen, stored;               /* changes_of: at the last look; of what is on the disk */
+    size_t edits; /* state->document.edits when what is on the disk was current */
+    double since; /* of the first change that is not on the disk */
     bool on_disk;
     bool reported;      /* that nothing can be written; once is enough */
     double survived_at; /* when what was restored counts as harmless; 0: it does */
@@ -84,11 +87,54 @@ static bool prepare(struct app_state *state)
            error_set(&autosave->error, ERROR_MEMORY, "There is not enough memory for that.");
 }
 
-static void note_step(struct app_autosave *autosave, size_t step)
+/* As much of a text as the name has room for, in whole letters. False: it was cut. */
+static bool append(char name[RECOVERY_NAME_MAX], const char *text)
 {
-    if (step != autosave->kept_step) {
+    enum { SIGN = 4 }; /* "…" and its end */
+    size_t used = strlen(name), at = 0;
+    const size_t length = strlen(text);
+    while (at < length) {
+        const size_t from = at;
+        (void)text_next(text, length, &at);
+        if (used + (at - from) + SIGN > RECOVERY_NAME_MAX) {
+            memcpy(name + used, "…", SIGN);
+            return false;
+        }
+        memcpy(name + used, text + from, at - from);
+        used += at - from;
+        name[used] = '\0';
+    }
+    return true;
+}
+
+/* What the work is, for who is asked about it: the model or the lesson, and the words. */
+static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX])
+{
+    const struct lab_words *const words = document_present(&state->document)->tokens;
+    const struct view_head_overview *const model = state->view.head_overview;
+    const char *const title = model != NULL                      ? model->title
+                              : state->view.lesson_title != NULL ? tr(state->view.lesson_title)
+                                                                 : "";
+    name[0] = '\0';
+    bool whole = append(name, title);
+    for (size_t i = 0; whole && i < lab_words_count(words); i++) {
+        whole = append(name, i > 0              ? " "
+                             : title[0] != '\0' ? ": "
+                                                : "") &&
+                append(name, lab_words_list(words)[i]);
+    }
+}
+
+static void note_work(struct app_state *state)
+{
+    struct app_autosave *const autosave = state->autosave;
+    char name[RECOVERY_NAME_MAX];
+    name_work(state, name);
+    if (state->document.step != autosave->kept_step || strcmp(name, autosave->kept_name) != 0) {
         struct recovery_note note = recovery_note_read(&autosave->own);
-        note.step = autosave->kept_step = step;
+        note.step = autosave->kept_step = state->document.step;
+        memcpy(note.name, name, sizeof note.name);
+        memcpy(autosave->kept_name, name, sizeof name);
         recovery_note_write(&autosave->own, note);
     }
 }
@@ -129,7 +175,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->writes = changes_of(state);
     autosave->error = (struct error){0};
     autosave->written = false;
-    note_step(autosave, state->document.step);
+    note_work(state);
     if (!prepare(state)) {
         take_result(state, time);
         return;
@@ -157,7 +203,9 @@ static void forget_file(struct app_state *state)
 static void note_survival(struct app_autosave *autosave)
 {
     autosave->survived_at = 0;
-    recovery_note_write(&autosave->own, (struct recovery_note){.step = autosave->kept_step});
+    struct recovery_note note = {.step = autosave->kept_step};
+    memcpy(note.name, autosave->kept_name, sizeof note.name);
+    recovery_note_write(&autosave->own, note);
 }
 
 static double when_due(struct app_state *state, double time)
@@ -260,8 +308,13 @@ static void ask_about_work(struct app_state *state)
     recovery_path(autosave->folder, &autosave->found, path);
     say_when(path, when, sizeof when);
     *prompt = (struct view_prompt){.text = autosave->question};
-    if (recovery_note_read(&autosave->found).tries < APP_AUTOSAVE_TRIES_MAX) {
+    const struct recovery_note note = recovery_note_read(&autosave->found);
+    if (note.tries < APP_AUTOSAVE_TRIES_MAX) {
         snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
+        if (note.name[0] != '\0') {
+            snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept. It is of: %s"),
+                     when, note.name);
+        }
         prompt->act[prompt->count++] = (struct view_prompt_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
     } else {
@@ -388,7 +441,7 @@ void app_autosave_abandon(struct app_state *state)
 
 /* The place of what was offered becomes this window's own: its file stays until it is written
  * again, saved or discarded. */
-static void move_over(struct app_state *state, size_t step)
+static void move_over(struct app_state *state, const struct recovery_note *note)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave->task != NULL) {
@@ -398,7 +451,8 @@ static void move_over(struct app_state *state, size_t step)
     recovery_leave(&autosave->own);
     autosave->own = autosave->found;
     autosave->found = (struct recovery_place){0, -1};
-    autosave->kept_step = step;
+    autosave->kept_step = note->step;
+    memcpy(autosave->kept_name, note->name, sizeof note->name);
     autosave->on_disk = true;
     autosave->stored = autosave->seen = changes_of(state);
 }
@@ -427,7 +481,7 @@ void app_autosave_restore(struct app_state *state, double time)
         app_lesson_go(state, note.step, time);
         state->document.path[0] = '\0'; /* saving goes to a file of the person's own */
         state->document.restored = state->document.unsaved = true;
-        move_over(state, note.step);
+        move_over(state, &note);
         autosave->survived_at = time + SURVIVED_SECONDS;
         app_state_show_message(state, time, "The kept work is here again.");
     }

@@ -14,6 +14,7 @@
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
 #include "base/file.h"
+#include "base/translate.h"
 #include "file/kinds.h"
 #include "file/vectors.h"
 
@@ -245,6 +246,8 @@ static bool paste_array(struct app_state *state, const char *path, double time)
 
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
+    char folder[4096];
+    path = file_kind_model_folder(path, folder, sizeof folder) ? folder : path;
     if (paste_array(state, path, time)) {
         return true;
     }
@@ -262,7 +265,7 @@ static bool open_path(struct app_state *state, const char *path, double time, st
                          NAME_SHOWN, file_name(path));
     }
     if (app_learn_is_text(path) && file_kind_of_path(path) == FILE_KINDS) {
-        return app_learn_text_file(state, path, time, error) && remember(state, path);
+        return app_learn_bring_file(state, path, time, error) && remember(state, path);
     }
     if (rows_kind(path) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};
@@ -275,13 +278,19 @@ static bool open_path(struct app_state *state, const char *path, double time, st
 
 void app_drop_files(struct app_state *state, const char *const *path, size_t count, double time)
 {
+    const struct app_import *const asked = state->dialog; /* about another file */
     struct error first = {ERROR_NONE, 0, ""};
     for (size_t i = 0; i < count; i++) {
         struct error error = {ERROR_NONE, 0, ""};
         if (open_path(state, path[i], time, &error)) {
+            if (asked != NULL && state->dialog == asked) {
+                app_import_close(state);
+            }
             if (count > 1) {
-                app_state_show_message(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
-                                       file_name(path[i]), count - 1, count == 2 ? "was" : "were");
+                app_state_show_message(state, time,
+                                       tr_n("%.*s is open; %zu more was left.",
+                                            "%.*s is open; %zu more were left.", count - 1),
+                                       NAME_SHOWN, file_name(path[i]), count - 1);
             }
             return;
         }

@@ -58,7 +58,10 @@ void app_guess_say(struct app_state *state, const char *text)
         refuse_key(state, answer);
     } else if (view->guess != LAB_GUESS_WINNER && !lab_guess_read(answer, false, &number)) {
         snprintf(view->guess_refused, sizeof view->guess_refused,
-                 tr("A number is asked for, such as 0.3; “%.24s” is none."), answer);
+                 view->guess == LAB_GUESS_BAR
+                     ? tr("A share is asked for, such as 30 %%; “%.24s” is none.")
+                     : tr("A number is asked for, such as 0.3; “%.24s” is none."),
+                 answer);
     } else {
         snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : answer);
     }

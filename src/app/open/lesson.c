@@ -21,13 +21,6 @@
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
-void app_lesson_close(struct app_state *state)
-{
-    document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
-                        (struct arena){0});
-    app_state_show_step(state);
-}
-
 /* The winner is chosen, so that its sum is spelled out. */
 void app_lesson_reveal(struct app_state *state)
 {
@@ -101,7 +94,22 @@ static void go_named(struct app_state *state, size_t step, bool original, double
 
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
-    go_named(state, step, false, time);
+    const size_t steps = state->document.lesson.steps;
+    const bool is_over = steps > 0 && step >= steps && state->document.step + 1 == steps;
+    if (is_over && state->view.caption != NULL && !state->view.prefs.captions_closed) {
+        state->view.ended = true;
+    } else {
+        go_named(state, step, false, time);
+    }
+}
+
+void app_lesson_open_next(struct app_state *state, double time)
+{
+    size_t index = 0;
+    if (lab_lesson_find(state->document.lesson.name, &index) &&
+        lab_lesson_next(index) < lab_lesson_count()) {
+        (void)app_lesson_open(state, lab_lesson_next(index), time);
+    }
 }
 
 void app_lesson_go_back(struct app_state *state, double time)

@@ -72,11 +72,12 @@ void app_lesson_note_file(struct app_state *state, const char *path, const struc
 /* The sentence for a session that could not be opened again. Always false. */
 bool app_lesson_too_long(struct error *error);
 
-/* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. */
+/* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. Beyond the
+ * last one it is said that this is the end, and what may come next. */
 void app_lesson_go(struct app_state *state, size_t step, double time);
 
-/* Forgets the steps; the experiment stays. */
-void app_lesson_close(struct app_state *state);
+/* Opens the lesson below this one in the menu; nothing happens where there is none. */
+void app_lesson_open_next(struct app_state *state, double time);
 
 /* Shows what the class was to guess. */
 void app_lesson_reveal(struct app_state *state);

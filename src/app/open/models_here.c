@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/translate.h"
 #include "model/listing.h"
 
@@ -40,19 +41,6 @@ const struct app_model_here *app_models_listed(struct arena *arena, size_t *coun
     return list;
 }
 
-static void put_last_part(const char *path, char *name, size_t size)
-{
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/') {
-        end--;
-    }
-    size_t from = end;
-    while (from > 0 && path[from - 1] != '/') {
-        from--;
-    }
-    snprintf(name, size, "%.*s", (int)(end - from), path + from);
-}
-
 /* Of ".../models--ORGANISATION--NAME/snapshots/HASH": NAME. */
 static bool put_cached_name(const char *path, char *name, size_t size)
 {
@@ -75,7 +63,9 @@ static bool put_cached_name(const char *path, char *name, size_t size)
 void app_model_name(const char *path, char *name, size_t size)
 {
     static const char BLOB[] = "sha256-";
-    put_last_part(path, name, size);
+    size_t length = 0;
+    const char *const last = file_last_part(path, &length);
+    snprintf(name, size, "%.*s", (int)length, last);
     if (put_cached_name(path, name, size) || strncmp(name, BLOB, strlen(BLOB)) != 0) {
         return;
     }

@@ -10,6 +10,25 @@
 
 /* --- The word that may come next: the likeliest ones, and one at random --- */
 
+/* What closes a sentence, and where the second begins. */
+static void note_sentences(struct app_open_model *model)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    struct arena arena = {0};
+    uint32_t id = 0;
+    const char *const closes =
+        open_model_closes(model->model, &arena, &id) ? model_shown(model->model, id, &arena) : NULL;
+    const size_t count = closes == NULL ? 0 : model_run_count(model->run);
+    size_t second = 0;
+    while (second < count && model_run_types(model->run)[second] == 0) {
+        second++;
+    }
+    snprintf(model->closes, sizeof model->closes, "%s", closes == NULL ? "" : closes);
+    head_overview->closes = closes == NULL ? NULL : model->closes;
+    head_overview->second = second < count ? second : 0;
+    arena_free(&arena);
+}
+
 /* The likeliest words at the temperature, with their shares of all. */
 void open_model_find_next(struct app_open_model *model)
 {
@@ -22,7 +41,7 @@ void open_model_find_next(struct app_open_model *model)
     if (!open_model_mask(model->model, &mask, &head_overview->mask)) {
         head_overview->mask = NULL;
     }
-    head_overview->pairs = model_config(model->model)->types > 1;
+    note_sentences(model);
     if (logit == NULL) { /* an encoder without a masked word */
         head_overview->next_count = 0;
         return;
@@ -145,7 +164,7 @@ static size_t closing(const struct app_open_model *model, const struct edited *e
     const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, text_of(edited));
     const uint32_t *whole = NULL, *bare = NULL;
     size_t all = 0, few = 0, before = 0;
-    if (!tokenizer_encode(tokenizer, PROBE, 1, arena, &whole, &all, NULL) ||
+    if (tokenizer == NULL || !tokenizer_encode(tokenizer, PROBE, 1, arena, &whole, &all, NULL) ||
         !tokenizer_encode_bare(tokenizer, PROBE, 1, arena, &bare, &few, NULL) || all <= few) {
         return 0;
     }
@@ -165,9 +184,10 @@ static bool encode(const struct app_open_model *model, enum model_text which, co
                    struct error *error)
 {
     const struct tokenizer *const tokenizer = model_tokenizer_of(model->model, which);
-    return model_reads_text(model->model, error) &&
-           (whole ? tokenizer_encode : tokenizer_encode_bare)(tokenizer, text, strlen(text), arena,
-                                                              ids, count, error);
+    return tokenizer == NULL
+               ? open_model_read_ids(model->model, which, text, arena, ids, count, error)
+               : (whole ? tokenizer_encode : tokenizer_encode_bare)(tokenizer, text, strlen(text),
+                                                                    arena, ids, count, error);
 }
 
 /* Which tokens a change is of: `gone` of them from `index` on, or all. */
@@ -416,7 +436,8 @@ static bool open_head(struct app_state *state, size_t place, double time)
     model->layer = model->head_overview.layer = place / model->heads;
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
-    if ((model->work == NULL || !model->kind->reads) &&
+    atomic_store(&model->progress.first_layer, model->layer);
+    if ((!open_model_is_reading(model) || !model->kind->reads) &&
         (model->layer != state->document.experiment.layer || alone)) {
         open_model_show_layer(state, time);
     }
@@ -525,6 +546,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
                                           ? (enum lab_head_measure)action->overview.which
                                           : LAB_HEAD_MEASURES;
         head_overview->grouped = action->overview.which == LAB_HEAD_MEASURES + 1;
+        model->stopped = false; /* the order is of all heads */
         open_model_sort(model);
         return true;
     case VIEW_HEAD_OVERVIEW_SINKS:
@@ -598,7 +620,7 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
 static bool apply_words(struct app_state *state, const struct view_action *action, double time)
 {
     struct view_action meant = *action;
-    if (state->model->work != NULL) {
+    if (open_model_is_reading(state->model)) {
         go_on(state, &meant, time);
     }
     const size_t many = meant.token.before > 0 ? meant.token.before : 1;

@@ -2,23 +2,27 @@
 #ifndef APP_OPEN_OPEN_MODEL_INTERNAL_H
 #define APP_OPEN_OPEN_MODEL_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "app/open/open_model.h"
 #include "base/random.h"
 #include "lab/dump/dump.h"
 #include "model/message.h"
 #include "view/parts/head_overview.h"
 
-enum { OPEN_MODEL_TEXTS_MAX = 64, OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
+enum { OPEN_MODEL_ATTENTIONS = MODEL_CROSS + 1 };
 
 struct app_open_model;
 
 /* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
 struct open_model_progress {
     struct app_job *job;
+    size_t part;               /* enum open_model_part, in which they are told */
+    atomic_size_t first_layer; /* wanted on the stages: the first that a job hands over */
 };
 
 struct open_model_work;
-struct open_model_kept; /* app/open/open_model.c */
+struct open_model_kept; /* app/open/open_model_kept.c */
 struct lab_step_model;
 
 /* Which layer, or which head of it, of what is open. */
@@ -81,6 +85,8 @@ struct open_model_work {
     bool *off;   /* [places] layer · heads + head, owned; NULL: all are on */
     size_t places;
     bool appends;            /* the last id is one more for `run` */
+    bool goes_on;            /* what is shown already: its layers and heads that are missing */
+    double at_once;          /* seconds until what is there is handed over, and the rest goes on */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct open_model_progress *progress;
     struct model *model; /* NULL before a model is open */
@@ -88,19 +94,22 @@ struct open_model_work {
     struct lab_dump *dump; /* NULL before a file of attention is open */
     const void *had[3];    /* of these, what is not its own: the others hold it */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
-    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one */
+    struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS]; /* [MODEL_SELF] where there is one;
+                                                                 the job's own until it is over */
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
     float *logits; /* [vocabulary] behind the last word, or of the masked one; NULL: there is no
                       such word */
     size_t masked; /* the place of the masked one; SIZE_MAX: it is the next */
-    struct error error; /* NONE and thumbnails NULL: it was given up */
-    struct task *task;  /* that works on this */
-    char title[64];     /* what is being opened */
+    bool expects_logits; /* there are some when all layers are computed */
+    struct error error;  /* NONE and thumbnails NULL: it was given up */
+    struct task *task;   /* that works on this */
+    char title[64];      /* what is being opened */
 };
 
-/* The parts that the progress of a job is told in. */
-enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS };
+/* The parts that the progress of a job is told in: layers, and then their heads, or both by
+ * turns. */
+enum open_model_part { OPEN_MODEL_OPENS, OPEN_MODEL_COMPUTES, OPEN_MODEL_SCANS, OPEN_MODEL_FILLS };
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
 void open_model_find_next(struct app_open_model *model);
@@ -111,12 +120,26 @@ bool open_model_mask(const struct model *model, uint32_t *id, const char **name)
 /* The same, also of models that were saved without the weights that guess. */
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name);
 
+/* What closes a sentence, of a model that tells two apart: the second begins behind it. False: it
+ * tells none apart, or (of some) no memory. */
+bool open_model_closes(const struct model *model, struct arena *arena, uint32_t *id);
+
+/* Numbers of tokens that are typed to a model without a tokenizer; false and what can be typed. */
+bool open_model_read_ids(const struct model *model, enum model_text which, const char *text,
+                         struct arena *arena, const uint32_t **ids, size_t *count,
+                         struct error *error);
+
 /* The first masked word from `place` on, else of all; SIZE_MAX: there is none. */
 size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t count,
                          size_t place);
 
 /* The job itself: opens the model, reads the text, computes, looks at every head. */
 void open_model_work(struct app_job *job, void *subject);
+
+/* Looks at the heads of the layers that are there, and computes and looks at others, until all are
+ * there or, when `work->at_once` is over, the first that is wanted; the thumbnails are NULL where
+ * it failed or was given up. */
+void open_model_fill(struct app_job *job, struct open_model_work *work);
 
 /* The same for a file of attention: opens it; when it is open, looks at every head. */
 void open_model_work_on_dump(struct app_job *job, void *subject);
@@ -152,7 +175,8 @@ void open_model_forget_text(struct open_model_text *text);
 /* Gives up the job that is under way, if one is. */
 void open_model_cancel(struct app_open_model *model);
 
-/* What is being read, unless that was given up or is being opened; NULL: nothing. */
+/* What is being read, unless that was given up or is being opened; NULL: nothing, perhaps layers of
+ * what was read. */
 const struct open_model_work *open_model_being_read(const struct app_open_model *model);
 
 /* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none).
@@ -178,7 +202,22 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
 /* The second text of two, written by the model. */
 bool open_model_write(struct app_state *state, double time);
 
+/* A job is under way after which something else stands there. */
+bool open_model_is_reading(const struct app_open_model *model);
+
+/* --- open_model_ahead.c: layers of what was read that are not computed yet --- */
+
+/* Whether the wanted layer can be shown. */
+bool open_model_has_layer(const struct app_open_model *model);
+
+/* Heads that were looked at since show in the overview, the wanted layer stands on the stages when
+ * it is computed, and what is missing is computed by a job of its own. */
+void open_model_go_ahead(struct app_state *state, double time);
+
 /* --- open_model_take.c --- */
+
+/* What goes into the layer that stands there, and what is around its attention. */
+void open_model_look_around(struct app_open_model *model);
 
 /* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
  * it ready. */
@@ -186,10 +225,6 @@ void open_model_show_layer(struct app_state *state, double time);
 
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
-
-/* Words of ids; NULL: no memory. */
-const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
-                                         const uint32_t *ids, size_t count);
 
 /* The experiment is what was looked at last. */
 void open_model_note_followed(struct app_open_model *model,
@@ -202,7 +237,7 @@ void open_model_leave_word(struct app_open_model *model, size_t count);
 /* Starts to open what a session names, to stand beside its layer. */
 bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time);
 
-/* --- open_model.c, of a session --- */
+/* --- open_model_kept.c --- */
 
 /* Notes where a model lies that is opened by a path from the working folder. */
 void open_model_put_full_path(struct app_open_model *model);
@@ -224,6 +259,12 @@ void open_model_look(struct app_open_model *model);
 /* The order of the heads, by the head_measure that was chosen. */
 void open_model_sort(struct app_open_model *model);
 
+/* --- open_model_texts.c --- */
+
+/* Words of ids; NULL: no memory. */
+const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
+                                         const uint32_t *ids, size_t count);
+
 /* A text that was read: to go back to. */
 struct open_model_text {
     const struct lab_words *words; /* the very list, through all its layers */
@@ -237,8 +278,14 @@ struct open_model_text {
     bool chat;                            /* a message in the model's chat template */
 };
 
-/* A text to go back to from now on; it owns what is given. */
-void open_model_add_text(struct app_open_model *model, const struct open_model_text *text);
+/* A text to go back to from now on; it owns what is given. False: no memory, it is forgotten. */
+bool open_model_add_text(struct app_open_model *model, const struct open_model_text *text);
+
+/* The text that the run has read, which an experiment of it stands for from now on. */
+void open_model_store_text(struct app_open_model *model, const struct lab_experiment *experiment);
+
+/* In place of a list of words the very one that is there already, where it reads the same. */
+void open_model_share_words(const struct lab_words **words, const struct lab_words *there);
 
 /* What was read for an experiment's words: for the very lists, else the latest that reads alike;
  * *which: whose attention it is. NULL: nothing. */
@@ -257,6 +304,11 @@ struct app_open_model {
     bool typed;                      /* the second text of two */
     struct lab_dump *dump;           /* a file of attention */
     struct open_model_layer *next;   /* a layer on its way to the stages; NULL: none */
+    bool awaits_layer;               /* the wanted one, to be shown when it is computed … */
+    bool awaits_block;               /* … or what is around the one that stands there */
+    bool lacks_layers;               /* some are not computed, or not looked at … */
+    bool lacks_logits;               /* … and what comes behind them … */
+    bool stopped;                    /* … and a person gave that up */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;
@@ -275,15 +327,17 @@ struct app_open_model {
     enum lab_stage first_stage;       /* … and at which stage */
     const struct lab_words *followed, /* of the experiment that was last looked at, … */
         *followed_context;            /* … and its other words */
-    struct open_model_text text[OPEN_MODEL_TEXTS_MAX]; /* the latest ones, the latest last */
+    struct open_model_text *text; /* [texts] of [text_room], owned: the latest last; every one that
+                                     undo and redo can return to */
     const struct open_model_text *again; /* the one that is being read again; NULL: none */
-    size_t texts;
+    size_t texts, text_room;
     struct random draw;
     struct open_model_work *work;     /* under way; NULL: none */
     struct open_model_kept *restored; /* it is opened for a session; owned; NULL: by a person */
     struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
     struct tasks *tasks;
     char title[96];
+    char closes[32]; /* the token that does, as people read it */
     char next_word[VIEW_NEXT_MAX][64];
     uint32_t next_id[VIEW_NEXT_MAX];
     struct view_head_overview head_overview;

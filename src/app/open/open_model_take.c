@@ -5,116 +5,8 @@
 #include <time.h>
 
 #include "app/open/import_dialog.h"
-#include "app/open/lesson.h"
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
-
-static bool same_words(const struct lab_words *a, const struct lab_words *b)
-{
-    bool same = lab_words_count(a) == lab_words_count(b);
-    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
-        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
-    }
-    return same;
-}
-
-const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
-                                         const uint32_t *ids, size_t count)
-{
-    struct arena arena = {0};
-    const char **const word = arena_array(&arena, count, sizeof *word);
-    bool fine = word != NULL;
-    for (size_t i = 0; fine && i < count; i++) {
-        word[i] = model_shown_of(model->model, text, ids[i], &arena);
-        fine = word[i] != NULL;
-    }
-    const struct lab_words *const words = fine ? lab_words_make(word, count, NULL) : NULL;
-    arena_free(&arena);
-    return words;
-}
-
-void open_model_add_text(struct app_open_model *model, const struct open_model_text *text)
-{
-    if (model->texts == OPEN_MODEL_TEXTS_MAX) {
-        open_model_forget_text(&model->text[0]);
-        memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
-        model->texts--;
-    }
-    model->text[model->texts++] = *text;
-}
-
-/* The text that an experiment of it stands for now. */
-static void store_text(struct app_open_model *model, const struct lab_experiment *experiment)
-{
-    const size_t count = model_run_count(model->run), heads = model->places;
-    uint32_t *const ids = malloc(count * sizeof *ids);
-    bool *const off = calloc(heads, sizeof *off);
-    const size_t sources = model_run_source_count(model->run);
-    uint32_t *const source = sources == 0 ? NULL : malloc(sources * sizeof *source);
-    const struct lab_words *const words =
-        sources == 0 ? lab_words_keep(experiment->tokens)
-                     : open_model_words(model, MODEL_WRITTEN, model_run_ids(model->run), count);
-    const struct lab_words *const source_words =
-        sources == 0
-            ? NULL
-            : open_model_words(model, MODEL_READ, model_run_source_ids(model->run), sources);
-    if (ids == NULL || off == NULL || model->off == NULL || words == NULL ||
-        (sources > 0 && (source == NULL || source_words == NULL))) {
-        free(ids);
-        free(off);
-        free(source);
-        lab_words_release(words);
-        lab_words_release(source_words);
-        return;
-    }
-    memcpy(ids, model_run_ids(model->run), count * sizeof *ids);
-    memcpy(off, model->off, heads * sizeof *off);
-    if (source != NULL) {
-        memcpy(source, model_run_source_ids(model->run), sources * sizeof *source);
-    }
-    open_model_add_text(model,
-                        &(const struct open_model_text){words, ids, count, off, source, sources,
-                                                        source_words, model->typed, model->chat});
-}
-
-const struct open_model_text *open_model_find_text(const struct app_open_model *model,
-                                                   const struct lab_experiment *experiment,
-                                                   enum model_attention *which)
-{
-    const struct lab_words *const words = experiment->tokens, *const other = experiment->context;
-    const struct open_model_text *alike = NULL;
-    *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
-    for (size_t t = model->texts; t-- > 0;) {
-        const struct open_model_text *const text = &model->text[t];
-        if (text->words == words && (other == NULL || other == text->source_words)) {
-            *which = other != NULL ? MODEL_CROSS : MODEL_SELF;
-            return text;
-        }
-        if (text->source_words != NULL && text->source_words == words) {
-            *which = MODEL_ENCODER;
-            return text;
-        }
-        const bool source = text->source_words != NULL && other == NULL;
-        if (alike == NULL && same_words(text->words, words) &&
-            (other == NULL || same_words(text->source_words, other))) {
-            alike = text;
-        } else if (alike == NULL && source && same_words(text->source_words, words)) {
-            *which = MODEL_ENCODER;
-            alike = text;
-        }
-    }
-    return alike;
-}
-
-/* The very list that is there already, where it reads the same. */
-static void share(const struct lab_words **words, const struct lab_words *there)
-{
-    if (*words != NULL && same_words(*words, there)) {
-        const struct lab_words *const kept = lab_words_keep(there);
-        lab_words_release(*words);
-        *words = kept;
-    }
-}
 
 /* The layer around its attention, as it was made ready, or made now. */
 static void take_block(struct app_open_model *model, const struct lab_block *block)
@@ -154,12 +46,28 @@ static void copy_stream(struct app_open_model *model)
     head_overview->stream_cols = cols;
 }
 
+void open_model_look_around(struct app_open_model *model)
+{
+    model->awaits_block = !open_model_has_layer(model);
+    if (!model->awaits_block) {
+        copy_stream(model);
+        take_block(model, NULL);
+    }
+}
+
 void open_model_note_followed(struct app_open_model *model, const struct lab_experiment *experiment)
 {
     lab_words_release(model->followed);
     lab_words_release(model->followed_context);
     model->followed = lab_words_keep(experiment->tokens);
     model->followed_context = lab_words_keep(experiment->context);
+}
+
+/* Nothing was done to what the call named, and no file has it: to walk through its layers is no
+ * work that could be lost, and the weights of the layer that is left are needed no more. */
+static bool is_as_opened(const struct document *document)
+{
+    return !document->unsaved && document->path[0] == '\0' && document->lesson.steps == 0;
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
@@ -173,7 +81,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         return;
     }
     if (name[0] != '\0' && model->kind->reads) {
-        store_text(model, experiment);
+        open_model_store_text(model, experiment);
     }
     enum model_attention shown = MODEL_SELF;
     const struct open_model_text *const text =
@@ -181,14 +89,18 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         : model->texts > 0 ? &model->text[model->texts - 1]
                            : NULL;
     if (text != NULL && text->source_words != NULL) {
-        share(&experiment->tokens,
-              model->which == MODEL_ENCODER ? text->source_words : text->words);
-        share(&experiment->context, text->source_words);
+        open_model_share_words(&experiment->tokens,
+                               model->which == MODEL_ENCODER ? text->source_words : text->words);
+        open_model_share_words(&experiment->context, text->source_words);
     } else if (name[0] == '\0') {
-        share(&experiment->tokens, state->document.experiment.tokens);
+        open_model_share_words(&experiment->tokens, state->document.experiment.tokens);
     }
+    const bool walks = name[0] == '\0' && is_as_opened(&state->document);
     document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
                           time);
+    if (walks) {
+        document_note_saved(&state->document, &state->document.experiment);
+    }
     if (name[0] != '\0' && state->begins_with_file) {
         state->begins_with_file = false;
         if (state->document.wanted == 1) { /* nothing was done while it was being opened */
@@ -327,6 +239,11 @@ void open_model_show_layer(struct app_state *state, double time)
     if (model->next != NULL) {
         return; /* what is wanted by then comes when that one is done */
     }
+    model->awaits_layer = !open_model_has_layer(model);
+    if (model->awaits_layer) {
+        model->stopped = false;
+        return; /* it is computed first */
+    }
     struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
     if (layer != NULL) {
         layer->kind = model->kind;
@@ -345,16 +262,17 @@ void open_model_show_layer(struct app_state *state, double time)
 void open_model_sort(struct app_open_model *model)
 {
     struct view_head_overview *const head_overview = &model->head_overview;
+    const struct lab_thumbnails *const thumbnails = model->thumbnails[model->which];
     head_overview->order = model->order;
     if (model->order == NULL ||
-        (!head_overview->grouped && head_overview->head_measure >= LAB_HEAD_MEASURES)) {
-        head_overview->order = NULL;
+        (!head_overview->grouped && head_overview->head_measure >= LAB_HEAD_MEASURES) ||
+        lab_thumbnails_ready(thumbnails) < lab_thumbnails_sizes(thumbnails).layers) {
+        head_overview->order = NULL; /* or not known yet */
     } else if (head_overview->grouped) {
-        lab_thumbnails_group(model->thumbnails[model->which], head_overview->sinks_aside,
-                             model->order);
+        lab_thumbnails_group(thumbnails, head_overview->sinks_aside, model->order);
     } else {
-        lab_thumbnails_sort(model->thumbnails[model->which], head_overview->head_measure,
-                            head_overview->sinks_aside, model->order);
+        lab_thumbnails_sort(thumbnails, head_overview->head_measure, head_overview->sinks_aside,
+                            model->order);
     }
 }
 
@@ -364,6 +282,8 @@ void open_model_look(struct app_open_model *model)
     const bool pair = model->model != NULL && model_has_target(model->model);
     if (model->model != NULL) {
         model->layers = model_layers_of(model->model, model->which);
+        head_overview->ids =
+            model_tokenizer(model->model) != NULL ? 0 : model_config(model->model)->vocabulary;
     }
     head_overview->attentions = pair ? OPEN_MODEL_ATTENTIONS : 1;
     head_overview->attention = (size_t)model->which;
@@ -388,6 +308,9 @@ static bool make_lists(struct app_open_model *model)
 static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
+    model->stopped = model->awaits_layer = model->awaits_block = false;
+    model->lacks_layers = model_run_layers(work->run) < config->layers;
+    model->lacks_logits = model->head_overview.expects_next = work->expects_logits;
     model->model = work->model;
     work->had[0] = work->model;
     work->had[1] = work->run;
@@ -456,6 +379,17 @@ static void tell_no_guess(struct app_state *state, double time)
     }
 }
 
+/* A model that came without a tokenizer, where nobody gave it numbers. */
+static void tell_ids(struct app_state *state, double time)
+{
+    const struct app_open_model *const model = state->model;
+    struct error why = {ERROR_NONE, 0, ""};
+    if (model->model != NULL && !model_reads_text(model->model, &why)) {
+        app_state_show_message(
+            state, time, "Words are numbers of tokens here: type some, as 1 5 7. %s", why.text);
+    }
+}
+
 /* What is a message of a chat, and where the template's tokens stand in it. */
 static void look_at_message(struct app_open_model *model)
 {
@@ -499,6 +433,9 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
         lab_thumbnails_release(model->thumbnails[a]);
         model->thumbnails[a] = lab_thumbnails_keep(work->thumbnails[a]);
+        if (model->thumbnails[a] != NULL) {
+            lab_thumbnails_take(model->thumbnails[a]);
+        }
     }
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
@@ -527,25 +464,33 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         tell_no_guess(state, time);
     }
     if (opened && !restores) {
-        app_lesson_close(state);
+        app_state_close_lesson(state);
         app_state_go(state, model->first_stage, time);
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
         tell_faint(state, time);
+        if (work->any_text) {
+            tell_ids(state, time);
+        }
         model->head = model->first_head < model->heads ? model->first_head : 0;
         state->view.pinned.head = model->head;
     }
     if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
         (work->ready.there || work->ready.error.code != ERROR_NONE)) {
         put_ready(state, &work->ready, work->name, time);
-    } else if (work->name[0] != '\0') { /* another layer was chosen in between */
-        show_now(state, work->name, time);
+    } else if (work->name[0] != '\0' && open_model_has_layer(model)) {
+        show_now(state, work->name, time); /* another layer was chosen in between … */
+    } else if (work->name[0] != '\0') {    /* … which is not computed yet */
+        const size_t wanted = model->layer;
+        model->layer = work->ready.layer_ref.layer;
+        put_ready(state, &work->ready, work->name, time);
+        model->layer = model->head_overview.layer = wanted;
+        model->awaits_layer = true;
     } else if (model->layer != state->document.experiment.layer) {
         open_model_show_layer(state, time);
     } else {
-        copy_stream(model);
-        take_block(model, NULL);
+        open_model_look_around(model);
     }
     if (opened && !restores) {
         state->view.pinned.head = model->first_head;
@@ -555,6 +500,16 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     }
     state->view.head_overview =
         state->document.experiment.layers > 0 ? &model->head_overview : NULL;
+}
+
+/* A step of history comes back with the layer that was looked at, and so does its head. */
+static void return_to_head(struct app_state *state)
+{
+    const struct document *const document = &state->document;
+    const struct document_place *const place = &document->history.step[document->at].place;
+    if (place->known && !document->glides && state->model->layer != document->experiment.layer) {
+        state->view.pinned.head = place->selection.head;
+    }
 }
 
 /* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
@@ -573,6 +528,7 @@ static void follow(struct app_state *state, double time)
     if (experiment->layers == 0) {
         return;
     }
+    return_to_head(state);
     const struct open_model_text *const text =
         open_model_find_text(model, experiment, &model->which);
     open_model_look(model);
@@ -581,6 +537,9 @@ static void follow(struct app_state *state, double time)
     model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     model->head_overview.block = NULL;
     if (text == NULL) {
+        if (model->kind->reads) { /* a layer of something else: these heads are not beside it */
+            state->view.head_overview = NULL;
+        }
         return;
     }
     const size_t heads = model->places;
@@ -593,8 +552,7 @@ static void follow(struct app_state *state, double time)
         open_model_same_source(text, model->run) &&
         memcmp(text->ids, model_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
         look_at_message(model);
-        copy_stream(model);
-        take_block(model, NULL);
+        open_model_look_around(model);
     } else {
         model->again = text;
         open_model_read(state, text->ids, text->count, "", time);
@@ -672,6 +630,15 @@ static void leave_work(struct app_state *state, struct open_model_work *work)
     }
 }
 
+/* What the call named cannot be opened: where the call was made it is read, too. */
+static void tell_caller(struct app_state *state, const struct error *error)
+{
+    if (state->begins_with_file) {
+        state->begins_with_file = false;
+        fprintf(stderr, "attnscope: %s\n", error->text);
+    }
+}
+
 static void end_work(struct app_open_model *model)
 {
     model->work = NULL;
@@ -683,10 +650,15 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
     struct open_model_work *const work = subject;
     struct app_open_model *const model = state->model;
     const bool opened_dump = work->dump != NULL && model->dump == NULL;
+    const bool lost = model->layers == 0 && model->restored == NULL &&
+                      work->error.code == ERROR_NONE && work->ready.error.code != ERROR_NONE;
+    if (lost) {
+        work->error = work->ready.error; /* without its first layer nothing is opened */
+    }
     end_work(model);
     if (is_unclear(model, work)) {
         ask_about(state, work, time);
-    } else if (work->thumbnails[MODEL_SELF] != NULL || opened_dump) {
+    } else if (!lost && (work->thumbnails[MODEL_SELF] != NULL || opened_dump)) {
         take_opened(state, work, time);
         if (opened_dump) {
             look_on(state, time);
@@ -697,6 +669,7 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
                                    work->error.text);
         } else if (work->error.code != ERROR_NONE) {
             app_state_show_message(state, time, "%s", work->error.text);
+            tell_caller(state, &work->error);
         }
         leave_work(state, work);
     }
@@ -711,10 +684,16 @@ void open_model_drop_work(struct app_state *state, void *subject, double time)
 
 void app_open_model_follow(struct app_state *state, double time)
 {
-    const struct app_open_model *const model = state->model;
-    if (model != NULL && model->work == NULL && model->next == NULL) {
+    struct app_open_model *const model = state->model;
+    if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
+        return;
+    }
+    model->awaits_layer =
+        model->awaits_layer && model->followed == state->document.experiment.tokens;
+    if (!model->awaits_layer) {
         follow(state, time);
     }
+    open_model_go_ahead(state, time);
 }
 
 /* A masked word that is chosen is the one whose likeliest words are shown. */
@@ -741,7 +720,7 @@ bool app_open_model_advance(struct app_state *state, double time)
     app_open_model_follow(state, time);
     follow_masked(state);
     const struct app_open_model *const model = state->model;
-    return model != NULL && (model->work != NULL || model->next != NULL);
+    return model != NULL && (model->work != NULL || model->next != NULL || model->awaits_layer);
 }
 
 void app_open_model_settle(struct app_state *state, double time)

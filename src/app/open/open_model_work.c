@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/open/open_model_internal.h"
 #include "base/translate.h"
+#include "model/ids.h"
 
 void open_model_drop_opened(struct open_model_work *work)
 {
@@ -101,6 +103,32 @@ static const uint32_t *first_ids(const struct open_model_work *work, struct aren
     return ids;
 }
 
+bool open_model_read_ids(const struct model *model, enum model_text which, const char *text,
+                         struct arena *arena, const uint32_t **ids, size_t *count,
+                         struct error *error)
+{
+    const struct model_config *const config = model_config(model);
+    const size_t all = which == MODEL_READ && model_has_target(model) ? config->source_vocabulary
+                                                                      : config->vocabulary;
+    const char *wrong = NULL;
+    if (!model_ids_read(text, arena, ids, count, &wrong)) {
+        return wrong == NULL
+                   ? error_set(error, ERROR_MEMORY, "There is not enough memory for this text.")
+                   : error_set(error, ERROR_INPUT,
+                               "“%.20s” is no number of a token, and this model came without a "
+                               "tokenizer: type numbers from 0 to %zu, such as 1 5 7.",
+                               wrong, all - 1);
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if ((*ids)[i] >= all) {
+            return error_set(error, ERROR_INPUT,
+                             "There is no token %lu: those of this model are 0 to %zu.",
+                             (unsigned long)(*ids)[i], all - 1);
+        }
+    }
+    return true;
+}
+
 /* The text as ids; as many as the model takes. */
 static bool read_text(struct open_model_work *work)
 {
@@ -109,9 +137,11 @@ static bool read_text(struct open_model_work *work)
     const size_t most = model_config(work->model)->positions < LAB_TOKENS_MAX
                             ? model_config(work->model)->positions
                             : LAB_TOKENS_MAX;
-    bool fine = model_reads_text(work->model, &work->error) &&
-                tokenizer_encode(model_tokenizer(work->model), work->text, strlen(work->text),
-                                 &arena, &ids, &work->count, &work->error);
+    const struct tokenizer *const tokenizer = model_tokenizer(work->model);
+    bool fine = tokenizer != NULL ? tokenizer_encode(tokenizer, work->text, strlen(work->text),
+                                                     &arena, &ids, &work->count, &work->error)
+                                  : open_model_read_ids(work->model, MODEL_READ, work->text, &arena,
+                                                        &ids, &work->count, &work->error);
     if (!fine && work->any_text && work->error.code == ERROR_INPUT) {
         ids = first_ids(work, &arena, &work->count);
         fine = ids != NULL;
@@ -138,7 +168,7 @@ static bool read_text(struct open_model_work *work)
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
     const struct open_model_progress *const progress = listener;
-    app_job_report(progress->job, OPEN_MODEL_COMPUTES, layer, layers);
+    app_job_report(progress->job, progress->part, layer, layers);
     return !app_job_is_cancelled(progress->job);
 }
 
@@ -201,20 +231,27 @@ size_t open_model_masked(const struct model *model, const uint32_t *ids, size_t 
     return SIZE_MAX;
 }
 
-/* Of a model that tells two sentences apart: the second begins behind the token that closes the
- * first. NULL: there is one sentence, or no memory. */
-static uint8_t *sentences_of(const struct open_model_work *work, struct arena *arena)
+bool open_model_closes(const struct model *model, struct arena *arena, uint32_t *id)
 {
     const uint32_t *whole = NULL;
     size_t count = 0;
-    const bool apart = model_config(work->model)->types > 1 && model_tokenizer(work->model) != NULL;
-    uint8_t *const type = apart ? arena_array(arena, work->count, sizeof *type) : NULL;
-    if (type == NULL ||
-        !tokenizer_encode(model_tokenizer(work->model), "a", 1, arena, &whole, &count, NULL)) {
-        return NULL;
+    if (model_config(model)->types < 2 || model_tokenizer(model) == NULL ||
+        !tokenizer_encode(model_tokenizer(model), "a", 1, arena, &whole, &count, NULL) ||
+        count < 3) {
+        return false;
     }
-    for (size_t i = 1; i < work->count; i++) {
-        type[i] = type[i - 1] == 1 || (count > 2 && work->ids[i - 1] == whole[count - 1]);
+    *id = whole[count - 1];
+    return true;
+}
+
+/* Which sentence each word is of. NULL: there is one sentence, or no memory. */
+static uint8_t *sentences_of(const struct open_model_work *work, struct arena *arena)
+{
+    uint32_t closes = 0;
+    const bool apart = open_model_closes(work->model, arena, &closes);
+    uint8_t *const type = apart ? arena_array(arena, work->count, sizeof *type) : NULL;
+    for (size_t i = 1; type != NULL && i < work->count; i++) {
+        type[i] = type[i - 1] == 1 || work->ids[i - 1] == closes;
     }
     return type;
 }
@@ -232,6 +269,7 @@ static bool run_whole(struct open_model_work *work)
                                     .target_ids = work->ids,
                                     .target_count = pair && work->ids != NULL ? work->count : 0,
                                     .off = off,
+                                    .layers = pair ? 0 : work->first.layer + 1,
                                     .engine = work->engine,
                                     .on_layer = on_layer,
                                     .listener = work->progress};
@@ -270,6 +308,7 @@ struct scan {
     struct app_job *job;
     const struct model_run *run;
     enum model_attention which;
+    bool by_turns; /* with layers, which tell how far it is */
 };
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
@@ -282,7 +321,9 @@ static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 static bool on_head(void *owner, size_t done, size_t all)
 {
     const struct scan *const scan = owner;
-    app_job_report(scan->job, OPEN_MODEL_SCANS, done, all);
+    if (!scan->by_turns) {
+        app_job_report(scan->job, OPEN_MODEL_SCANS, done, all);
+    }
     return !app_job_is_cancelled(scan->job);
 }
 
@@ -298,52 +339,99 @@ static const char **words_of(const struct model *model, enum model_text text, co
     return word;
 }
 
-/* All heads of one attention: of the text, or of one of two texts, to itself or to the other. */
-static bool scan_attention(struct app_job *job, struct open_model_work *work,
-                           enum model_attention which)
+/* Heads of one attention: of the text, or of one of two texts, to itself or to the other. False: no
+ * memory. */
+static bool find_source(const struct open_model_work *work, struct scan *scan, struct arena *arena,
+                        struct lab_thumbnails_source *source)
 {
-    struct arena arena = {0};
-    struct scan scan = {job, work->run, which};
-    const bool asks = which != MODEL_ENCODER, of_source = which != MODEL_SELF;
+    const bool asks = scan->which != MODEL_ENCODER, of_source = scan->which != MODEL_SELF;
     const size_t n = asks ? work->count : work->source_count;
     const size_t m = of_source ? work->source_count : work->count;
-    const struct lab_thumbnails_source model = {
-        .layers = model_layers_of(work->model, which),
+    *source = (struct lab_thumbnails_source){
+        .layers = model_layers_of(work->model, scan->which),
         .heads = model_config(work->model)->heads,
         .n = n,
         .m = m,
         .queries = words_of(work->model, asks ? MODEL_WRITTEN : MODEL_READ,
-                            asks ? work->ids : work->source, n, &arena),
+                            asks ? work->ids : work->source, n, arena),
         .keys = words_of(work->model, of_source ? MODEL_READ : MODEL_WRITTEN,
-                         of_source ? work->source : work->ids, m, &arena),
+                         of_source ? work->source : work->ids, m, arena),
         .weights = weights_of,
         .any_thread = true,
         .engine = work->engine,
         .on_head = on_head,
-        .owner = &scan};
-    if ((model.queries != NULL && model.keys != NULL) || no_memory(&work->error)) {
-        work->thumbnails[which] = lab_thumbnails_make(&model, &work->error);
+        .owner = scan};
+    return source->queries != NULL && source->keys != NULL;
+}
+
+static bool scan_attention(struct app_job *job, struct open_model_work *work,
+                           enum model_attention which)
+{
+    struct arena arena = {0};
+    struct scan scan = {job, work->run, which, false};
+    struct lab_thumbnails_source source;
+    if (find_source(work, &scan, &arena, &source) || no_memory(&work->error)) {
+        work->thumbnails[which] = lab_thumbnails_make(&source, &work->error);
     }
     arena_free(&arena);
     return work->thumbnails[which] != NULL;
 }
 
-static bool scan_heads(struct app_job *job, struct open_model_work *work)
+/* What may come next, or stand in place of the masked word, once all layers are there. */
+static bool find_logits(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
     work->masked = open_model_masked(work->model, work->ids, work->count, 0);
     const bool next = model_has_logits(work->model) &&
                       (!config->family->bidirectional || work->masked != SIZE_MAX);
     const size_t at = work->masked == SIZE_MAX ? work->count - 1 : work->masked;
-    work->logits = next ? malloc(config->vocabulary * sizeof *work->logits) : NULL;
-    bool fine = work->logits != NULL || !next || no_memory(&work->error);
-    if (fine && next) {
-        fine = model_run_logits(work->run, at, 1, work->logits, &work->error);
+    work->expects_logits = next && model_run_layers(work->run) < config->layers;
+    if (!next || work->expects_logits) {
+        return true;
     }
-    if (fine && work->source != NULL) { /* the attention that tells whether all was done is last */
-        fine = scan_attention(job, work, MODEL_ENCODER) && scan_attention(job, work, MODEL_CROSS);
+    work->logits = malloc(config->vocabulary * sizeof *work->logits);
+    return work->logits != NULL ? model_run_logits(work->run, at, 1, work->logits, &work->error)
+                                : no_memory(&work->error);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Layers and their heads by turns. */
+static bool fill_layers(struct app_job *job, struct open_model_work *work)
+{
+    struct arena arena = {0};
+    const bool by_turns = work->progress->part == OPEN_MODEL_FILLS;
+    struct scan scan = {job, work->run, MODEL_SELF, by_turns};
+    struct lab_thumbnails_source source;
+    struct lab_thumbnails **const made = &work->thumbnails[MODEL_SELF];
+    const double until = now() + work->at_once;
+    const size_t all = model_layers_of(work->model, MODEL_SELF);
+    size_t layers = model_run_layers(work->run);
+    bool fine = find_source(work, &scan, &arena, &source) || no_memory(&work->error);
+    if (fine && *made == NULL) {
+        *made = lab_thumbnails_begin(&source, &work->error);
     }
-    return fine && scan_attention(job, work, MODEL_SELF);
+    fine = fine && *made != NULL && lab_thumbnails_look(*made, &source, layers, &work->error);
+    while (fine && layers < all && (work->goes_on || now() < until)) {
+        layers++;
+        fine = model_run_go_on(work->run, layers, &work->error) &&
+               lab_thumbnails_look(*made, &source, layers, &work->error);
+    }
+    arena_free(&arena);
+    return fine;
+}
+
+void open_model_fill(struct app_job *job, struct open_model_work *work)
+{
+    if (!fill_layers(job, work) || !find_logits(work)) {
+        lab_thumbnails_release(work->thumbnails[MODEL_SELF]);
+        work->thumbnails[MODEL_SELF] = NULL;
+    }
 }
 
 /* What stands on the stages first. */
@@ -354,6 +442,17 @@ static void make_first_ready(struct app_job *job, struct open_model_work *work, 
     work->first.layers = layers;
     work->first.layer = work->first.layer < layers ? work->first.layer : 0;
     open_model_make_ready(job, work->kind, &work->first, &work->ready);
+}
+
+/* The layer that is wanted first, and all before it. */
+static bool compute(struct open_model_work *work)
+{
+    if (work->run == NULL) {
+        return run_whole(work);
+    }
+    model_run_listen(work->run, on_layer, work->progress);
+    return work->appends ? model_run_append(work->run, work->ids[work->count - 1], &work->error)
+                         : model_run_go_on(work->run, work->first.layer + 1, &work->error);
 }
 
 void open_model_work(struct app_job *job, void *subject)
@@ -373,10 +472,19 @@ void open_model_work(struct app_job *job, void *subject)
         error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
         return;
     }
-    const bool computed =
-        work->appends ? model_run_append(work->run, work->ids[work->count - 1], &work->error)
-                      : has_read || run_whole(work);
-    if (computed && scan_heads(job, work)) {
+    const size_t wanted = atomic_load(&work->progress->first_layer);
+    const size_t layers = model_layers_of(work->model, MODEL_SELF);
+    work->first.layer = work->first.which != MODEL_SELF ? work->first.layer
+                        : wanted < layers               ? wanted
+                                                        : 0;
+    work->progress->part =
+        work->appends || work->source != NULL ? OPEN_MODEL_COMPUTES : OPEN_MODEL_FILLS;
+    if (!compute(work) || (work->source != NULL && !(scan_attention(job, work, MODEL_ENCODER) &&
+                                                     scan_attention(job, work, MODEL_CROSS)))) {
+        return;
+    }
+    open_model_fill(job, work);
+    if (work->thumbnails[MODEL_SELF] != NULL) {
         make_first_ready(job, work, model_layers_of(work->model, work->first.which));
     }
 }
@@ -423,10 +531,13 @@ float open_model_say(void *subject, const struct app_job *job, char *text, size_
     app_job_read_progress(job, &part, &done, &all);
     if (part == OPEN_MODEL_OPENS) {
         snprintf(text, size, tr("Opening %.40s"), work->title);
-    } else if (part == OPEN_MODEL_COMPUTES) {
+    } else if (part != OPEN_MODEL_SCANS) {
         snprintf(text, size, tr("Computing layer %zu of %zu"), done + 1, all);
     } else {
         snprintf(text, size, tr("Looking at head %zu of %zu"), done + 1, all);
+    }
+    if (part == OPEN_MODEL_FILLS && all > 0) {
+        return (1 + 2 * (float)done / (float)all) / 3;
     }
     return all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
 }

@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NOTE_BYTES = 32 };
+/* Two numbers, each with what ends it; a name, filled up with spaces, and the end of the line. */
+enum { NUMBERS_BYTES = 30, NOTE_BYTES = NUMBERS_BYTES + RECOVERY_NAME_MAX };
 
 static bool name_folder(char *path, size_t size)
 {
@@ -167,13 +168,25 @@ struct recovery_note recovery_note_read(const struct recovery_place *place)
     char *end = text;
     text[size > 0 ? size : 0] = '\0';
     const unsigned long tries = strtoul(text, &end, 10), step = strtoul(end, NULL, 10);
-    return (struct recovery_note){.tries = tries < 1000 ? (unsigned)tries : 1000, .step = step};
+    struct recovery_note note = {.tries = tries < 1000 ? (unsigned)tries : 1000, .step = step};
+    if (size > NUMBERS_BYTES) {
+        snprintf(note.name, sizeof note.name, "%.*s", (int)strcspn(text + NUMBERS_BYTES, "\n"),
+                 text + NUMBERS_BYTES);
+    }
+    for (size_t at = strlen(note.name); at > 0 && note.name[at - 1] == ' '; at--) {
+        note.name[at - 1] = '\0';
+    }
+    return note;
 }
 
 void recovery_note_write(const struct recovery_place *place, struct recovery_note note)
 {
     char text[NOTE_BYTES + 1];
-    snprintf(text, sizeof text, "%-9u %-20zu\n", note.tries, note.step);
+    for (char *at = note.name; *at != '\0'; at++) {
+        *at = (unsigned char)*at < ' ' ? ' ' : *at;
+    }
+    snprintf(text, sizeof text, "%-9u %-20zu%-*.*s\n", note.tries, note.step, RECOVERY_NAME_MAX - 1,
+             RECOVERY_NAME_MAX - 1, note.name);
     if (place->number != 0 && pwrite(place->lock, text, strlen(text), 0) >= 0) {
         (void)fsync(place->lock);
     }

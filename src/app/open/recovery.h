@@ -3,7 +3,8 @@
  * other.
  *
  *     work-3.json   the work of the window that holds place 3, or of one that died
- *     work-3.lock   locked while its window runs; says how often restoring was tried, and the step
+ *     work-3.lock   locked while its window runs; says how often restoring was tried, the step, and
+ *                   what the work is
  */
 #ifndef APP_OPEN_RECOVERY_H
 #define APP_OPEN_RECOVERY_H
@@ -13,7 +14,7 @@
 
 #include "base/error.h"
 
-enum { RECOVERY_PATH_MAX = 4096, RECOVERY_PLACES_MAX = 64 };
+enum { RECOVERY_PATH_MAX = 4096, RECOVERY_PLACES_MAX = 64, RECOVERY_NAME_MAX = 120 };
 
 /* A place that this process holds; number 0: none. */
 struct recovery_place {
@@ -22,8 +23,9 @@ struct recovery_place {
 
 /* What stands in a lock. */
 struct recovery_note {
-    unsigned tries; /* to restore, that were begun and not survived */
-    size_t step;    /* of the lesson that the work belongs to */
+    unsigned tries;               /* to restore, that were begun and not survived */
+    size_t step;                  /* of the lesson that the work belongs to */
+    char name[RECOVERY_NAME_MAX]; /* what it is, in words; "": nobody knows */
 };
 
 /* The folder, made with 0700 where it is missing: ATTNSCOPE_HOME/unsaved, XDG_STATE_HOME/attnscope

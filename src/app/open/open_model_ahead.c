@@ -1,0 +1,126 @@
+/* Layers of what was read that are not computed yet: the first ones show, the others follow on a
+ * thread of their own, and the overview fills with their heads. */
+#include <stdlib.h>
+
+#include "app/open/open_model_internal.h"
+
+bool open_model_has_layer(const struct app_open_model *model)
+{
+    return model->run == NULL || model->which == MODEL_ENCODER ||
+           model->layer < model_run_layers(model->run);
+}
+
+static void work_ahead(struct app_job *job, void *subject)
+{
+    struct open_model_work *const work = subject;
+    work->progress->job = job;
+    work->progress->part = OPEN_MODEL_FILLS;
+    open_model_fill(job, work);
+}
+
+/* What was looked at so far is shown, whatever else comes. */
+static void show_looked_at(struct app_open_model *model)
+{
+    struct lab_thumbnails *const thumbnails = model->thumbnails[MODEL_SELF];
+    if (thumbnails != NULL && lab_thumbnails_take(thumbnails)) {
+        open_model_sort(model);
+    }
+}
+
+static void end_ahead(struct app_open_model *model)
+{
+    model->work = NULL;
+    model->head_overview.busy = model->next != NULL;
+    show_looked_at(model);
+}
+
+static void give_up(struct app_open_model *model)
+{
+    model->stopped = true; /* until one of them is asked for */
+    model->awaits_layer = false;
+    model->head_overview.expects_next = false;
+}
+
+/* All of it is there. */
+static void complete(struct app_open_model *model, struct open_model_work *work)
+{
+    free(model->logits);
+    model->logits = work->logits;
+    work->logits = NULL;
+    model->masked = work->masked;
+    model->lacks_layers = model->lacks_logits = model->head_overview.expects_next = false;
+    open_model_find_next(model);
+}
+
+static void take_ahead(struct app_state *state, void *subject, double time)
+{
+    struct open_model_work *const work = subject;
+    end_ahead(state->model);
+    if (work->thumbnails[MODEL_SELF] != NULL) {
+        complete(state->model, work);
+    } else {
+        give_up(state->model);
+        app_state_show_message(state, time, "%s", work->error.text);
+    }
+}
+
+static void drop_ahead(struct app_state *state, void *subject, double time)
+{
+    struct open_model_work *const work = subject;
+    (void)time;
+    end_ahead(state->model);
+    if (work->thumbnails[MODEL_SELF] != NULL) { /* it was done already */
+        complete(state->model, work);
+    } else {
+        give_up(state->model);
+    }
+}
+
+static const struct task_kind ahead_kind = {.doing = "",
+                                            .work = work_ahead,
+                                            .take = take_ahead,
+                                            .drop = drop_ahead,
+                                            .forget = open_model_work_free,
+                                            .say = open_model_say,
+                                            .beside = TASK_BESIDE};
+
+static void begin(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work =
+        open_model_new_work(state, model_run_ids(model->run), model_run_count(model->run), "");
+    if (work != NULL) {
+        work->goes_on = true;
+        work->run = model->run;
+        work->had[1] = model->run;
+        work->thumbnails[MODEL_SELF] = lab_thumbnails_keep(model->thumbnails[MODEL_SELF]);
+        work->task = task_submit(&state->tasks, &ahead_kind, work, time);
+    }
+    if (work == NULL || work->task == NULL) {
+        open_model_work_free(work);
+        give_up(model);
+        return;
+    }
+    model->work = work;
+    model->head_overview.busy = true;
+    model->head_overview.expects_next = model->lacks_logits;
+}
+
+void open_model_go_ahead(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model->run == NULL || model->layers == 0 || open_model_is_reading(model)) {
+        return;
+    }
+    show_looked_at(model);
+    if (model->awaits_layer && model->next == NULL && open_model_has_layer(model)) {
+        open_model_show_layer(state, time);
+    }
+    if (model->awaits_block && open_model_has_layer(model)) {
+        open_model_look_around(model);
+    }
+    if (model->lacks_layers && model->work == NULL && !model->stopped &&
+        state->view.head_overview != NULL) {
+        begin(state, time);
+    }
+}

@@ -1,0 +1,275 @@
+/* The model behind a session's layer: what is kept of it, and how it comes back. */
+#include "app/open/open_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/open/open_model_internal.h"
+
+/* What is asked for until the model is open. */
+struct open_model_kept {
+    enum model_attention which;
+    char order[32];
+    bool sinks_aside;
+    double temperature;
+};
+
+void open_model_put_full_path(struct app_open_model *model)
+{
+    char here[sizeof model->full_path];
+    const bool relative = model->path[0] != '/' && getcwd(here, sizeof here) != NULL;
+    const size_t room = sizeof model->full_path;
+    const size_t length = strlen(model->path), before = relative ? strlen(here) + 1 : 0;
+    if (before + length >= room) {
+        model->full_path[0] = '\0'; /* and no session names it */
+        return;
+    }
+    if (relative) {
+        memcpy(model->full_path, here, before - 1);
+        model->full_path[before - 1] = '/';
+    }
+    memcpy(model->full_path + before, model->path, length + 1);
+}
+
+static const char KINDS[] = "kinds"; /* an order of heads */
+
+static void put_order(const struct view_head_overview *overview, char order[32])
+{
+    const char *const name = overview->grouped ? KINDS
+                             : overview->head_measure < LAB_HEAD_MEASURES
+                                 ? lab_head_measure_row(overview->head_measure)->name
+                                 : "";
+    snprintf(order, 32, "%s", name);
+}
+
+static void take_order(struct view_head_overview *overview, const char *order)
+{
+    overview->grouped = strcmp(order, KINDS) == 0;
+    overview->head_measure = LAB_HEAD_MEASURES;
+    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
+        if (strcmp(order, lab_head_measure_row((enum lab_head_measure)h)->name) == 0) {
+            overview->head_measure = (enum lab_head_measure)h;
+        }
+    }
+}
+
+void app_open_model_kept(const struct app_state *state, struct lab_step_model *kept)
+{
+    const struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = document_present(&state->document);
+    enum model_attention which = MODEL_SELF;
+    *kept = (struct lab_step_model){.path = NULL};
+    const bool is_open = model != NULL && model->layers > 0 && model->kind->reads;
+    const struct open_model_text *const text =
+        is_open && experiment->layers > 0 ? open_model_find_text(model, experiment, &which) : NULL;
+    if (text == NULL || model->full_path[0] == '\0') {
+        return;
+    }
+    *kept = (struct lab_step_model){.path = model->full_path,
+                                    .ids = text->ids,
+                                    .count = text->count,
+                                    .source = text->source,
+                                    .source_count = text->source_count,
+                                    .typed = text->source_count > 0 && text->typed,
+                                    .chat = text->chat,
+                                    .off = text->off,
+                                    .places = model->places,
+                                    .attention = (size_t)which,
+                                    .sinks_aside = model->head_overview.sinks_aside,
+                                    .folded = state->view.prefs.head_overview_folded,
+                                    .temperature = model->head_overview.temperature};
+    put_order(&model->head_overview, kept->order);
+}
+
+/* Whether its lists are those of the layer's words. */
+static bool fits_words(const struct lab_step_model *kept, const struct lab_experiment *experiment)
+{
+    const size_t words = lab_words_count(experiment->tokens);
+    const bool pair = kept->source_count > 0;
+    return kept->count > 0 && (pair || kept->attention == MODEL_SELF) &&
+           words == (kept->attention == MODEL_ENCODER ? kept->source_count : kept->count) &&
+           (kept->attention == MODEL_CROSS) == (experiment->context != NULL) &&
+           (experiment->context == NULL ||
+            lab_words_count(experiment->context) == kept->source_count);
+}
+
+/* A list of its own; NULL: there is none, or (of some) no memory. */
+static void *copy(const void *list, size_t count, size_t size)
+{
+    void *const own = count == 0 || list == NULL ? NULL : malloc(count * size);
+    return own == NULL ? NULL : memcpy(own, list, count * size);
+}
+
+/* The text belongs to the experiment's own lists of words. */
+static bool add_text(struct app_open_model *model, const struct lab_experiment *experiment,
+                     const struct open_model_text *read)
+{
+    struct open_model_text text = *read;
+    const bool pair = text.source_count > 0, encoder = model->which == MODEL_ENCODER;
+    text.ids = copy(read->ids, read->count, sizeof *text.ids);
+    text.source = copy(read->source, read->source_count, sizeof *text.source);
+    text.off = calloc(model->places + 1, sizeof *text.off);
+    text.words = encoder ? open_model_words(model, MODEL_WRITTEN, read->ids, read->count)
+                         : lab_words_keep(experiment->tokens);
+    text.source_words = !pair     ? NULL
+                        : encoder ? lab_words_keep(experiment->tokens)
+                        : experiment->context != NULL
+                            ? lab_words_keep(experiment->context)
+                            : open_model_words(model, MODEL_READ, read->source, read->source_count);
+    if (text.ids == NULL || text.off == NULL || text.words == NULL ||
+        (pair && (text.source == NULL || text.source_words == NULL))) {
+        open_model_forget_text(&text);
+        return false;
+    }
+    memcpy(text.off, read->off, model->places * sizeof *text.off);
+    return open_model_add_text(model, &text);
+}
+
+static void look_as(struct app_open_model *model, const char *order, bool sinks_aside,
+                    double temperature)
+{
+    take_order(&model->head_overview, order);
+    model->head_overview.sinks_aside = sinks_aside;
+    model->head_overview.temperature = temperature;
+}
+
+bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *work,
+                         const struct lab_step_model *kept)
+{
+    model->restored = calloc(1, sizeof *model->restored);
+    free(work->ids);
+    free(work->source);
+    work->ids = copy(kept->ids, kept->count, sizeof *work->ids);
+    work->count = kept->count;
+    work->source = copy(kept->source, kept->source_count, sizeof *work->source);
+    work->source_count = kept->source_count;
+    work->off = copy(kept->off, kept->places, sizeof *work->off);
+    work->places = kept->places;
+    work->chat = kept->chat;
+    work->typed = kept->typed;
+    if (model->restored == NULL || work->ids == NULL) {
+        return false;
+    }
+    *model->restored = (struct open_model_kept){.which = (enum model_attention)kept->attention,
+                                                .sinks_aside = kept->sinks_aside,
+                                                .temperature = kept->temperature};
+    snprintf(model->restored->order, sizeof model->restored->order, "%s", kept->order);
+    return true;
+}
+
+void open_model_forget_kept(struct open_model_kept *kept)
+{
+    free(kept);
+}
+
+/* The sizes of the layer are those of the model. */
+static bool is_its_layer(const struct app_open_model *model,
+                         const struct lab_experiment *experiment)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    return experiment->layers == model_layers_of(model->model, model->which) &&
+           experiment->layer < experiment->layers && sizes.heads == model->heads &&
+           (sizes.raw || sizes.d_model == model_config(model->model)->width);
+}
+
+bool open_model_take_kept(struct app_state *state, struct open_model_work *work)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->document.experiment;
+    const struct open_model_kept kept = *model->restored;
+    const struct open_model_text text = {.ids = work->ids,
+                                         .count = work->count,
+                                         .off = model->off,
+                                         .source = work->source,
+                                         .source_count = work->source_count,
+                                         .typed = work->typed,
+                                         .chat = work->chat};
+    open_model_forget_kept(model->restored);
+    model->restored = NULL;
+    model->which = model_has_target(model->model) ? kept.which : MODEL_SELF;
+    model->layers = model_layers_of(model->model, model->which);
+    for (size_t p = 0; work->off != NULL && p < work->places && p < model->places; p++) {
+        model->off[p] = work->off[p];
+    }
+    look_as(model, kept.order, kept.sinks_aside, kept.temperature);
+    if (experiment->layers == 0) { /* something else stands there by now */
+        return true;
+    }
+    model->layer = experiment->layer < model->layers ? experiment->layer : 0;
+    model->head_overview.layer = model->layer;
+    model->head = state->view.pinned.head;
+    open_model_note_followed(model, experiment);
+    return is_its_layer(model, experiment) && add_text(model, experiment, &text);
+}
+
+/* The model is open already, perhaps with another text. */
+static void look_again(struct app_state *state, const struct lab_step_model *kept)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->document.experiment;
+    model->which = (enum model_attention)kept->attention;
+    bool *const off = calloc(model->places + 1, sizeof *off);
+    for (size_t p = 0; off != NULL && kept->off != NULL && p < kept->places && p < model->places;
+         p++) {
+        off[p] = kept->off[p];
+    }
+    struct arena arena = {0};
+    uint32_t *const ids = arena_array(&arena, kept->count + kept->source_count + 1, sizeof *ids);
+    if (off != NULL && ids != NULL && is_its_layer(model, experiment)) {
+        memcpy(ids, kept->ids, kept->count * sizeof *ids);
+        if (kept->source_count > 0) {
+            memcpy(ids + kept->count, kept->source, kept->source_count * sizeof *ids);
+        }
+        const struct open_model_text text = {.ids = ids,
+                                             .count = kept->count,
+                                             .off = off,
+                                             .source = ids + kept->count,
+                                             .source_count = kept->source_count,
+                                             .typed = kept->typed,
+                                             .chat = kept->chat};
+        add_text(model, experiment, &text); /* and the frame follows it */
+        look_as(model, kept->order, kept->sinks_aside, kept->temperature);
+        open_model_look(model);
+    }
+    arena_free(&arena);
+    free(off);
+}
+
+/* The very text of it is being read already. */
+static bool is_on_its_way(const struct app_open_model *model, const struct lab_step_model *kept)
+{
+    const struct open_model_work *const work = model == NULL ? NULL : model->work;
+    return work != NULL && model->layers == 0 && model->restored != NULL &&
+           strcmp(model->full_path, kept->path) == 0 && work->count == kept->count &&
+           memcmp(work->ids, kept->ids, kept->count * sizeof *kept->ids) == 0 &&
+           work->source_count == kept->source_count &&
+           (kept->source_count == 0 ||
+            memcmp(work->source, kept->source, kept->source_count * sizeof *kept->source) == 0) &&
+           model->restored->which == (enum model_attention)kept->attention &&
+           model->restored->sinks_aside == kept->sinks_aside &&
+           strcmp(model->restored->order, kept->order) == 0;
+}
+
+void app_open_model_restore(struct app_state *state, const struct lab_step_model *kept, double time)
+{
+    const struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->document.experiment;
+    if (kept->path == NULL || experiment->layers == 0 || !fits_words(kept, experiment) ||
+        is_on_its_way(model, kept)) {
+        return;
+    }
+    state->view.prefs.head_overview_folded = kept->folded;
+    if (model != NULL && model->layers > 0 && model->model != NULL &&
+        strcmp(model->full_path, kept->path) == 0 &&
+        model_has_target(model->model) == (kept->source_count > 0)) {
+        look_again(state, kept);
+    } else if (!model_probe(kept->path)) {
+        app_state_show_message(state, time,
+                               "Its model is not at %.120s any more: the layer stands alone.",
+                               kept->path);
+    } else {
+        open_model_open_kept(state, kept, time);
+    }
+}
