@@ -7,6 +7,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "app/actions/startup.h"
 #include "app/desktop/window.h"
 #include "app/document/settings_store.h"
@@ -46,7 +50,7 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
         app_store_file(call->path);
     }
     if (call->path == NULL && call->experiment.lesson[0] == '\0') {
-        app_lesson_close(state);
+        app_state_close_lesson(state);
     }
     app_lesson_go(state, call->step, 0);
     document_change(&state->document, &call->experiment, NULL, 0); /* options lie over the step */
@@ -81,8 +85,20 @@ static bool begin(struct app_state *state, struct cli_window *call, struct error
     return true;
 }
 
+/* A layer of a large model is hundreds of megabytes, which others may have once it is left. The
+ * allocator would by itself keep more of what is freed the larger it has been. */
+static void give_back_freed_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGEST_KEPT = 4 << 20, KEPT_MOST = 8 << 20 }; /* bytes */
+    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+#endif
+}
+
 static int run_window(struct cli_window *call)
 {
+    give_back_freed_memory();
     app_window_hold_signals();
     struct error error = {0};
     struct app_state *state = calloc(1, sizeof *state);

@@ -229,6 +229,11 @@ int cli_render(const struct cli_options *options);
 int cli_describe(const struct cli_options *options);
 int cli_lessons(const struct cli_options *options);
 int cli_train(const struct cli_options *options);
+/* A model on this machine may be named as `attnscope models` lists it. False: several are. */
+bool cli_take_listed(struct cli_options *options, struct error *error);
+
+/* Weights of a model become the folder that they lie in. */
+void cli_take_folder(struct cli_options *options);
 int cli_models(const struct cli_options *options);
 int cli_list(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);

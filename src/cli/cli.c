@@ -120,7 +120,11 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_help(call);
     }
     listen_to_interrupts();
-    if (!cli_check_source(&options, &error) || !open_engine(&options, &error)) {
+    if (call->call != CALL_INFO) { /* which says what is in a file */
+        cli_take_folder(&options);
+    }
+    if (!cli_take_listed(&options, &error) || !cli_check_source(&options, &error) ||
+        !open_engine(&options, &error)) {
         return cli_fail(&error);
     }
     const int status = call->run(&options);
@@ -222,6 +226,21 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     return true;
 }
 
+/* The window outlives the options. */
+static bool keep_listed(const struct cli_options *options, struct cli_window *window,
+                        struct error *error)
+{
+    if (window->model != NULL && window->model == options->listed) {
+        window->listed = malloc(strlen(options->listed) + 1);
+        if (window->listed == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+        }
+        memcpy(window->listed, options->listed, strlen(options->listed) + 1);
+        window->model = window->listed;
+    }
+    return true;
+}
+
 int cli_main(int argc, char **argv, struct cli_window *window)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -258,8 +277,10 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         }
     }
     listen_to_interrupts();
-    if (cli_check_source(&options, &error) && open_engine(&options, &error) &&
-        fill_window(&options, window, &error)) {
+    cli_take_folder(&options);
+    if (cli_take_listed(&options, &error) && cli_check_source(&options, &error) &&
+        open_engine(&options, &error) && fill_window(&options, window, &error) &&
+        keep_listed(&options, window, &error)) {
         return CLI_WINDOW;
     }
     lab_engine_close(&options.engine);
@@ -275,7 +296,9 @@ void cli_window_release(struct cli_window *window)
     model_run_close(window->run);
     model_close(window->opened);
     free(window->text);
+    free(window->listed);
     window->run = NULL;
     window->opened = NULL;
     window->text = NULL;
+    window->listed = NULL;
 }

@@ -43,6 +43,7 @@ struct cli_window {
     bool is_dump;             /* that is no folder but a file of attention … */
     struct lab_dump_request
         request;           /* … and what is meant by its arrays; borrows from the arguments */
+    char *listed;          /* the path of a model that was named as it is listed; owned */
     char *text;            /* what the model reads; owned; NULL: a sentence of our own */
     struct model *opened;  /* the model, where it has read more than a text already … */
     struct model_run *run; /* … and what it read; whoever takes them sets both NULL */

@@ -15,6 +15,7 @@ int cli_compute(const struct cli_options *options)
                                             : cli_is_dump(options)  ? cli_dump_results
                                                                     : cli_experiment_results;
     const bool done = cli_result_format(options, &target.format, &error) &&
+                      cli_check_decimals(options, target.format, &error) &&
                       results(options, &target, &arena, &error);
     arena_free(&arena);
     return done ? CLI_DONE : cli_fail(&error);

@@ -11,12 +11,12 @@
 #include "learn/maker.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
- * opens. A scale that is a number is the picture's. */
+ * opens, at any step. A scale that is a number is the picture's. */
 static bool is_plain(const struct cli_options *options)
 {
     const bool of_picture = !(options->value[CLI_PARAM(SCALE)].second > 0);
     for (size_t o = 0; o < CLI_ISA; o++) {
-        if (options->value[o].given && !(o == CLI_PARAM(SCALE) && of_picture)) {
+        if (options->value[o].given && !(o == CLI_PARAM(SCALE) && of_picture) && o != CLI_STEP) {
             return false;
         }
     }
@@ -113,7 +113,8 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
     }
     if (context->lesson.steps == 0) {
         context->selection = (struct lab_selection){.projected = LAB_Q};
-        return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file.")
+        return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file: %s",
+                                         "--lesson cats --step 4")
                              : lab_experiment_default(&context->experiment, error) &&
                                    make_learned(options, context, error);
     }

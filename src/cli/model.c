@@ -91,10 +91,16 @@ void cli_model_close(struct cli_model *model)
     arena_free(&model->arena);
 }
 
+bool cli_model_compute(const struct cli_model *model, size_t layers, struct error *error)
+{
+    return model->which == MODEL_ENCODER || model_run_go_on(model->run, layers, error);
+}
+
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error)
 {
-    const bool made = model_experiment(model->run, model->which, layer, experiment, error);
+    const bool made = cli_model_compute(model, layer + 1, error) &&
+                      model_experiment(model->run, model->which, layer, experiment, error);
     experiment->layer = made ? layer : 0;
     experiment->layers = made ? model_layers_of(model->model, model->which) : 0;
     return made;

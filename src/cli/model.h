@@ -27,9 +27,13 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model,
 void cli_model_close(struct cli_model *model);
 
 /* Makes ids of what is given (--text, --text-pair, --ids, --target, --target-ids), runs the model
- * and lets it write on (--generate). (cli/model_read.c) */
+ * up to its layer, and lets it write on (--generate). (cli/model_read.c) */
 bool cli_model_read(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
+
+/* The first so many layers, where they are not computed yet: a call computes no layer that it does
+ * not ask for. */
+bool cli_model_compute(const struct cli_model *model, size_t layers, struct error *error);
 
 /* --chat on. */
 bool cli_model_is_chat(const struct cli_options *options);

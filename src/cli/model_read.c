@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/model.h"
+#include "model/ids.h"
 
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
                     struct error *error)
@@ -33,23 +34,13 @@ bool cli_model_is_chat(const struct cli_options *options)
 static bool read_ids(const struct cli_value *value, const char *option, struct arena *arena,
                      const uint32_t **ids, size_t *count, struct error *error)
 {
-    const char *at = value->text;
-    uint32_t *const room = arena_array(arena, strlen(at) / 2 + 1, sizeof *room);
-    *ids = room;
-    *count = 0;
-    if (room == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
-    }
-    while (*(at += strspn(at, " ,\t\n")) != '\0') {
-        char *end = NULL;
-        const unsigned long long id = *at >= '0' && *at <= '9' ? strtoull(at, &end, 10) : 0;
-        if (end == NULL || id > UINT32_MAX || strchr(" ,\t\n", *end) == NULL) {
-            return error_set(error, ERROR_USAGE,
-                             "--%s takes whole numbers such as \"1 5 7\", not “%.20s”.", option,
-                             at);
-        }
-        room[(*count)++] = (uint32_t)id;
-        at = end;
+    const char *wrong = NULL;
+    if (!model_ids_read(value->text, arena, ids, count, &wrong)) {
+        return wrong == NULL
+                   ? error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")
+                   : error_set(error, ERROR_USAGE,
+                               "--%s takes whole numbers such as \"1 5 7\", not “%.20s”.", option,
+                               wrong);
     }
     return *count > 0 || error_set(error, ERROR_USAGE, "The text is empty.");
 }
@@ -69,6 +60,14 @@ static bool take_message(const struct cli_options *options, struct cli_model *mo
     return chat != NULL && model_chat_apply(chat, input->text, &model->arena, &input->text, error);
 }
 
+/* A model without a tokenizer takes numbers. */
+static bool reads_text(const struct cli_model *model, struct error *error)
+{
+    struct error why = {ERROR_NONE, 0, ""};
+    return model_reads_text(model->model, &why) ||
+           error_set(error, why.code, "%s --ids takes numbers of tokens instead.", why.text);
+}
+
 /* Ids and kinds of sentences of --text and --text-pair. */
 static bool read_text(const struct cli_options *options, struct cli_model *model,
                       struct model_request *request, struct error *error)
@@ -77,8 +76,7 @@ static bool read_text(const struct cli_options *options, struct cli_model *model
     struct tokenizer_input input = {.has_pair = pair->given,
                                     .bare = options->value[CLI_SPECIAL].whole == 1};
     struct tokenizer_output output = {.count = 0};
-    if (!model_reads_text(model->model, error) ||
-        !cli_model_text(options, &model->arena, &input.text, error)) {
+    if (!reads_text(model, error) || !cli_model_text(options, &model->arena, &input.text, error)) {
         return false;
     }
     if (pair->given) {
@@ -125,7 +123,7 @@ static bool read_target(const struct cli_options *options, struct cli_model *mod
     }
     const uint32_t *words = NULL;
     size_t count = 0;
-    if (!model_reads_text(model->model, error) ||
+    if (!reads_text(model, error) ||
         !tokenizer_encode(model_tokenizer_of(model->model, MODEL_WRITTEN), text->text,
                           strlen(text->text), &model->arena, &words, &count, error)) {
         return false;
@@ -196,6 +194,9 @@ bool cli_model_read(const struct cli_options *options, struct cli_model *model, 
                           : read_text(options, model, &request, error);
     if (!read || !read_target(options, model, &request, error)) {
         return false;
+    }
+    if (model->which == MODEL_SELF && !options->value[CLI_GENERATE].given) {
+        request.layers = model->layer + 1; /* the others when they are asked for */
     }
     model->run = model_run_start(model->model, &request, error);
     return model->run != NULL && write_on(options, model, error);

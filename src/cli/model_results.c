@@ -73,7 +73,20 @@ static bool add_target_ids(struct cli_results *results, struct error *error)
                    results->token_count, error);
 }
 
-/* The weights of one attention, n queries and m keys. */
+/* Whether --head, with its layer, leaves one head of one layer. */
+static bool picks_one(const struct cli_options *options)
+{
+    const struct cli_value *const given = &options->value[CLI_HEAD];
+    return given->given && (options->value[CLI_LAYER].given || given->text[0] == 'L');
+}
+
+static bool compute_all(const struct cli_results *results, struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    return cli_model_compute(model, model_config(model->model)->layers, error);
+}
+
+/* The weights of one attention, n queries and m keys; of layers that are not picked none. */
 static bool put_weights(struct cli_results *results, const char *name, const char *axes,
                         enum model_attention which, struct error *error)
 {
@@ -83,11 +96,16 @@ static bool put_weights(struct cli_results *results, const char *name, const cha
     const size_t n = which == MODEL_ENCODER ? source : own, m = which == MODEL_SELF ? own : source;
     float *const weights =
         cli_results_add(results, name, axes, (const size_t[]){layers, heads, n, m}, error);
-    for (size_t h = 0; weights != NULL && h < layers * heads; h++) {
+    const bool one = picks_one(results->options) && !has_source(results);
+    const size_t first = one ? model_of(results)->layer : 0, end = one ? first + 1 : layers;
+    if (weights == NULL || !cli_model_compute(model_of(results), end, error)) {
+        return false;
+    }
+    for (size_t h = first * heads; h < end * heads; h++) {
         model_run_weights_of(model_of(results)->run, which, h / heads, h % heads,
                              weights + h * n * m);
     }
-    return weights != NULL;
+    return true;
 }
 
 static bool add_weights(struct cli_results *results, struct error *error)
@@ -114,11 +132,14 @@ static bool add_residual(struct cli_results *results, struct error *error)
     const size_t n = results->token_count, floats = n * config->width;
     float *const residual = cli_results_add(
         results, "residual", "lnd", (const size_t[]){config->layers + 1, n, config->width}, error);
-    for (size_t l = 0; residual != NULL && l <= config->layers; l++) {
+    if (residual == NULL || !compute_all(results, error)) {
+        return false;
+    }
+    for (size_t l = 0; l <= config->layers; l++) {
         memcpy(residual + l * floats, model_run_residual(model_of(results)->run, l),
                floats * sizeof *residual);
     }
-    return residual != NULL;
+    return true;
 }
 
 static bool add_logits(struct cli_results *results, struct error *error)
@@ -130,7 +151,8 @@ static bool add_logits(struct cli_results *results, struct error *error)
     }
     float *const logits =
         cli_results_add(results, "logits", "nV", (const size_t[]){n, vocabulary}, error);
-    return logits != NULL && model_run_logits(model_of(results)->run, 0, n, logits, error);
+    return logits != NULL && compute_all(results, error) &&
+           model_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
 static bool add_of_model(struct cli_results *results, struct error *error)
@@ -288,7 +310,7 @@ static bool pick_head(struct cli_results *results, bool layer, struct error *err
             "--head %.20s is a head of which layer? Add --layer, or write it as L0H%zu.",
             given->text, head);
     }
-    if (given->given && (layer || given->text[0] == 'L')) {
+    if (picks_one(results->options)) {
         cli_results_pick(results, 'L', model->layer, config->layers);
     }
     if (given->given) {
@@ -318,6 +340,10 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
     const bool made = read_tokens(&results, error) && add_of_model(&results, error) &&
                       (!layer || add_layer(&results, error)) && pick_head(&results, layer, error) &&
                       cli_results_write(&results, error);
+    if (made) {
+        cli_say(options, "%zu of %zu layers computed", model_run_layers(model.run),
+                model_config(model.model)->layers);
+    }
     cli_model_close(&model);
     return made;
 }
@@ -349,14 +375,21 @@ static bool info_as_json(const char *path, const struct model *model, struct are
 const char *cli_model_head(const char *path, const struct model *model, struct arena *arena)
 {
     const struct model_config *const config = model_config(model);
+    struct error why = {ERROR_NONE, 0, ""};
+    const char *const no_text =
+        model_reads_text(model, &why)
+            ? ""
+            : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
     return arena_format(arena,
                         "%s: a model of the %s family\n"
                         "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
-                        "  %zu places, %zu tokens, %zu numbers stored as %s\n",
+                        "  %zu places, %zu tokens, %zu numbers stored as %s\n"
+                        "%s",
                         cli_visible(path, arena), config->family->title, config->layers,
                         config->heads, config->width, config->d_k, config->inner,
                         model_activation_name(config->activation), config->positions,
-                        config->vocabulary, model_parameters(model), model_tensor_type(model));
+                        config->vocabulary, model_parameters(model), model_tensor_type(model),
+                        no_text == NULL ? "" : no_text);
 }
 
 const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,

@@ -1,7 +1,12 @@
 /* cli/models.c — models on this machine. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "app/open/models_here.h"
 #include "cli/calls.h"
 #include "file/json.h"
+#include "file/kinds.h"
 #include "model/listing.h"
 
 static void put_number(struct json_writer *json, const char *key, uint64_t number)
@@ -68,6 +73,44 @@ static bool as_text(const struct model_listing *listing, struct arena *arena, st
                          "There are no models of Ollama, Hugging Face or LM Studio here.\n");
     }
     return growing_finish(&lines, out, error);
+}
+
+bool cli_take_listed(struct cli_options *options, struct error *error)
+{
+    struct arena arena = {0};
+    struct model_listing listing = {.count = 0};
+    size_t found = 0;
+    if (options->file == NULL || strcmp(options->file, "-") == 0 ||
+        access(options->file, F_OK) == 0 || !app_models_here(&arena, &listing)) {
+        arena_free(&arena);
+        return true;
+    }
+    for (size_t m = 0; m < listing.count; m++) {
+        const struct model_listed *const model = &listing.model[m];
+        if (strcmp(model->name, options->file) == 0 &&
+            strlen(model->path) < sizeof options->listed) {
+            snprintf(options->listed, sizeof options->listed, "%s", model->path);
+            found++;
+        }
+    }
+    arena_free(&arena);
+    if (found > 1) {
+        return error_set(error, ERROR_USAGE,
+                         "Several models are named %.60s: give the path of one, as attnscope "
+                         "models lists it.",
+                         options->file);
+    }
+    options->file = found == 1 ? options->listed : options->file;
+    return true;
+}
+
+void cli_take_folder(struct cli_options *options)
+{
+    char folder[sizeof options->listed];
+    if (options->file != NULL && file_kind_model_folder(options->file, folder, sizeof folder)) {
+        memcpy(options->listed, folder, sizeof folder);
+        options->file = options->listed;
+    }
 }
 
 int cli_models(const struct cli_options *options)

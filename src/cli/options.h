@@ -156,7 +156,8 @@ struct cli_options {
     struct cli_value value[CLI_OPTIONS];
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;
-    const char *file; /* the one argument that is no option, or NULL */
+    const char *file;  /* the one argument that is no option, or NULL */
+    char listed[4096]; /* the path of a model on this machine that it named; file is this then */
     struct lab_engine
         engine; /* of --isa and --threads; whoever runs the call opens and closes it */
 };

@@ -19,6 +19,7 @@
 #include "cli/film.h"
 #include "cli/learned.h"
 #include "cli/model.h"
+#include "lab/dump/dump.h"
 #include "lab/run/cache.h"
 
 static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
@@ -128,7 +129,7 @@ static bool take_guess(const struct cli_options *options, const struct cli_conte
 static void take_step(const struct cli_context *context, struct app_state *state)
 {
     const struct lab_lesson *const lesson = &context->lesson;
-    app_lesson_close(state);
+    app_state_close_lesson(state);
     state->view.prefs.camera = view_camera_home();
     if (lesson->steps == 0) {
         return;
@@ -153,6 +154,7 @@ static void take_step(const struct cli_context *context, struct app_state *state
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
     app_view_prefs_take(&state->view, step);
+    state->view.caption_behind = state->view.behind;
 }
 
 /* Weights that are learned stand as they do in the window: with their run, and as gradients where
@@ -275,15 +277,24 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
            take_display(options, state, error);
 }
 
-static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
+static bool is_on_paper(const struct cli_value *value)
 {
-    const struct cli_value *const dpi = &options->value[CLI_DPI];
-    const double pixels = options->value[CLI_PARAM(SCALE)].number;
+    return value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
+}
+
+/* On paper as many pixels as journals ask for; an animation is for screens. */
+static bool choose_scale(const struct session *session, float *scale, struct error *error)
+{
+    const struct cli_value *const value = session->options->value;
+    const struct cli_value *const dpi = &value[CLI_DPI];
+    const double pixels = value[CLI_PARAM(SCALE)].number;
+    const bool paper = is_on_paper(value) && !session->figures->figure[0].moves;
     if (dpi->given && pixels > 0) {
         return error_set(error, ERROR_USAGE, "Either --dpi or --scale says how many pixels.");
     }
     *scale = (float)(dpi->given   ? dpi->number / points_an_inch
                      : pixels > 0 ? pixels
+                     : paper      ? (double)APP_PAPER_SCALE
                                   : scale_preset);
     return true;
 }
@@ -291,9 +302,8 @@ static bool choose_scale(const struct cli_options *options, float *scale, struct
 /* On paper letters are smaller than in a window, where nobody says how large. */
 static float choose_letters(const struct cli_value *value)
 {
-    const bool paper = value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
     return value[CLI_LETTERS].number > 0 ? (float)value[CLI_LETTERS].number
-                                         : (paper ? APP_PAPER_LETTERS : 0);
+                                         : (is_on_paper(value) ? APP_PAPER_LETTERS : 0);
 }
 
 static bool choose_display(struct session *session, struct error *error)
@@ -313,7 +323,7 @@ static bool choose_display(struct session *session, struct error *error)
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = session->figures->created,
     };
-    return choose_scale(session->options, &session->picture.scale, error);
+    return choose_scale(session, &session->picture.scale, error);
 }
 
 /* Without --size a picture that has a size of its own takes it. */
@@ -594,6 +604,43 @@ static int write_worksheet(struct session *session, const struct cli_context *co
     return status;
 }
 
+/* Whether a picture of this view is of one head. */
+static bool is_of_one_head(const char *view)
+{
+    static const char *const views[] = {"stage", "space", "head", "matrix", "formula"};
+    bool is = false;
+    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+        is = is || strcmp(view, views[v]) == 0;
+    }
+    return is;
+}
+
+/* A file of attention holds more than the head that is drawn where nobody chose one. */
+static void say_which_head(const struct cli_options *options, const struct cli_context *context)
+{
+    const struct cli_value *const value = options->value;
+    const bool asks = context->dump != NULL && !value[CLI_WORKSHEET].given &&
+                      !value[CLI_HEAD].given && is_of_one_head(value[CLI_VIEW].text);
+    const bool heads = asks && context->heads > 1 && !value[CLI_ALL_HEADS].given;
+    const bool layers =
+        asks && context->layers > 1 && !value[CLI_LAYER].given && !value[CLI_ALL_LAYERS].given;
+    const size_t head = (context->one_head ? context->head : context->selection.head) + 1;
+    const size_t layer = context->layer + 1;
+    const char *const file = context->dump != NULL ? lab_dump_facts(context->dump)->name : "";
+    if (heads && layers) {
+        cli_warn(options,
+                 "%s: Head %zu of %zu in layer %zu of %zu is drawn; --head and --layer choose "
+                 "another.",
+                 file, head, context->heads, layer, context->layers);
+    } else if (heads) {
+        cli_warn(options, "%s: Head %zu of %zu is drawn; --head chooses another.", file, head,
+                 context->heads);
+    } else if (layers) {
+        cli_warn(options, "%s: Layer %zu of %zu is drawn; --layer chooses another.", file, layer,
+                 context->layers);
+    }
+}
+
 static int draw(const struct cli_options *options, const struct cli_context *context,
                 const struct cli_figures *figures, struct app_state *state)
 {
@@ -614,6 +661,9 @@ static int draw(const struct cli_options *options, const struct cli_context *con
         (session.renderer = app_figure_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
+        if (status == CLI_DONE) { /* else what is wrong is told alone */
+            say_which_head(options, context);
+        }
     } else {
         status = cli_fail(&error);
     }

@@ -276,6 +276,8 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
         app_matrix_style_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
                             colourmap_default(COLOURMAP_SIGNED, false));
     style.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
+    style.has_decimals = results->options->value[CLI_DECIMALS].given;
+    style.decimals = (int)results->options->value[CLI_DECIMALS].whole;
     return values != NULL &&
            app_matrix_text(app_matrix_format_find(title), &matrix, &style, results->arena, &text,
                            error) &&
@@ -361,21 +363,43 @@ static const struct {
     const char *name, *suffix; /* as --format has it; of a file */
     bool (*write)(const struct cli_results *results, struct growing *out, struct error *error);
     bool is_binary, is_of_one; /* array */
+    bool rounds;               /* for people; programs get the very numbers */
 } formats[CLI_FORMAT_PICTURES] = {
-    {"json", "json", write_json, false, false},
-    {"csv", "csv", write_csv, false, false},
-    {"npz", "npz", write_npz, true, false},
-    {"npy", "npy", write_npy, true, true},
-    {"latex", "tex", write_latex, false, true},
-    {"tikz", "tikz", write_tikz, false, true},
-    {"numpy", "py", write_numpy, false, true},
-    {"tabs", "tsv", write_tabs, false, true},
-    {"bmatrix", "bmatrix", write_bmatrix, false, true},
+    {"json", "json", write_json, false, false, false},
+    {"csv", "csv", write_csv, false, false, false},
+    {"npz", "npz", write_npz, true, false, false},
+    {"npy", "npy", write_npy, true, true, false},
+    {"latex", "tex", write_latex, false, true, true},
+    {"tikz", "tikz", write_tikz, false, true, true},
+    {"numpy", "py", write_numpy, false, true, false},
+    {"tabs", "tsv", write_tabs, false, true, false},
+    {"bmatrix", "bmatrix", write_bmatrix, false, true, true},
 };
 
 const char *cli_result_format_name(size_t index)
 {
     return index < CLI_FORMAT_PICTURES ? formats[index].name : NULL;
+}
+
+static const char *name_that_rounds(size_t index)
+{
+    for (size_t f = 0; f < CLI_FORMAT_PICTURES; f++) {
+        if (formats[f].rounds && index-- == 0) {
+            return formats[f].name;
+        }
+    }
+    return NULL;
+}
+
+bool cli_check_decimals(const struct cli_options *options, size_t format, struct error *error)
+{
+    char names[40];
+    cli_name_list(names, sizeof names, name_that_rounds);
+    return !options->value[CLI_DECIMALS].given || formats[format].rounds ||
+           error_set(
+               error, ERROR_USAGE,
+               "--decimals changes nothing in %s, which holds the very numbers: it is for %s.",
+               formats[format].name, names);
 }
 
 /* Without a suffix it is JSON; another one names a format that this call does not write. */

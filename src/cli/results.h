@@ -75,6 +75,9 @@ bool cli_results_write(const struct cli_results *results, struct error *error);
 /* The format that --format or the suffix of -o says. */
 bool cli_result_format(const struct cli_options *options, size_t *format, struct error *error);
 
+/* False and a sentence: --decimals was given, and numbers are not rounded in that format. */
+bool cli_check_decimals(const struct cli_options *options, size_t format, struct error *error);
+
 /* Whether a file of that format holds one array alone. */
 bool cli_result_format_is_of_one(size_t format);
 

@@ -114,9 +114,11 @@ static void say(struct training *training, const struct learn_result *result)
     }
     const double speed = (double)(step - training->told_step) / (time - training->told);
     const double left = speed > 0 ? (double)(steps - step) / speed : 0;
-    fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 ", loss %.4f, %.0f steps/s, %.0f s left%s",
-            training->to_terminal ? "\r\033[K" : "attnscope: ", step, steps, (double)result->loss,
-            speed, left, training->to_terminal ? "" : "\n");
+    char loss[TEXT_NUMBER_MAX];
+    fprintf(stderr, "%sstep %" PRIu64 " of %" PRIu64 ", loss %s, %.0f steps/s, %.0f s left%s",
+            training->to_terminal ? "\r\033[K" : "attnscope: ", step, steps,
+            text_small_number(loss, (double)result->loss, 4), speed, left,
+            training->to_terminal ? "" : "\n");
     training->told = time;
     training->told_step = step;
 }

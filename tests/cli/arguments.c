@@ -166,12 +166,26 @@ static void a_model_is_whole_however_the_window_looks(void **state)
     }
 }
 
+/* What the window opens with by itself has steps, too. */
+static void a_step_of_the_first_lesson_needs_no_name(void **state)
+{
+    (void)state;
+    char store[4][32] = {"attnscope", "--presenter", "--step", "4"};
+    char *argument[] = {store[0], store[1], store[2], store[3], NULL};
+    struct cli_window window;
+    assert_int_equal(cli_main(4, argument, &window), CLI_WINDOW);
+    assert_int_equal(window.step, 3);
+    assert_int_equal(window.stage, LAB_SOFTMAX);
+    cli_window_release(&window);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_says_what_would_be_right),
         cmocka_unit_test(as_many_pictures_as_are_allowed),
         cmocka_unit_test(what_is_right_is_read),
+        cmocka_unit_test(a_step_of_the_first_lesson_needs_no_name),
         cmocka_unit_test(a_model_is_whole_however_the_window_looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

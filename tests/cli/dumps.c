@@ -131,6 +131,34 @@ static void what_names_do_not_tell_is_told_by_options(void **state)
                   "at most once");
 }
 
+/* Where nobody chose a head, the call says which one is drawn, and how to choose. */
+static void the_head_that_is_drawn_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *options, *says;
+    } cases[] = {
+        {"", "attnscope: half.npz: Head 1 of 3 in layer 1 of 2 is drawn; --head and --layer choose "
+             "another.\n"},
+        {"--layer 2", "attnscope: half.npz: Head 1 of 3 is drawn; --head chooses another.\n"},
+        {"--head 2", ""},
+        {"--head L0H2", ""},
+        {"--view heads", ""},
+        {"--quiet", ""},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *const options = arena_format(
+            &stand->arena, "--figure %s%s -o half.svg",
+            strstr(cases[c].options, "--view") != NULL ? "" : "--view matrix ", cases[c].options);
+        stand_run(stand, with_file(stand, "render", "half.npz", options));
+        assert_int_equal(stand->status, 0);
+        assert_string_equal(stand->complaint, cases[c].says);
+    }
+    stand_run(stand, with_file(stand, "render", "half.npz", "--figure --all-heads -o h{head}.svg"));
+    assert_string_equal(stand->complaint, "attnscope: half.npz: Layer 1 of 2 is drawn; --layer "
+                                          "chooses another.\n");
+}
+
 static void every_layer_and_head_is_drawn_under_its_name(void **state)
 {
     struct stand *const stand = *state;
@@ -184,6 +212,7 @@ int main(void)
         STAND(compute_prints_tokens_weights_and_measures),
         STAND(one_array_alone_is_the_weights),
         STAND(what_names_do_not_tell_is_told_by_options),
+        STAND(the_head_that_is_drawn_is_named),
         STAND(every_layer_and_head_is_drawn_under_its_name),
         STAND(what_cannot_be_is_said),
     };

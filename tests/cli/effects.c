@@ -121,7 +121,8 @@ static void parameters_of_an_experiment_are_for_experiments(void **state)
         stand_refused(stand, calls[c], 2, "changes nothing here");
     }
     stand_call(stand,
-               arena_format(&stand->arena, "render '%s/heads.npy' --view matrix --scale 3 -o x.png",
+               arena_format(&stand->arena,
+                            "render '%s/heads.npy' --head 1 --view matrix --scale 3 -o x.png",
                             dumps));
     /* Weights that are given stay: a mask may only say why some are 0. */
     stand_refused(
@@ -214,6 +215,7 @@ static void a_refusal_says_where_it_works(void **state)
         {"compute --lesson cats --batch 2", "a file of attention"},
         {"describe --lesson cats --renormalise", "--aside"},
         {"render --lesson cats --lines --decimals 2 -o x.svg", "it is for cells"},
+        {"compute --select weights --decimals 2 -o x.csv", "it is for latex, tikz, bmatrix"},
         {"render --lesson cats --view stage --dpi 300 -o x.svg -o x.pdf", "PNG, WebP and GIF"},
         {"render --lesson cats --view heads --caption off -o x.svg", "it is for window"},
         {"render --lesson cats --view formula --title X -o x.svg", "it is for window"},

@@ -167,7 +167,8 @@ static void a_file_of_another_kind_is_refused(void **state)
     put_text(stand, "a.json",
              "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"x\",\n"
              "\"steps\": [{\"stage\": \"scoer\"}]}");
-    stand_refused(stand, "compute a.txt", 1, "a.txt: This is no lesson");
+    stand_refused(stand, "compute a.txt", 1,
+                  "a.txt: This is no model, no file of attention, no lesson");
     stand_refused(stand, "compute a.json", 1, "stage");
     stand_refused(stand, "a.json", 1, "stage");
     stand_refused(stand, "describe .", 1, "folder");

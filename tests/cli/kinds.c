@@ -33,6 +33,7 @@ static const struct sample {
     {"a.pdf", FILE_PDF, ""},
     {"a.webp", FILE_WEBP, ""},
     {"a.gif", FILE_GIF, ""},
+    {"lfs.gguf", FILE_POINTER, NULL},
     {"results.json", FILE_RESULTS, NULL},
     {"config.json", FILE_CONFIG, NULL},
     {"lesson.json", FILE_LESSON, ""},
@@ -59,6 +60,8 @@ static void put_samples(struct stand *stand)
     PUT(stand, "config.json", "{\"n_layer\": 2, \"model_type\" : \"gpt2\"}");
     PUT(stand, "lesson.json",
         "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"x\", \"steps\": [{}]}");
+    PUT(stand, "lfs.gguf",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:0123456789\nsize 4661211808\n");
     PUT(stand, "a.pt",
         "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0f\0\0\0"
         "archive/data.pkl\x80\x02}q");
@@ -157,6 +160,7 @@ static void what_is_not_read_is_told_with_what_helps(void **state)
         {"b.bin", "safetensors.torch.save_file"},
         {"pytorch_model.bin", "save_pretrained(other, safe_serialization=True)"},
         {"config.json", "open the folder"},
+        {"lfs.gguf", "git lfs pull"},
     };
     struct stand *const stand = *state;
     put_samples(stand);

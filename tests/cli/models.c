@@ -56,6 +56,33 @@ static void compute_prints_what_the_reference_expects(void **state)
     }
 }
 
+static void layers_behind_the_one_that_is_asked_for_are_not_computed(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *options, *says;
+    } calls[] = {
+        {"--layer 1 --select scores", "1 of 2 layers computed"},
+        {"--layer 2 --select scores", "2 of 2 layers computed"},
+        {"--head L0H1 --select weights", "1 of 2 layers computed"},
+        {"--head L1H0 --select weights", "2 of 2 layers computed"},
+        {"--select token_ids", "1 of 2 layers computed"},
+        {"--select weights", "2 of 2 layers computed"},
+        {"--layer 1 --select residual", "2 of 2 layers computed"},
+        {"--layer 1 --select logits", "2 of 2 layers computed"},
+        {"--layer 1 --select scores --generate 1", "2 of 2 layers computed"},
+    };
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        stand_run(stand, with_folder(stand, "compute",
+                                     arena_format(&stand->arena, "--text 'the cat' --verbose %s",
+                                                  calls[c].options)));
+        assert_int_equal(stand->status, 0);
+        if (strstr(stand->complaint, calls[c].says) == NULL) {
+            fail_msg("%s: %s", calls[c].options, stand->complaint);
+        }
+    }
+}
+
 static void json_names_tokens_settings_and_what_was_selected(void **state)
 {
     struct stand *const stand = *state;
@@ -281,10 +308,113 @@ static void without_marks_no_head_stands_out(void **state)
     assert_int_equal(stand_other(stand, "cmp 3.svg 4.svg"), 0);
 }
 
+/* Ids need no tokenizer: one of unknown parts is in the way of texts only. */
+static void a_tokenizer_that_cannot_be_read_leaves_the_ids(void **state)
+{
+    struct stand *const stand = *state;
+    static const char why[] = "tokenizer.json: its pre_tokenizer UnicodeScripts is not known here.";
+    assert_int_equal(
+        stand_other(stand, arena_format(&stand->arena,
+                                        "cp -r '%s/../fixtures/llama3' strange && printf '%%s' "
+                                        "'{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}},"
+                                        "\"pre_tokenizer\":{\"type\":\"UnicodeScripts\"}}' "
+                                        ">strange/tokenizer.json && "
+                                        "cp -r '%s/../fixtures/llama3' plain",
+                                        getenv("ATTNSCOPE_TINY"), getenv("ATTNSCOPE_TINY"))),
+        0);
+    stand_call(stand, "compute strange --ids '1 5 7' --generate 2 -o strange.npz");
+    stand_call(stand, "compute plain --ids '1 5 7' --generate 2 -o plain.npz");
+    assert_int_equal(stand_other(stand, "cmp strange.npz plain.npz"), 0);
+    stand_call(stand, "info strange");
+    assert_non_null(
+        strstr(stand->output, arena_format(&stand->arena, "takes --ids, no text: %s", why)));
+    static const char *const calls[] = {"compute strange --text 'the cat'", "compute strange",
+                                        "compute strange --text cat --chat on",
+                                        "render strange --tokens 'the cat' -o x.png"};
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+        stand_refused(
+            stand, calls[c], 1,
+            arena_format(&stand->arena, "%s --ids takes numbers of tokens instead.", why));
+    }
+}
+
+/* Whoever names the weights means the model, but for info, which says what is in the file. */
+static void weights_of_a_model_open_its_folder(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const same[] = {"shards/model.safetensors",
+                                       "shards/model.safetensors.index.json",
+                                       "shards/model-00001-of-00002.safetensors"};
+    assert_int_equal(
+        stand_other(stand, arena_format(&stand->arena,
+                                        "cp -r '%s/../fixtures/llama3' shards && "
+                                        "cp shards/model.safetensors alone.safetensors && "
+                                        "cp shards/model.safetensors "
+                                        "shards/model-00001-of-00002.safetensors && "
+                                        "echo '{}' >shards/model.safetensors.index.json && "
+                                        "cp shards/model.safetensors shards/model-x.safetensors",
+                                        getenv("ATTNSCOPE_TINY"))),
+        0);
+    stand_call(stand, "compute shards --ids '1 5 7' -o folder.npz");
+    for (size_t s = 0; s < sizeof same / sizeof same[0]; s++) {
+        stand_call(stand,
+                   arena_format(&stand->arena, "compute %s --ids '1 5 7' -o file.npz", same[s]));
+        assert_int_equal(stand_other(stand, "cmp folder.npz file.npz"), 0);
+    }
+    stand_call(stand, "info shards/model.safetensors");
+    assert_non_null(strstr(stand->output, "tensors of safetensors"));
+    static const char *const others[] = {"alone.safetensors", "shards/model-x.safetensors"};
+    for (size_t o = 0; o < 2; o++) {
+        stand_refused(stand, arena_format(&stand->arena, "compute %s -o x.npz", others[o]), 1,
+                      "there is no attention in it");
+    }
+}
+
+/* A folder of Ollama's with a model of that name, whose blob is the GGUF of a fixture. */
+static void put_in_ollama(struct stand *stand, const char *name)
+{
+    const char *const lines = arena_format(
+        &stand->arena,
+        "d=ollama/manifests/registry.ollama.ai/library/%s; mkdir -p $d ollama/blobs && "
+        "cp '%s/../fixtures/llama3/model.gguf' "
+        "ollama/blobs/sha256-abababababababababababababababababababababababababababababababab && "
+        "printf '{\"layers\":[{\"mediaType\":\"application/vnd.ollama.image.model\","
+        "\"digest\":\"sha256:abababababababababababababababababababababababababababababababab\"}]}'"
+        " > $d/2b",
+        name, getenv("ATTNSCOPE_TINY"));
+    assert_int_equal(stand_other(stand, lines), 0);
+}
+
+static void a_model_is_named_as_it_is_listed(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(setenv("OLLAMA_MODELS", "ollama", 1), 0);
+    put_in_ollama(stand, "tiny");
+    stand_run(stand, "models");
+    assert_non_null(strstr(stand->output, "tiny:2b (Ollama)"));
+    stand_run(stand, "info tiny:2b");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(
+        stand->output, "sha256-abababababababababababababababababababababababababababababababab"));
+    stand_call(stand, "compute tiny:2b --ids '1 5 7' -o named.npz");
+    stand_call(
+        stand,
+        "compute "
+        "ollama/blobs/sha256-abababababababababababababababababababababababababababababababab "
+        "--ids '1 5 7' -o path.npz");
+    assert_int_equal(stand_other(stand, "cmp named.npz path.npz"), 0);
+    stand_refused(stand, "compute tiny:3b --ids '1 5 7' -o x.npz", 1, "cannot be opened");
+    assert_int_equal(unsetenv("OLLAMA_MODELS"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        STAND(a_model_is_named_as_it_is_listed),
+        STAND(a_tokenizer_that_cannot_be_read_leaves_the_ids),
+        STAND(weights_of_a_model_open_its_folder),
         STAND(compute_prints_what_the_reference_expects),
+        STAND(layers_behind_the_one_that_is_asked_for_are_not_computed),
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
         STAND(describe_says_whose_tokens_are_the_chat_templates),

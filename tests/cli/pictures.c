@@ -216,7 +216,8 @@ static void sizes_are_those_of_paper(void **state)
     assert_int_equal(number_at(stand_content(stand, "a.png").at + 16), 600);
     assert_int_equal(number_at(stand_content(stand, "a.png").at + 20), 400);
     assert_non_null(strstr(text_of(stand, "a.svg"), "width=\"432pt\" height=\"288pt\""));
-    stand_call(stand, "render --view head --size 85mmx60mm -o b.svg");
+    stand_call(stand, "render --view head --size 85mmx60mm -o b.svg -o b.png");
+    assert_int_equal(number_at(stand_content(stand, "b.png").at + 16), 1004); /* 300 an inch */
     assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"240.94pt\" height=\"170.08pt\""));
     needs(stand, "pdfinfo");
     assert_int_equal(stand_other(stand, "pdfinfo a.pdf | grep -q '432 x 288 pts'"), 0);

@@ -61,6 +61,27 @@ static void a_table_of_one_array_has_words_and_an_index(void **state)
     assert_non_null(strstr(stand->output, "\\begin{bmatrix}"));
 }
 
+/* What people read is rounded as they ask; programs get the very numbers. */
+static void decimals_are_chosen(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *format, *one, *four;
+    } cases[] = {
+        {"latex", "{dog} & $0.4$ & $0.5$ & $0.0$", "{dog} & $0.4382$ & $0.5301$ & $0.0317$"},
+        {"bmatrix", "  0.4 & 0.5 & 0.0 ", "  0.4382 & 0.5301 & 0.0317 "},
+        {"tikz", " {$0.5$};", " {$0.5301$};"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *const call = arena_format(
+            &stand->arena, "compute --select weights --format %s --decimals", cases[c].format);
+        stand_call(stand, arena_format(&stand->arena, "%s 1", call));
+        assert_non_null(strstr(stand->output, cases[c].one));
+        stand_call(stand, arena_format(&stand->arena, "%s 4", call));
+        assert_non_null(strstr(stand->output, cases[c].four));
+    }
+}
+
 /* Python's own readers take it where they are installed. */
 static void pandas_reads_the_table(void **state)
 {
@@ -217,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(the_suffix_says_the_format),
         STAND(a_table_of_one_array_has_words_and_an_index),
+        STAND(decimals_are_chosen),
         STAND(pandas_reads_the_table),
         STAND(whole_numbers_and_words_stay_what_they_are),
         STAND(one_layer_and_one_head_are_picked),

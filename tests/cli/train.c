@@ -121,6 +121,15 @@ static void steps_of_training_are_drawn(void **state)
     assert_int_equal(stand_other(stand, "test $(ls film-*.png | wc -l) -eq 15"), 0);
     assert_int_not_equal(stand_other(stand, "cmp -s film-01.png film-07.png"), 0);
     assert_int_equal(stand_other(stand, "cmp film-07.png film-15.png"), 0);
+    /* Drawn by all processors, it is the file that one makes. */
+    stand_call(stand, "render world " SENTENCE "--view heads --size 300x240 --from-step 0 "
+                      "--to-step 60 -o all.gif -o all.webp");
+    assert_int_equal(stand_other(stand, "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') "
+                                        "\"$ATTNSCOPE_BINARY\" render world " SENTENCE
+                                        "--view heads --size 300x240 --from-step 0 --to-step 60 "
+                                        "-o one.gif -o one.webp && cmp one.gif all.gif && "
+                                        "cmp one.webp all.webp"),
+                     0);
     stand_refused(stand, "render world " SENTENCE "--from-step 5 --to-step 2 -o x.webp", 2,
                   "does not come before");
     stand_refused(stand, "render world " SENTENCE "--from-step 5 -o x.png", 2, "make an animation");
@@ -165,7 +174,7 @@ static void a_picture_has_the_run_of_its_weights(void **state)
     stand_call(stand, "render --lesson learned --step 4 --view window --presenter --text text "
                       "--size 1280x720 -o class.svg");
     assert_true(is_said(stand, "class.svg", "step 200 of 1"));
-    assert_true(is_said(stand, "class.svg", "At step 200 the first head")); /* the caption */
+    assert_true(is_said(stand, "class.svg", "At step 200 head L0H0")); /* the caption */
     stand_call(stand, "render --lesson learned --step 1 --step-of-training 40 --view training "
                       "--size 900x120 --text text -o strip.svg");
     assert_true(is_said(stand, "strip.svg", "step 40 of 1"));
@@ -173,7 +182,7 @@ static void a_picture_has_the_run_of_its_weights(void **state)
     stand_call(stand, "render world " SENTENCE "--step-of-training 12 --view training "
                       "--size 900x120 --text text -o folder.svg");
     assert_true(is_said(stand, "folder.svg", "step 12 of 12"));
-    stand_call(stand, "render --lesson onestep --step 2 --view window --text text -o dl.svg");
+    stand_call(stand, "render --lesson onestep --step 3 --view window --text text -o dl.svg");
     assert_true(is_said(stand, "dl.svg", "dL/d"));
 }
 
