@@ -47,7 +47,7 @@ static const struct picture pictures[] = {
      0},
     {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2, NULL, 0},
     {"learn", "learned", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL, 6},
-    {"learn-step", "onestep", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL, 5},
+    {"learn-step", "onestep", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL, 6},
     {"learn-narrow-dark", "reverse", "dark", "window", LAB_SOFTMAX, 960, 600, 1, NULL, 5},
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -37,7 +38,7 @@ static struct hands *hands_on_file(const char *name, float width, float height)
 }
 
 /* Opens the menu that says the one word, and takes the other from it. */
-static void choose(struct hands *hands, const char *title, const char *word)
+static void choose_row(struct hands *hands, const char *title, const char *word)
 {
     const struct view_import *const sheet = hands->state->view.import;
     assert_non_null(sheet);
@@ -46,11 +47,16 @@ static void choose(struct hands *hands, const char *title, const char *word)
             const struct point at = hands_find(hands, title, 0);
             hands_click_at(hands, at.x + 160, at.y);
             hands_click_number(hands, word, hands_count(hands, word) - 1); /* the open menu's */
-            settle(hands);
             return;
         }
     }
     fail_msg("no row %s", title);
+}
+
+static void choose(struct hands *hands, const char *title, const char *word)
+{
+    choose_row(hands, title, word);
+    settle(hands);
 }
 
 static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
@@ -101,6 +107,34 @@ static void queries_and_keys_are_put_together(void **state)
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 2);
     assert_true(lab_matrix_at(&alpha, 0, 0) > 0.9999f);
     assert_false(lab_trace_sees(hands->state->document.trace, 0, 1));
+    hands_close(hands);
+}
+
+/* Nobody moves anything: the window draws as long as work is under way, then waits. */
+static void what_is_read_is_told_without_another_move(void **state)
+{
+    (void)state;
+    char path[1024];
+    const char *const dropped = path;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/rows.npz", getenv("DUMPS"));
+    app_drop_files(hands->state, &dropped, 1, 0);
+    do {
+        hands_step(hands);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    } while (hands->state->tasks.latest != NULL || hands->state->view.import == NULL);
+    hands_expect(hands, "What is in rows.npz?");
+    hands_expect_part(hands, "there is no attention in it");
+    hands_expect_not(hands, "Looking …");
+    choose_row(hands, "It holds", "queries, to go with keys");
+    do {
+        hands_step(hands);
+        assert_true(hands_count(hands, "Looking …") == 0 ||
+                    hands_count_part(hands, "no weight") == 0); /* of the choice before */
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    } while (hands->state->tasks.latest != NULL);
+    hands_expect_not(hands, "Looking …");
+    hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
     hands_close(hands);
 }
 
@@ -219,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_no_name_tells_is_asked_and_shown_as_it_was_said),
         cmocka_unit_test(queries_and_keys_are_put_together),
+        cmocka_unit_test(what_is_read_is_told_without_another_move),
         cmocka_unit_test(given_up_it_leaves_what_was_there),
         cmocka_unit_test(what_is_open_can_be_said_anew),
         cmocka_unit_test(nothing_lies_over_anything_in_any_window),

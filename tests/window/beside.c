@@ -46,6 +46,18 @@ static struct hands *hands_on_words(void)
     return hands;
 }
 
+static void the_chosen_first_word_of_hundreds_has_its_name(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    hands->state->view.pinned.key = 0;
+    hands_click(hands, "Score");
+    hands_frame(hands);
+    hands_expect_not(hands, "…");
+    hands_expect(hands, "w0");
+    hands_close(hands);
+}
+
 static void wait_for_changes(struct hands *hands)
 {
     while (tasks_advance(&hands->state->tasks, hands->state, hands->input.time)) {
@@ -645,6 +657,7 @@ static void the_status_line_says_how_many_threads_computed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_chosen_first_word_of_hundreds_has_its_name),
         cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
         cmocka_unit_test(the_status_line_says_how_many_threads_computed),
         cmocka_unit_test(cancel_leaves_everything_as_it_was),

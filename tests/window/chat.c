@@ -10,24 +10,15 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
-#include "app/open/open_model.h"
 #include "checkpoint.h"
-#include "hands.h"
 #include "model/message.h"
-#include "view/parts/head_overview.h"
+#include "with_model.h"
 
 static const char MISTRAL[] =
     "{\"chat_template\": \"{{ '[INST] ' + message['content'] + ' [/INST]' }}\"}";
 static const char STRANGE[] = "{\"chat_template\": \"### {{ message['content'] }}\"}";
 
 static struct checkpoint checkpoint;
-
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
 
 /* The tiny model with this tokenizer_config.json (NULL: none), on a text. */
 static struct hands *hands_on(const char *config, const char *text)
@@ -37,23 +28,13 @@ static struct hands *hands_on(const char *config, const char *text)
     if (config != NULL) {
         checkpoint_put_text(&checkpoint, "tokenizer_config.json", config);
     }
-    struct hands *const hands = hands_open("cats", 1440, 900);
-    assert_true(app_open_model_open(hands->state, checkpoint.folder, text, 0));
-    settle(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
+    return hands_on_path(checkpoint.folder, text);
 }
 
 static void leave(struct hands *hands)
 {
     hands_close(hands);
     checkpoint_close(&checkpoint);
-}
-
-static const struct view_head_overview *overview(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.head_overview);
-    return hands->state->view.head_overview;
 }
 
 static void turn(struct hands *hands)
@@ -71,15 +52,6 @@ static void type_words(struct hands *hands, size_t at, size_t gone, const char *
         &(struct view_action){.kind = gone > 0 ? VIEW_ACTION_REPLACE : VIEW_ACTION_INSERT,
                               .token = {.at = at, .before = gone, .text = text}},
         0);
-    settle(hands);
-}
-
-static void ask(struct hands *hands, enum view_head_overview_act act, size_t which)
-{
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .overview = {.act = act, .which = which}},
-                    0);
     settle(hands);
 }
 
@@ -107,7 +79,7 @@ static void expect_read(struct hands *hands, bool chat, const char *text)
     for (size_t i = 0; i < output.count; i++) {
         assert_string_equal(lab_words_list(words)[i], model_shown(model, output.ids[i], &arena));
     }
-    assert_true((overview(hands)->chat != NULL) == chat);
+    assert_true((head_overview_of(hands)->chat != NULL) == chat);
     model_close(model);
     arena_free(&arena);
 }
@@ -141,7 +113,7 @@ static void the_word_that_is_chosen_stays_chosen(void **state)
     struct hands *const hands = hands_on(MISTRAL, "the cat sat");
     hands->state->view.pinned.query = 1;
     turn(hands);
-    assert_int_equal(hands->state->view.pinned.query, overview(hands)->chat_first + 1);
+    assert_int_equal(hands->state->view.pinned.query, head_overview_of(hands)->chat_first + 1);
     turn(hands);
     assert_int_equal(hands->state->view.pinned.query, 1);
     leave(hands);
@@ -161,7 +133,7 @@ static void words_are_typed_into_the_message_not_over_the_template(void **state)
     expect_read(hands, true, "the cat sat");
     type_words(hands, 0, 0, "and"); /* before the template: as the first word */
     expect_read(hands, true, "and the cat sat");
-    const size_t first = overview(hands)->chat_first;
+    const size_t first = head_overview_of(hands)->chat_first;
     type_words(hands, first, 1, "see");
     expect_read(hands, true, "see the cat sat");
     type_words(hands, 0, words_in(hands), "the dog"); /* in place of all of it */
@@ -178,8 +150,8 @@ static void the_template_stays(void **state)
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat sat");
     turn(hands);
-    const size_t places[] = {0, overview(hands)->chat_first - 1, overview(hands)->chat_end,
-                             words_in(hands) - 1};
+    const size_t places[] = {0, head_overview_of(hands)->chat_first - 1,
+                             head_overview_of(hands)->chat_end, words_in(hands) - 1};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         type_words(hands, places[p], 1, "");
         expect_read(hands, true, "the cat sat");
@@ -188,15 +160,17 @@ static void the_template_stays(void **state)
                  "%s is the chat template's and stays: the text is no message without it.",
                  lab_words_list(hands->state->document.experiment.tokens)[places[p]]);
         assert_string_equal(hands->state->message, said);
-        app_state_apply(hands->state,
-                        &(struct view_action){
-                            .kind = VIEW_ACTION_MOVE,
-                            .token = {.at = places[p], .before = overview(hands)->chat_first + 1}},
-                        0);
+        app_state_apply(
+            hands->state,
+            &(struct view_action){
+                .kind = VIEW_ACTION_MOVE,
+                .token = {.at = places[p], .before = head_overview_of(hands)->chat_first + 1}},
+            0);
         settle(hands);
         expect_read(hands, true, "the cat sat");
     }
-    const size_t first = overview(hands)->chat_first; /* a word beyond the end goes to the end */
+    const size_t first =
+        head_overview_of(hands)->chat_first; /* a word beyond the end goes to the end */
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_MOVE,
                                           .token = {.at = first, .before = words_in(hands)}},
@@ -211,19 +185,19 @@ static void a_message_is_answered_behind_the_template(void **state)
     (void)state;
     struct hands *const hands = hands_on(MISTRAL, "the cat");
     turn(hands);
-    const size_t words = words_in(hands), end = overview(hands)->chat_end;
+    const size_t words = words_in(hands), end = head_overview_of(hands)->chat_end;
     char likely[64];
-    snprintf(likely, sizeof likely, "%s", overview(hands)->next[0].word);
+    snprintf(likely, sizeof likely, "%s", head_overview_of(hands)->next[0].word);
     ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
-    assert_int_equal(overview(hands)->chat_end, end);
-    assert_int_equal(overview(hands)->chat_behind, words);
+    assert_int_equal(head_overview_of(hands)->chat_end, end);
+    assert_int_equal(head_overview_of(hands)->chat_behind, words);
     type_words(hands, words_in(hands), 0, "the"); /* from now on one types into the answer */
     assert_int_equal(words_in(hands), words + 2);
-    assert_int_equal(overview(hands)->chat_end, end);
+    assert_int_equal(head_overview_of(hands)->chat_end, end);
     type_words(hands, end, 0, "sat"); /* and still into the message */
-    assert_int_equal(overview(hands)->chat_end, end + 1);
+    assert_int_equal(head_overview_of(hands)->chat_end, end + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words + 1],
                         likely);
     turn(hands);

@@ -9,11 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
 #include "app/open/drop.h"
-#include "app/open/open_model.h"
-#include "hands.h"
-#include "view/parts/head_overview.h"
+#include "with_model.h"
 
 static const char *path_of(const char *name)
 {
@@ -26,14 +23,7 @@ static void drop(struct hands *hands, const char *name)
 {
     const char *const path = path_of(name);
     app_drop_files(hands->state, &path, 1, 0);
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
-
-static const struct view_head_overview *head_overview_of(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.head_overview);
-    return hands->state->view.head_overview;
+    settle(hands);
 }
 
 static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)

@@ -11,29 +11,16 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
-#include "app/open/open_model.h"
 #include "base/file.h"
-#include "hands.h"
 #include "model/model.h"
-#include "view/parts/head_overview.h"
+#include "with_model.h"
 
 static char path[4096];
 
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
-
 static struct hands *hands_on(const char *text)
 {
-    struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(path, sizeof path, "%s/bert", getenv("MODELS"));
-    assert_true(app_open_model_open(hands->state, path, text, 0));
-    settle(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
+    return hands_on_path(path, text);
 }
 
 static void type_word(struct hands *hands, size_t at, const char *text)
@@ -190,11 +177,28 @@ static void a_masked_word_that_nothing_guesses_is_told(void **state)
     hands_close(hands);
 }
 
+/* What is said where the pointer rests on a word. */
+static void expect_tip(struct hands *hands, const char *word, const char *tip)
+{
+    hands_hover(hands, word);
+    hands->input.time += 1;
+    hands_frame(hands);
+    hands_expect_part(hands, tip);
+}
+
 static void a_second_sentence_begins_behind_its_separator(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on("the cat sat");
+    hands_expect(hands, "type a token; [SEP]: sentence B…");
+    hands_expect_not(hands, "A");
     type_word(hands, 5, "[SEP] it was tired");
+    hands_expect(hands, "A");
+    hands_expect(hands, "B");
+    assert_int_equal(overview(hands)->second, 5);
+    hands_expect(hands, "type a token…");
+    expect_tip(hands, "[CLS]", "[CLS], of sentence A: ");
+    expect_tip(hands, "tired", "tired, of sentence B: ");
     expect_words(hands, "[CLS] the cat sat [SEP] it was tired [SEP]");
     struct reading reading;
     read_text(&reading, "the cat sat", "it was tired");
@@ -219,6 +223,25 @@ static void a_text_that_is_typed_anew_is_opened_and_closed(void **state)
     hands_close(hands);
 }
 
+/* In the window of a small screen what may stand at a mask takes its room from all heads, not from
+ * the head that is read: every row has its number, and one weight is spelled out. */
+static void fifteen_rows_of_a_head_have_their_numbers_at_1280_by_720(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("the cat sat on the the and the cat sat on the the");
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 15);
+    hands_resize(hands, 1280, 720);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_click(hands, "All of α");
+    hands_wait(hands, 1);
+    hands_expect(hands, "Masked word");
+    hands_expect_part(hands, " = exp(score − max) ÷ Σ exp");
+    assert_true(hands_count(hands, "1.000") >= 15); /* the sum of every row */
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_masked_word_that_nothing_guesses_is_told),
         cmocka_unit_test(a_second_sentence_begins_behind_its_separator),
         cmocka_unit_test(a_text_that_is_typed_anew_is_opened_and_closed),
+        cmocka_unit_test(fifteen_rows_of_a_head_have_their_numbers_at_1280_by_720),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

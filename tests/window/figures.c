@@ -7,53 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "app/document/session.h"
 #include "app/export/export.h"
-#include "base/file.h"
-#include "hands.h"
+#include "export_desk.h"
 #include "view/sheets/export.h"
-
-enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
-
-struct desk {
-    char home[PATH_BYTES];
-    struct hands *hands;
-    struct arena arena;
-};
 
 static int sit_down(void **state)
 {
-    struct desk *desk = calloc(1, sizeof *desk);
-    char pictures[PATH_BYTES + 16], start[256];
-    assert_non_null(desk);
-    assert_non_null(getcwd(start, sizeof start));
-    snprintf(desk->home, sizeof desk->home, "%s/figures-XXXXXX", start);
-    assert_non_null(mkdtemp(desk->home));
-    snprintf(pictures, sizeof pictures, "%s/Pictures", desk->home);
-    assert_int_equal(mkdir(pictures, 0777), 0);
-    setenv("HOME", desk->home, 1);
-    unsetenv("XDG_CONFIG_HOME");
-    unsetenv("XDG_STATE_HOME");
-    desk->hands = hands_open("cats", 1440, 900);
-    unsetenv("ATTNSCOPE_HOME");
-    *state = desk;
-    return 0;
-}
-
-static int stand_up(void **state)
-{
-    struct desk *desk = *state;
-    char command[PATH_BYTES + 32];
-    snprintf(command, sizeof command, "rm -rf '%s'", desk->home);
-    assert_int_equal(system(command), 0);
-    hands_close(desk->hands);
-    arena_free(&desk->arena);
-    free(desk);
+    *state = desk_open(1440, 900);
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* What is looked for is found: a word of the text, the folder of a model. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +13,12 @@
 #include <cmocka.h>
 
 #include "app/actions/commands.h"
+#include "app/actions/find.h"
 #include "app/open/drop.h"
 #include "app/open/open_model.h"
+#include "base/translate.h"
 #include "hands.h"
+#include "lab/experiment/params.h"
 
 static struct hands *hands_on_text(void)
 {
@@ -71,6 +75,23 @@ static void a_word_that_is_not_there_leaves_the_choice_as_it_is(void **state)
     hands_close(hands);
 }
 
+/* Nobody has called anything yet. */
+static void an_empty_field_does_not_say_that_nothing_is_called_so(void **state)
+{
+    (void)state;
+    char former[4096];
+    assert_non_null(getcwd(former, sizeof former));
+    struct hands *const hands = hands_on_text();
+    assert_int_equal(chdir(hands->folder), 0); /* nothing lies there */
+    app_find_open_files(hands->state);
+    hands_frame(hands);
+    hands_expect_not(hands, "Nothing is called that.");
+    hands_type(hands, "nowhere to be found");
+    hands_expect(hands, "Nothing is called that.");
+    assert_int_equal(chdir(former), 0);
+    hands_close(hands);
+}
+
 /* What is typed comes to mind before the name that it bears here. */
 static void what_is_sought_by_another_name_is_found(void **state)
 {
@@ -94,6 +115,24 @@ static void what_is_sought_by_another_name_is_found(void **state)
         hands_expect(hands, cases[i].found);
         hands_key(hands, "Escape");
     }
+    hands_close(hands);
+}
+
+/* Someone who cannot read the language that is spoken types the name of another one. */
+static void a_language_is_found_by_its_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *code;
+    } cases[] = {{"deutsch", "de"}, {"chinese", "zh_CN"}, {"german", "de"}, {"english", "en"}};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, cases[i].typed);
+        hands_key(hands, "Enter");
+        assert_string_equal(language_current()->code, cases[i].code);
+    }
+    language_speak(NULL);
     hands_close(hands);
 }
 
@@ -286,12 +325,143 @@ static void a_lesson_its_step_a_choice_and_a_path_are_found_by_name(void **state
     hands_close(hands);
 }
 
+/* The short name of a lesson is what the manual says to type: nothing that only has the word in its
+ * title comes before it. */
+static void the_short_name_of_a_lesson_comes_before_a_setting(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *lesson, *below; /* what is still found behind it */
+    } cases[] = {
+        {"root", "root", "Setting: scale by 1/√dₖ, on or off"},
+        {"temperature", "temperature", "Setting: temperature back to 1"},
+        {"causal", "causal", "Setting: causal mask, on or off"},
+        {"Window", "window", "Kind of attention: Window"},
+    };
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, cases[i].typed);
+        hands_expect(hands, cases[i].below);
+        hands_key(hands, "Enter");
+        assert_string_equal(hands->state->document.lesson.name, cases[i].lesson);
+        assert_false(hands->state->view.lesson_changed);
+    }
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "temperature 0.5");
+    hands_key(hands, "Enter");
+    assert_string_equal(hands->state->document.lesson.name, "window");
+    assert_true(fabsf(hands->state->document.experiment.temperature - 0.5f) < 1e-6f);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "output"); /* as a stage is called whole */
+    hands_key(hands, "Enter");
+    assert_int_equal(hands->state->view.playback.stage, LAB_OUTPUT);
+    hands_close(hands);
+}
+
+static double held(const struct hands *hands, enum lab_param_id id)
+{
+    return lab_param_holds(lab_param_row(id), document_present(&hands->state->document));
+}
+
+/* Named without a value, as its label has it, every switch is turned over. */
+static void a_switch_is_turned_over_by_its_name_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed;
+        enum lab_param_id param;
+    } cases[] = {
+        {"other words", LAB_PARAM_CONTEXT},
+        {"length 1", LAB_PARAM_UNIT_QK},
+        {"scale", LAB_PARAM_SCALE},
+        {"max", LAB_PARAM_KEEP_MAXIMUM},
+        {"maximum", LAB_PARAM_KEEP_MAXIMUM},
+        {"subtract", LAB_PARAM_KEEP_MAXIMUM},
+        {"- max", LAB_PARAM_KEEP_MAXIMUM},
+        {"W_O", LAB_PARAM_SKIP_W_O},
+        {"output weights", LAB_PARAM_SKIP_W_O},
+        {"residual", LAB_PARAM_RESIDUAL},
+        {"tile by tile", LAB_PARAM_FLASH},
+    };
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double before = held(hands, cases[i].param);
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, cases[i].typed);
+        hands_key(hands, "Enter");
+        assert_false(hands->state->view.overlay == VIEW_OVERLAY_FIND);
+        assert_true((held(hands, cases[i].param) != 0) != (before != 0));
+        hands_key(hands, "Ctrl+Z");
+        assert_true((held(hands, cases[i].param) != 0) == (before != 0));
+    }
+    hands_close(hands);
+}
+
+/* A switch of a kind that the words do not have says so, as its value does. */
+static void a_switch_that_changes_nothing_says_why(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "plain share");
+    hands_key(hands, "Enter");
+    assert_int_equal(hands->state->document.experiment.normalise, LAB_PLAIN_SHARE);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "subtract");
+    hands_key(hands, "Enter");
+    hands_expect_part(hands, "changes nothing here; it does with");
+    assert_false(hands->state->document.experiment.keep_maximum);
+    hands_close(hands);
+}
+
+/* Also where a lesson is called as the setting is, and the number could be one of its steps. */
+static void a_number_out_of_the_range_of_a_setting_says_the_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *said;
+    } cases[] = {
+        {"temperature 1000", "temperature: 0.01 to 100"},
+        {"heads 1000", "heads: 1 to 256"},
+        {"window 9999", "W of the mask window:W must be 1 to 1024, not 9999."},
+        {"causal 9", "is written causal."},
+        {"gqa 0", "is written gqa:G, G being 1 or more."},
+    };
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, cases[i].typed);
+        hands_expect_part(hands, cases[i].said);
+        hands_key(hands, "Escape");
+    }
+    hands_close(hands);
+}
+
+static void the_same_mask_again_keeps_its_width(void **state)
+{
+    (void)state;
+    static const char *const typed[] = {"window 2", "mask window"};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, typed[i]);
+        hands_key(hands, "Enter");
+        const struct lab_mask_rule rule = lab_experiment_mask(&hands->state->document.experiment);
+        assert_int_equal(rule.kind, LAB_MASK_WINDOW);
+        assert_int_equal(rule.size, 2);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_of_the_text_is_found_place_after_place),
         cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
+        cmocka_unit_test(an_empty_field_does_not_say_that_nothing_is_called_so),
         cmocka_unit_test(what_is_sought_by_another_name_is_found),
+        cmocka_unit_test(a_language_is_found_by_its_name),
         cmocka_unit_test(how_c_is_made_comes_first_where_there_is_a_c),
         cmocka_unit_test(without_words_names_are_found_too),
         cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),
@@ -302,6 +472,11 @@ int main(void)
         cmocka_unit_test(word_vectors_are_opened_by_their_name_too),
         cmocka_unit_test(a_model_is_opened_where_its_folder_is_dropped),
         cmocka_unit_test(a_lesson_its_step_a_choice_and_a_path_are_found_by_name),
+        cmocka_unit_test(the_short_name_of_a_lesson_comes_before_a_setting),
+        cmocka_unit_test(a_switch_is_turned_over_by_its_name_alone),
+        cmocka_unit_test(a_switch_that_changes_nothing_says_why),
+        cmocka_unit_test(the_same_mask_again_keeps_its_width),
+        cmocka_unit_test(a_number_out_of_the_range_of_a_setting_says_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

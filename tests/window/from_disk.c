@@ -3,7 +3,11 @@
  * zooming and scrolling at 1440 × 900 and 2560 × 1440 at scale 2, and how much memory is taken
  * beside the map.
  *
- *     bench_window_from_disk [FILE]      a file of attention, or a model */
+ * Of a model: how long it takes from its being there until all heads of a text have been drawn,
+ * with the time of all processors beside that of the clock, which other load makes longer.
+ *
+ *     bench_window_from_disk [FILE [TEXT]]      a file of attention, or a model and what it reads
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,11 +25,12 @@
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"
+#include "model/model.h"
 #include "view/parts/head_overview.h"
 
 enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MOST = 5120 };
 
-static const char *named; /* on the command line; NULL: none */
+static const char *named, *text; /* on the command line; NULL: none */
 
 /* Of this thread alone, so that other load counts little; and of the clock on the wall. */
 static double clock_of(clockid_t clock)
@@ -183,6 +188,52 @@ static void settle(struct desk *desk, const char *what, double worst)
            what, first, clock_of(CLOCK_MONOTONIC) - began, worst);
 }
 
+/* Milliseconds of the clock, and of all threads of this program. */
+struct span {
+    double wall, busy;
+};
+
+static struct span span_now(void)
+{
+    return (struct span){clock_of(CLOCK_MONOTONIC), clock_of(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static struct span span_since(struct span began)
+{
+    const struct span now = span_now();
+    return (struct span){now.wall - began.wall, now.busy - began.busy};
+}
+
+/* What a model takes before it can read. */
+static struct span load_alone(const char *path)
+{
+    const struct span began = span_now();
+    struct model *const model = model_probe(path) ? model_open(path, NULL) : NULL;
+    const struct span took = span_since(began);
+    model_close(model);
+    return model != NULL ? took : (struct span){0, 0};
+}
+
+/* A model until all its heads stand on the screen. */
+static void measure_reading(struct desk *desk, const char *path)
+{
+    const struct span load = load_alone(path), began = span_now();
+    assert_true(app_open_model_open(desk->hands->state, path, text, desk->hands->input.time));
+    settle(desk, "opened", 0);
+    const struct span read = span_since(began), draws = span_now();
+    hands_step(desk->hands);
+    render_changes(desk);
+    const struct span drawn = span_since(draws);
+    if (load.wall <= 0) {
+        return; /* no model */
+    }
+    printf(
+        "milliseconds of the clock (of all processors): loading %.0f (%.0f), reading %.0f (%.0f), "
+        "all pixels %.0f (%.0f); after loading %.0f (%.0f)\n",
+        load.wall, load.busy, read.wall - load.wall, read.busy - load.busy, drawn.wall, drawn.busy,
+        read.wall - load.wall + drawn.wall, read.busy - load.busy + drawn.busy);
+}
+
 static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
 {
     (void)unused;
@@ -197,8 +248,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
     }
     assert_true(desk.player != NULL && desk.changes != NULL && desk.pixels != NULL);
     const double before = beside_the_map();
-    assert_true(app_open_model_open(hands->state, path, NULL, hands->input.time));
-    settle(&desk, "opened", 0);
+    measure_reading(&desk, path);
     static const struct {
         float width, height, scale;
     } rooms[] = {{1440, 900, 1}, {2560, 1440, 2}};
@@ -232,6 +282,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
 int main(int count, char **words)
 {
     named = count > 1 ? words[1] : NULL;
+    text = count > 2 ? words[2] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attention_on_the_disk_is_looked_at_without_waiting)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,21 +13,7 @@
 #include <cmocka.h>
 
 #include "app/actions/commands.h"
-#include "app/open/open_model.h"
-#include "hands.h"
-#include "view/parts/head_overview.h"
-
-static const struct view_head_overview *head_overview_of(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.head_overview);
-    return hands->state->view.head_overview;
-}
-
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, hands->input.time);
-    hands_frame(hands);
-}
+#include "with_model.h"
 
 static struct hands *hands_on_model(const char *text, float width, float height)
 {
@@ -333,6 +319,10 @@ static void the_block_around_attention_goes_on_where_the_stages_end(void **state
     hands_key(hands, "8");
     hands_expect(hands, "L0 · Block around attention");
     hands_expect_part(hands, "Neurons that write most into");
+    hands_expect(hands, "neuron"); /* the columns are named */
+    hands_expect(hands, "active");
+    hands_expect(hands, "adds to the word");
+    hands_expect(hands, "length");
     hands_expect(hands, "norm of x′");
     hands_expect(hands, "gelu_new( u )");
     hands_expect_part(hands, "lose their mean"); /* the norm of the chosen word is spelled out */
@@ -343,12 +333,51 @@ static void the_block_around_attention_goes_on_where_the_stages_end(void **state
     app_command_run(hands->state, "next layer", 1, hands->input.time);
     hands_step(hands);
     hands_expect_part(hands, "Logits at"); /* of two layers the last */
+    hands_expect(hands, "share");
+    hands_expect(hands, "logit");
     const struct lab_block *const next = hands->state->view.head_overview->block;
     assert_int_equal(lab_block_facts(next).layer, 1);
     assert_int_equal(lab_block_facts(next).n, facts.n);
     hands_key(hands, "5");
     hands_expect_not(hands, "norm of x′");
     hands_expect(hands, "L1H0 · Softmax");
+    hands_close(hands);
+}
+
+/* Esc lets go of what is chosen, and a sheet only lies over what is there. */
+static void the_block_stays_behind_a_sheet_and_when_the_choice_is_let_go(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    hands_key(hands, "8");
+    hands_click(hands, "Decode");
+    hands_expect_part(hands, "Word by word");
+    hands_key(hands, "Escape");
+    hands_expect(hands, "L0 · Block around attention");
+    hands_key(hands, "Escape");
+    assert_true(hands->state->view.let_go);
+    hands_expect(hands, "L0 · Block around attention");
+    hands_click(hands, "Flow");
+    hands_expect_not(hands, "L0 · Block around attention");
+    hands_close(hands);
+}
+
+/* The enlarged head would cover what the click has opened. */
+static void a_click_ends_the_enlarged_head_until_the_pointer_moves(void **state)
+{
+    (void)state;
+    struct rect card;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    const struct point head = hands_find(hands, "L1H0", 0);
+    hands_move(hands, head.x, head.y);
+    assert_true(canvas_find_group(hands_canvas(hands), "Enlarged head", 0, &card));
+    hands_click_at(hands, head.x, head.y);
+    settle(hands);
+    hands_expect(hands, "L1H0 · Softmax");
+    assert_false(canvas_find_group(hands_canvas(hands), "Enlarged head", 0, &card));
+    hands_move(hands, head.x + 9, head.y);
+    hands_frame(hands);
+    assert_true(canvas_find_group(hands_canvas(hands), "Enlarged head", 0, &card));
     hands_close(hands);
 }
 
@@ -381,6 +410,8 @@ int main(void)
         cmocka_unit_test(what_a_frame_begins_calls_for_the_next_one),
         cmocka_unit_test(sinks_are_set_aside_and_come_back),
         cmocka_unit_test(the_block_around_attention_goes_on_where_the_stages_end),
+        cmocka_unit_test(the_block_stays_behind_a_sheet_and_when_the_choice_is_let_go),
+        cmocka_unit_test(a_click_ends_the_enlarged_head_until_the_pointer_moves),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 #include "hands.h"
+#include "app/actions/actions.h"
 #include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
 
@@ -94,6 +95,21 @@ struct hands *hands_open(const char *lesson, float width, float height)
     hands_move(hands, 0, 0); /* where a pointer comes in first it only rests */
     hands_move(hands, -1, -1);
     return hands;
+}
+
+struct hands *hands_open_presenter(const char *lesson, float width, float height)
+{
+    struct hands *const hands = hands_open(lesson, width, height);
+    hands_key(hands, "F5");
+    return hands;
+}
+
+void hands_show_step(struct hands *hands, size_t step)
+{
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
+                    hands->input.time);
+    hands_wait(hands, 1);
 }
 
 void hands_close(struct hands *hands)

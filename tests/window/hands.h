@@ -27,6 +27,12 @@ void hands_close(struct hands *hands);
 
 const struct canvas *hands_canvas(const struct hands *hands);
 
+/* The same before a class: in presenter mode. */
+struct hands *hands_open_presenter(const char *lesson, float width, float height);
+
+/* To that step of the lesson, from 0, a second later. */
+void hands_show_step(struct hands *hands, size_t step);
+
 /* One frame of what the record holds. */
 void hands_step(struct hands *hands);
 

@@ -20,6 +20,7 @@ struct seen {
     size_t length;
     struct rect whole, area;
     bool aslant; /* the area is around it, and mostly empty */
+    bool boxed;  /* belongs to the text before it: an index, or digits where no font has a letter */
 };
 
 struct sight {
@@ -66,7 +67,8 @@ static void look(struct hands *hands, each tell, void *context)
         } else if (command->kind == CANVAS_TEXT && !command->follows) {
             struct seen seen = {.text = canvas_text_of(canvas, command),
                                 .whole = ink_of(command),
-                                .aslant = command->turn % 90 != 0};
+                                .aslant = command->turn % 90 != 0,
+                                .boxed = command->boxed};
             float wide = 0;
             seen.length = canvas_text_said(command, &wide);
             seen.whole.w = command->turn == 0 ? wide : seen.whole.w;
@@ -179,6 +181,9 @@ struct heap {
 static void keep_one(void *context, const struct seen *seen)
 {
     struct heap *heap = context;
+    if (seen->boxed) {
+        return;
+    }
     if (heap->count == heap->room) {
         heap->room = heap->room ? 2 * heap->room : 256;
         heap->seen = realloc(heap->seen, heap->room * sizeof *heap->seen);

@@ -4,10 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/edits.h"
 
@@ -192,6 +195,77 @@ static void a_caption_hides_no_weights_of_the_chosen_head(void **state)
     hands_close(hands);
 }
 
+/* The bars beside the weights of one head are named, unless a guess would be told. */
+static void the_sums_beside_a_head_are_named(void **state)
+{
+    (void)state;
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        struct rect head, name;
+        assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
+        assert_true(canvas_find_group(hands_canvas(hands), tr("Heads"), 0, &head));
+        assert_true(canvas_find_text(hands_canvas(hands), tr("row sum"), 0, &name));
+        assert_true(name.x > head.x && name.y > head.y);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+    language_speak(NULL);
+}
+
+/* Straight lines in the colour of keys that go over several heads; with feet: their ends. */
+static size_t count_brackets(struct hands *hands, bool feet)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct colour key = hands->state->theme->key;
+    struct rect panel = {0};
+    size_t brackets = 0;
+    assert_true(canvas_find_group(canvas, "Heads", 0, &panel));
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const struct rect at = command->rect;
+        const bool inside = at.x >= panel.x && at.y >= panel.y && at.y < panel.y + panel.h;
+        const bool fits = feet ? at.w < 4 && at.h > 4 && at.h < 9 : at.w > panel.w / 3 && at.h < 4;
+        brackets += command->kind == CANVAS_PATH && inside && fits &&
+                            memcmp(&command->paint.stroke, &key, sizeof key) == 0
+                        ? 1
+                        : 0;
+    }
+    return brackets;
+}
+
+/* Before a class the words beside small heads are read, and heads that share keys are told. */
+static void heads_that_share_keys_stand_under_a_bracket(void **state)
+{
+    (void)state;
+    static const float rooms[][2] = {{1024, 768}, {1280, 720}, {1440, 900}};
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *hands = hands_open("fewer", rooms[r][0], rooms[r][1]);
+        hands_key(hands, "F5");
+        hands_show_step(hands, 4);
+        struct rect panel, word;
+        assert_true(canvas_find_group(hands_canvas(hands), "Heads", 0, &panel));
+        size_t words = 0;
+        for (size_t n = 0; canvas_find_text(hands_canvas(hands), "warm", n, &word); n++) {
+            if (word.x >= panel.x && word.y < panel.y + panel.h) {
+                if (word.h < 11) {
+                    fail_msg("%g × %g: a word of %g", (double)rooms[r][0], (double)rooms[r][1],
+                             (double)word.h);
+                }
+                words++;
+            }
+        }
+        assert_true(words > 0);
+        assert_true(count_brackets(hands, false) > 0);
+        hands_show_step(hands, 3); /* all share one: also where they stand on two lines */
+        assert_true(count_brackets(hands, false) > 0);
+        assert_int_equal(count_brackets(hands, true), 2);
+        hands_show_step(hands, 0); /* each has its own */
+        assert_int_equal(count_brackets(hands, false), 0);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +275,8 @@ int main(void)
         cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
         cmocka_unit_test(heads_fill_with_the_stage),
         cmocka_unit_test(no_head_covers_the_line_of_another),
+        cmocka_unit_test(the_sums_beside_a_head_are_named),
+        cmocka_unit_test(heads_that_share_keys_stand_under_a_bracket),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,7 +174,8 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     hands_key(desk->hands, "5");
     hands_wait(desk->hands, 10);
     crash(desk);
-    hands_expect_part(desk->hands, "was kept.");
+    hands_expect_part(desk->hands, "was kept. It is of: Cats, dogs and a lion: ");
+    assert_non_null(strstr(desk->hands->state->view.prompt.text, "lion NYC tiger"));
     hands_expect_not(desk->hands, "tiger");
     hands_click(desk->hands, "Restore");
     hands_expect(desk->hands, "tiger");

@@ -10,45 +10,12 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
 #include "app/open/lesson.h"
-#include "app/open/open_model.h"
 #include "checkpoint.h"
-#include "hands.h"
-#include "view/parts/head_overview.h"
+#include "with_model.h"
 
 static struct checkpoint checkpoint;
 static char session[300];
-
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
-
-static struct hands *hands_on(const char *path, const char *text)
-{
-    struct hands *const hands = hands_open("cats", 1440, 900);
-    assert_true(app_open_model_open(hands->state, path, text, 0));
-    settle(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
-}
-
-static void ask(struct hands *hands, enum view_head_overview_act act, size_t which)
-{
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .overview = {.act = act, .which = which}},
-                    0);
-    settle(hands);
-}
-
-static const struct view_head_overview *overview(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.head_overview);
-    return hands->state->view.head_overview;
-}
 
 static void save(struct hands *hands)
 {
@@ -69,7 +36,8 @@ static struct hands *hands_on_session(void)
 /* Both windows show the same words, heads, order and next words. */
 static void expect_alike(struct hands *was, struct hands *is)
 {
-    const struct view_head_overview *const a = overview(was), *const b = overview(is);
+    const struct view_head_overview *const a = head_overview_of(was), *const b =
+                                                                          head_overview_of(is);
     assert_non_null(b->thumbnails);
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
     const struct lab_thumbnails_sizes found = lab_thumbnails_sizes(b->thumbnails);
@@ -106,7 +74,7 @@ static void all_heads_come_back_as_they_were_looked_at(void **state)
     checkpoint_write(&checkpoint);
     checkpoint_put_text(&checkpoint, "tokenizer_config.json",
                         "{\"chat_template\": \"[INST] {{ content }} [/INST]\"}");
-    struct hands *const was = hands_on(checkpoint.folder, "the cat sat");
+    struct hands *const was = hands_on_path(checkpoint.folder, "the cat sat");
     ask(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
     ask(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_PREVIOUS);
     ask(was, VIEW_HEAD_OVERVIEW_SWITCH, 1);
@@ -114,10 +82,10 @@ static void all_heads_come_back_as_they_were_looked_at(void **state)
     ask(was, VIEW_HEAD_OVERVIEW_OPEN, 3);
     save(was);
     struct hands *const is = hands_on_session();
-    assert_true(overview(is)->sinks_aside);
-    assert_true(overview(is)->off[1]);
+    assert_true(head_overview_of(is)->sinks_aside);
+    assert_true(head_overview_of(is)->off[1]);
     expect_alike(was, is);
-    assert_int_equal(overview(is)->layer, 1);
+    assert_int_equal(head_overview_of(is)->layer, 1);
     ask(is, VIEW_HEAD_OVERVIEW_TAKE, 0); /* it is the model itself: it goes on */
     ask(was, VIEW_HEAD_OVERVIEW_TAKE, 0);
     expect_alike(was, is);
@@ -134,11 +102,11 @@ static void all_heads_come_back_as_they_were_looked_at(void **state)
 static void what_heads_do_is_an_order_too(void **state)
 {
     (void)state;
-    struct hands *const was = hands_on(getenv("TINY_MODEL"), "the cat sat");
+    struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     ask(was, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES + 1);
     save(was);
     struct hands *const is = hands_on_session();
-    assert_true(overview(is)->grouped);
+    assert_true(head_overview_of(is)->grouped);
     expect_alike(was, is);
     hands_close(was);
     hands_close(is);
@@ -151,12 +119,12 @@ static void two_texts_come_back_with_the_attention_that_was_open(void **state)
     char path[4096];
     snprintf(path, sizeof path, "%s/t5", getenv("MODELS"));
     for (size_t a = 0; a < sizeof attentions / sizeof *attentions; a++) {
-        struct hands *const was = hands_on(path, "the cat");
+        struct hands *const was = hands_on_path(path, "the cat");
         ask(was, VIEW_HEAD_OVERVIEW_ATTENTION, attentions[a]);
         save(was);
         struct hands *const is = hands_on_session();
         expect_alike(was, is);
-        assert_int_equal(overview(is)->attention, attentions[a]);
+        assert_int_equal(head_overview_of(is)->attention, attentions[a]);
         hands_close(was);
         hands_close(is);
     }
@@ -165,10 +133,10 @@ static void two_texts_come_back_with_the_attention_that_was_open(void **state)
 static void a_session_of_the_model_that_is_open_reads_its_own_text(void **state)
 {
     (void)state;
-    struct hands *const was = hands_on(getenv("TINY_MODEL"), "the cat sat");
+    struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     ask(was, VIEW_HEAD_OVERVIEW_SINKS, 0);
     save(was);
-    struct hands *const is = hands_on(getenv("TINY_MODEL"), "the dog");
+    struct hands *const is = hands_on_path(getenv("TINY_MODEL"), "the dog");
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(app_lesson_read(is->state, session, 0, &error));
     settle(is);
@@ -182,7 +150,7 @@ static void without_its_model_the_layer_stands_alone(void **state)
     (void)state;
     checkpoint_open(&checkpoint, getenv("TINY_MODEL"));
     checkpoint_write(&checkpoint);
-    struct hands *const was = hands_on(checkpoint.folder, "the cat sat");
+    struct hands *const was = hands_on_path(checkpoint.folder, "the cat sat");
     save(was);
     char wanted[256];
     snprintf(wanted, sizeof wanted, "/%s any more: the layer stands alone.", checkpoint.folder);
@@ -199,7 +167,7 @@ static void without_its_model_the_layer_stands_alone(void **state)
 
 static void expect_refused(const char *path, const char *wanted)
 {
-    struct hands *const was = hands_on(getenv("TINY_MODEL"), "the cat sat");
+    struct hands *const was = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
     save(was);
     FILE *file = fopen(session, "r");
     static char text[1 << 20], changed[1 << 20];

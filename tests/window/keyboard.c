@@ -322,6 +322,27 @@ static void a_pointer_that_lies_still_does_not_choose_what_keys_left(void **stat
     hands_close(hands);
 }
 
+/* What is behind the stages is nowhere without a model: the stage stays, and it is said where. */
+static void a_key_for_what_is_not_there_says_where_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *said;
+    } cases[] = {
+        {"8", "Block is shown in a model: Ctrl+O opens one, Ctrl+Space learns one."},
+        {"9", "Loss is shown while weights learn: Ctrl+Space begins."},
+    };
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "3");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hands_key(hands, cases[i].key);
+        hands_expect(hands, cases[i].said);
+        assert_int_equal(hands->state->view.playback.stage, LAB_SCORE);
+        assert_int_equal(hands->state->view.behind, VIEW_BEHIND_NOTHING);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(tab_comes_around_and_is_seen_everywhere),
         cmocka_unit_test(the_space_is_turned_moved_and_zoomed_by_keys),
         cmocka_unit_test(a_pointer_that_lies_still_does_not_choose_what_keys_left),
+        cmocka_unit_test(a_key_for_what_is_not_there_says_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Every kind of attention, driven by the words on the screen. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,9 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/open/lesson.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"
 #include "lab/experiment/variant.h"
@@ -315,6 +318,59 @@ static void any_two_kinds_can_be_compared(void **state)
     hands_close(hands);
 }
 
+/* Where a cell of the difference tells its number; the last of those that read so. */
+static struct point difference_at(struct hands *hands, const struct lab_matrix *a,
+                                  const struct lab_matrix *b, size_t row, size_t column)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)(lab_matrix_at(a, row, column) - lab_matrix_at(b, row, column)), 3);
+    const float left = 250, right = 880, top = 300; /* of the stage's cells, in 1440 points */
+    struct rect place = {0};
+    struct point at = {0, 0};
+    for (size_t n = 0; canvas_find_text(hands_canvas(hands), text, n, &place); n++) {
+        if (place.x > left && place.x < right && place.y > top) {
+            at = (struct point){place.x + place.w / 2, place.y + place.h / 2};
+        }
+    }
+    assert_true(at.x > 0);
+    return at;
+}
+
+/* A cell of the difference is hatched where neither side sees it, and there alone. */
+static void what_neither_side_sees_has_no_difference(void **state)
+{
+    (void)state;
+    static const size_t none[][2] = {{0, 2}, {0, 3}, {1, 3}}, some[][2] = {{0, 1}, {1, 2}};
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "5");
+    hands_click(hands, "Compare");
+    hands_click_number(hands, "Plain", 1);
+    hands_click(hands, "Causal");
+    hands_click(hands, "Plain");
+    hands_click(hands, "Window");
+    hands_click(hands, "A − B");
+    const struct lab_matrix a = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
+    const struct lab_matrix b = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
+    const struct point first = difference_at(hands, &a, &b, 0, 0);
+    const struct point last = difference_at(hands, &a, &b, 3, 3);
+    const float across = (last.x - first.x) / 3, down = (last.y - first.y) / 3;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        const struct point cell = {first.x + across * (float)none[i][1],
+                                   first.y + down * (float)none[i][0]};
+        struct rect zero;
+        assert_false(lab_trace_sees(hands->state->document.trace, none[i][0], none[i][1]));
+        assert_false(lab_trace_sees(hands->state->document.baseline, none[i][0], none[i][1]));
+        for (size_t n = 0; canvas_find_text(hands_canvas(hands), "0.000", n, &zero); n++) {
+            assert_false(rect_has(rect_inset(zero, -8), cell.x, cell.y));
+        }
+    }
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) { /* one of them sees it */
+        const struct point cell = difference_at(hands, &a, &b, some[i][0], some[i][1]);
+        assert_true(fabsf(cell.x - first.x - across * (float)some[i][1]) < across / 2);
+    }
+    hands_close(hands);
+}
+
 /* In the smallest window, below a lesson's caption that the experiment has left. */
 static void both_sides_have_numbers_in_a_small_window(void **state)
 {
@@ -432,6 +488,32 @@ static void sinusoids_are_drawn_as_the_matrix_that_is_added(void **state)
     hands_close(hands);
 }
 
+/* Turned keys cannot be made of the latent alone: the costs say why the cache is as large as that
+ * of all heads. */
+static void the_cache_of_a_turned_latent_is_explained(void **state)
+{
+    (void)state;
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        struct hands *hands = hands_open("latent", 1280, 720);
+        hands_key(hands, "F5");
+        app_lesson_go(hands->state, 1, hands->input.time);
+        hands_wait(hands, 1);
+        const char *const why = tr("keys change after C·W_UK: K and V are kept");
+        hands_expect_not(hands, why);
+        struct lab_experiment turned;
+        lab_experiment_copy(&turned, &hands->state->document.experiment);
+        turned.positions = LAB_POSITIONS_ROPE;
+        document_change(&hands->state->document, &turned, "positions", hands->input.time);
+        lab_experiment_release(&turned);
+        hands_wait(hands, 1);
+        hands_expect(hands, why);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+    language_speak(NULL);
+}
+
 /* The product makes Q₀; what is turned stands beside it, and only the distance counts. */
 static void rotary_queries_are_shown_before_and_after_their_turn(void **state)
 {
@@ -506,7 +588,9 @@ int main(void)
         cmocka_unit_test(the_translation_shows_its_numbers_in_a_matrix_of_one_row),
         cmocka_unit_test(a_mask_is_painted_in_strokes),
         cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
+        cmocka_unit_test(the_cache_of_a_turned_latent_is_explained),
         cmocka_unit_test(any_two_kinds_can_be_compared),
+        cmocka_unit_test(what_neither_side_sees_has_no_difference),
         cmocka_unit_test(both_sides_have_numbers_in_a_small_window),
         cmocka_unit_test(two_sides_say_what_differs),
         cmocka_unit_test(decoding_computes_one_row_for_each_word),

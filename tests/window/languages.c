@@ -377,6 +377,20 @@ static void no_word_lies_over_another_in_any_language(void **state)
     assert_int_equal(faults, 0);
 }
 
+static void what_a_stage_says_of_itself_is_in_the_language(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    language_speak(language_find("de"));
+    hands_frame(hands);
+    hands_hover(hands, "Einbetten");
+    hands->input.time += 2;
+    hands_frame(hands);
+    hands_expect_part(hands, "Einbetten: jedes Wort wird ein Punkt");
+    hands_expect(hands, "X — jede Zeile ist ein Wort, in Zahlen geschrieben.");
+    hands_close(hands);
+}
+
 static void the_language_is_chosen_in_the_settings(void **state)
 {
     (void)state;
@@ -501,6 +515,7 @@ int main(void)
                                   speak_english),
         cmocka_unit_test_teardown(what_is_wrong_with_a_file_is_said_in_the_language, speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
+        cmocka_unit_test_teardown(what_a_stage_says_of_itself_is_in_the_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
         cmocka_unit_test_teardown(numbers_go_with_the_plural_of_the_language, speak_english),
         cmocka_unit_test_teardown(words_of_the_document_are_not_translated_in_menus, speak_english),

@@ -507,6 +507,53 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
     hands_close(hands);
 }
 
+/* A scene of its own, of words that nothing else has; *words: those. */
+static const struct lab_trace *show_apart(struct hands *hands, const struct lab_words **words)
+{
+    enum { MANY = 80 };
+    static const char *word[MANY];
+    struct app_scene scene = app_state_scene(hands->state);
+    struct lab_experiment experiment;
+    lab_experiment_copy(&experiment, scene.experiment);
+    for (size_t w = 0; w < MANY; w++) {
+        word[w] = w % 2 == 0 ? "cat" : "dog";
+    }
+    *words = lab_words_make(word, MANY, NULL);
+    assert_non_null(*words);
+    lab_words_release(experiment.tokens);
+    experiment.tokens = lab_words_keep(*words);
+    const struct lab_trace *const trace = lab_run(&experiment, scene.engine, NULL);
+    assert_non_null(trace);
+    lab_experiment_release(&experiment);
+    scene.trace = trace;
+    scene.experiment = scene.pending = lab_trace_experiment(trace);
+    (void)app_frame_picture(
+        hands->frame, &scene, view_picture_at(0),
+        &(const struct app_frame_paper){.width = 1440, .height = 900, .scale = 1});
+    return trace;
+}
+
+/* A layer of a large model would be hundreds of megabytes. */
+static void nothing_is_held_of_what_is_shown_no_more(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct lab_words *words = NULL;
+    struct view_state *const view = &hands->state->view;
+    view->prefs.range_by_content = true;
+    for (size_t kinds = 0; kinds < 2; kinds++) {
+        view->overlay = kinds == 1 ? VIEW_OVERLAY_KINDS : VIEW_OVERLAY_NONE;
+        lab_trace_release(show_apart(hands, &words));
+        assert_true(lab_words_shared(words)); /* the next frame of the same need not begin anew */
+        view->overlay = VIEW_OVERLAY_NONE;
+        view->prefs.range_by_content = false;
+        hands_frame(hands);
+        assert_false(lab_words_shared(words));
+        lab_words_release(words);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +576,7 @@ int main(void)
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
         cmocka_unit_test(heads_stand_in_groups_by_what_they_do),
         cmocka_unit_test(nothing_can_be_set_that_means_nothing),
+        cmocka_unit_test(nothing_is_held_of_what_is_shown_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,15 +163,6 @@ static void a_word_it_does_not_know_is_refused(void **unused)
     hands_close(hands);
 }
 
-static void weights_have_a_head_at_least(void **unused)
-{
-    (void)unused;
-    struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_HEADS, 0);
-    assert_int_equal(learn_of(hands)->heads, 1);
-    hands_close(hands);
-}
-
 /* A file may ask for another run with unknown words: what was there is there again. */
 static void another_run_with_unknown_words_is_refused(void **unused)
 {
@@ -182,7 +173,7 @@ static void another_run_with_unknown_words_is_refused(void **unused)
     struct lab_experiment next;
     struct hands *const hands = hands_open("onestep", 1440, 900);
     settle(hands);
-    hands_click(hands, "Loss");
+    hands_expect(hands, "Loss: −log p of the right word"); /* where this lesson begins */
     lab_experiment_copy(&next, &hands->state->document.experiment);
     struct learn_learned *const other = arena_array(&arena, 1, sizeof *other);
     assert_true(learn_learned_read(next.learned, &arena, other, &error));
@@ -524,16 +515,16 @@ static void a_step_of_a_lesson_shows_gradients(void **unused)
     struct hands *const hands = hands_open("onestep", 1440, 900);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
-    app_lesson_go(hands->state, 1, hands->input.time);
+    app_lesson_go(hands->state, 2, hands->input.time);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_GRADIENT);
     hands_expect(hands, "dL/dα");
-    app_lesson_go(hands->state, 4, hands->input.time);
+    app_lesson_go(hands->state, 5, hands->input.time);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_CHANGE);
     hands_expect_part(hands, "W_Q[8, 4] of L0H1 from step 220 to 221");
     hands_expect_part(hands, "The weight goes up by 0.00218: a larger one makes the loss smaller.");
-    app_lesson_go(hands->state, 5, hands->input.time);
+    app_lesson_go(hands->state, 6, hands->input.time);
     settle(hands);
     assert_int_equal(learn_of(hands)->show, VIEW_LEARN_VALUE);
     hands_expect_not(hands, "dL/dα");
@@ -561,8 +552,12 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("onestep", 1440, 900);
     settle(hands);
+    hands_click(hands, "Softmax");
+    hands_expect_not(hands, "Loss: −log p of the right word");
+    hands_expect_part(hands, "About Loss: After “is”"); /* the caption steps back */
     hands_click(hands, "Loss");
     hands_expect(hands, "Loss: −log p of the right word");
+    hands_expect_part(hands, "After “is”");
     hands_expect(hands, "is → heavy");
     hands_frame(hands);
     hands_expect_part(hands, "loss = −log p(heavy) = log Σ exp(logit) − logit(heavy)");
@@ -672,6 +667,24 @@ static void written(const struct hands *hands, char text[600])
     }
 }
 
+/* Of more text than the sheet has room for the end is shown, and how much is before it is said. */
+static void a_long_text_that_was_written_says_what_is_not_shown(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 600, 0);
+    hands_click(hands, "Write …");
+    settle(hands);
+    assert_int_equal(hands_count_part(hands, "before these"), 0);
+    ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
+    hands_resize(hands, 720, 400);
+    settle(hands);
+    hands_expect_part(hands, "lines are before these");
+    const struct view_learn_text *const text = &learn_of(hands)->text;
+    hands_expect(hands, text->word[text->given + text->words - 1]);
+    hands_close(hands);
+}
+
 /* The same seed writes the same; of the likeliest alone it writes the likeliest. */
 static void weights_write_by_themselves(void **unused)
 {
@@ -695,6 +708,14 @@ static void weights_write_by_themselves(void **unused)
     const char *const likeliest = learn_of(hands)->next[0].word;
     assert_string_equal(learn_of(hands)->text.word[learn_of(hands)->text.given], likeliest);
     hands_click(hands, "Take these words");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
+    hands_key(hands, "Ctrl+z");
+    settle(hands);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 8);
+    hands_click(hands, "Write …");
+    settle(hands);
+    hands_key(hands, "Enter"); /* does what the dark button does */
     settle(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 20);
     hands_close(hands);
@@ -750,7 +771,6 @@ int main(void)
         cmocka_unit_test(a_branch_is_one_undo_away),
         cmocka_unit_test(a_gradient_is_spelled_out),
         cmocka_unit_test(a_word_it_does_not_know_is_refused),
-        cmocka_unit_test(weights_have_a_head_at_least),
         cmocka_unit_test(another_run_with_unknown_words_is_refused),
         cmocka_unit_test(other_words_keep_then_and_now),
         cmocka_unit_test(an_answer_is_no_next_word),
@@ -769,6 +789,7 @@ int main(void)
         cmocka_unit_test(what_is_frozen_learns_no_more),
         cmocka_unit_test(learned_is_a_row_of_the_weights),
         cmocka_unit_test(the_batch_of_a_step_can_be_looked_at),
+        cmocka_unit_test(a_long_text_that_was_written_says_what_is_not_shown),
         cmocka_unit_test(weights_write_by_themselves),
         cmocka_unit_test(the_block_is_there),
         cmocka_unit_test(a_hidden_window_rests),

@@ -3,34 +3,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "app/learn/learn.h"
+#include "app/actions/actions.h"
+#include "app/actions/commands.h"
 #include "app/learn/learn_internal.h"
-#include "hands.h"
-
-static void settle(struct hands *hands)
-{
-    app_learn_settle(hands->state, hands->input.time);
-    hands_frame(hands);
-}
-
-static void ask(struct hands *hands, enum view_learn_act act, size_t which, double number)
-{
-    bool changed = false;
-    (void)app_learn_apply(
-        hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_LEARN,
-                              .learn = {.act = act, .which = which, .number = number}},
-        hands->input.time, &changed);
-    settle(hands);
-}
-
-static const struct view_learn *learn_of(const struct hands *hands)
-{
-    return hands->state->view.learn;
-}
+#include "base/file.h"
+#include "learning.h"
 
 /* Two hundred words of a wide network are written beside the window, which shows them one by one.
  */
@@ -65,13 +47,81 @@ static void an_edit_that_is_refused_is_taken_back(void **unused)
     ask(hands, VIEW_LEARN_SEEK, 20, 0);
     ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 0.02);
     const size_t before = hands->state->document.wanted;
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 1000);
-    hands_expect_part(hands, "The rate must be above 0");
-    assert_int_equal(hands->state->document.wanted, before);
+    for (size_t time = 0; time < 2; time++) { /* in the same drag; and as a change of its own */
+        ask(hands, VIEW_LEARN_SET, VIEW_LEARN_RATE, 1000);
+        hands_expect_part(hands, "The rate must be above 0");
+        assert_int_equal(hands->state->document.wanted, before);
+        hands->input.time += 5;
+    }
     ask(hands, VIEW_LEARN_SEEK, 30, 0);
     assert_int_equal(learn_of(hands)->step, 30);
     assert_int_equal(hands->state->learn->learned.edits, 1);
     assert_int_equal(hands->state->learn->view->edit_count, 1);
+    hands_close(hands);
+}
+
+/* Which step a side is of is said, however it was kept; what was let go of can be kept again. */
+static void compare_keeps_a_moment_of_the_run(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
+    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    hands_click(hands, "Compare");
+    hands_frame(hands);
+    hands_key(hands, "b");
+    hands_key(hands, "b");
+    hands_key(hands, "b"); /* once around */
+    ask(hands, VIEW_LEARN_SEEK, 30, 0);
+    hands_expect(hands, "step 20");
+    hands_expect(hands, "step 30");
+    hands_expect_not(hands, "nothing is changed yet");
+    assert_true(app_command_run(hands->state, "forget", 0, hands->input.time));
+    settle(hands);
+    assert_false(learn_of(hands)->pinned);
+    ask(hands, VIEW_LEARN_PIN, 0, 0);
+    assert_non_null(hands->state->document.baseline);
+    assert_int_equal(hands_count(hands, "step 30"), 2);
+    hands_close(hands);
+}
+
+/* Enter would write what stood there at another step. */
+static void a_field_does_not_stay_open_while_its_weight_learns(void **unused)
+{
+    (void)unused;
+    static const enum view_learn_act moves[] = {VIEW_LEARN_ONE, VIEW_LEARN_SEEK, VIEW_LEARN_PLAY};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_learn_start(hands->state, SIZE_MAX, false, hands->input.time));
+    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    hands_key(hands, "2");
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        app_state_apply(
+            hands->state,
+            &(struct view_action){.kind = VIEW_ACTION_OPEN,
+                                  .edit = {.cell = {.part = LAB_W_Q, .row = 1, .column = 1}}},
+            hands->input.time);
+        assert_true(hands->state->view.edit_open);
+        ask(hands, moves[i], 10, 0);
+        assert_false(hands->state->view.edit_open);
+    }
+    hands_close(hands);
+}
+
+/* The command writes at once, and says where: the whole way to the folder. */
+static void a_model_is_saved_where_it_is_said(void **unused)
+{
+    (void)unused;
+    char file[600];
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 3, 0);
+    assert_true(app_command_run(hands->state, "save model", 0, hands->input.time));
+    hands_frame(hands);
+    assert_string_equal(hands->state->view.message, hands->state->message);
+    const char *const folder = strchr(hands->state->message, '/');
+    assert_non_null(folder);
+    snprintf(file, sizeof file, "%s/config.json", folder);
+    assert_true(file_mark(file).exists);
+    hands_expect_part(hands, folder);
     hands_close(hands);
 }
 
@@ -80,6 +130,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_text_is_written_beside_the_window),
         cmocka_unit_test(an_edit_that_is_refused_is_taken_back),
+        cmocka_unit_test(a_field_does_not_stay_open_while_its_weight_learns),
+        cmocka_unit_test(compare_keeps_a_moment_of_the_run),
+        cmocka_unit_test(a_model_is_saved_where_it_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

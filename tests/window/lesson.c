@@ -63,7 +63,7 @@ static void a_share_is_guessed_as_people_write_shares(void **state)
     (void)state;
     static const struct {
         const char *said, *answer;
-    } rows[] = {{"2.9", "You said 2.9, and that is right: it is 2.8 % = 0.028 = "},
+    } rows[] = {{"2.9", "You said 2.9 %, and that is right: it is 2.8 % = 0.028 = "},
                 {"2.9 %", "You said 2.9 %, and that is right: it is 2.8 % = 0.028 = "},
                 {"3%", "You said 3%, and that is right: it is 2.8 % = 0.028 = "},
                 {"0,028", "You said 0,028, and that is right: it is 0.028 = "},
@@ -114,7 +114,7 @@ static void a_guess_is_made_by_keyboard_alone(void **state)
     hands_type(hands, "7");
     hands_key(hands, "Enter");
     assert_string_equal(hands->state->view.guessed, "7");
-    hands_expect_part(hands, "You said 7; it is 2.8 % = 0.028 = ");
+    hands_expect_part(hands, "You said 7 %; it is 2.8 % = 0.028 = ");
     hands_close(hands);
 }
 
@@ -133,7 +133,7 @@ static void a_number_typed_anywhere_is_the_guess(void **state)
         hands_type(hands, ".9"); /* … and while one is */
         hands_key(hands, "Enter");
         assert_int_equal(hands->state->view.playback.stage, stage);
-        hands_expect_part(hands, "You said 2.9, and that is right");
+        hands_expect_part(hands, "You said 2.9 %, and that is right");
         hands_key(hands, "2"); /* it is shown: the second stage */
         assert_int_equal(hands->state->view.playback.stage, LAB_PROJECT);
         hands_close(hands);
@@ -148,7 +148,7 @@ static void what_is_no_number_is_answered_in_place(void **state)
     hands_click(hands, "your guess");
     hands_type(hands, "lots");
     hands_key(hands, "Enter");
-    hands_expect(hands, "A number is asked for, such as 0.3; “lots” is none.");
+    hands_expect(hands, "A share is asked for, such as 30 %; “lots” is none.");
     assert_string_equal(hands->state->view.guessed, "");
     hands_close(hands);
 }
@@ -170,6 +170,21 @@ static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer
     hands_click(hands, "Reveal");
     hands_expect_part(hands, "; it is hammer, with 0.940 = ");
     hands_expect(hands, "α( It → hammer ) = exp(score − max) ÷ Σ exp"); /* its sum, in full */
+    hands_close(hands);
+}
+
+/* "5 other terms" in the answer and "4 other terms" in the formula would be two sums. */
+static void the_answer_and_the_formula_divide_a_sum_in_one_way(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 1280, 720);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    hands_key(hands, "F5");
+    hands_key(hands, "PageDown");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "+ 5 other terms (0.017)");
+    hands_expect(hands, " + 5 other terms (0.017)"); /* a piece of the formula by itself */
+    hands_expect_not(hands, " + 4 other terms (0.014)");
     hands_close(hands);
 }
 
@@ -249,7 +264,50 @@ static void a_change_is_said_beside_the_caption_and_one_click_goes_back(void **s
     hands_close(hands);
 }
 
-/* A caption of 4 words that comes back with 5 does not pass for true. */
+/* What was done is told, not the first word that stands elsewhere; and nothing that only follows.
+ */
+static void a_change_is_called_what_it_is(void **state)
+{
+    (void)state;
+    static const char *const turned[] = {"dog", "cat", "NYC", "lion"};
+    struct hands *hands = hands_open("cats", 1440, 900);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    assert_true(lab_experiment_set_tokens(&next, turned, 4, NULL));
+    document_change(&hands->state->document, &next, "order", hands->input.time);
+    lab_experiment_release(&next);
+    hands_frame(hands);
+    hands_expect(hands, "Changed: words in another order");
+    hands_key(hands, "Ctrl+Z");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "heads 4");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "Changed: 4 heads");
+    hands_close(hands);
+}
+
+/* Where Q, K and V are given nothing is said of matrices that would make them. */
+static void what_is_given_is_not_called_projected(void **state)
+{
+    (void)state;
+    static const char *const lessons[] = {"library", "race", "translate"};
+    for (size_t i = 0; i < sizeof lessons / sizeof *lessons; i++) {
+        struct hands *hands = hands_open(lessons[i], 1440, 900);
+        hands_key(hands, "C");
+        hands_key(hands, "2");
+        hands_wait(hands, 1);
+        assert_true(lab_experiment_sizes(&hands->state->document.experiment).raw);
+        hands_expect(hands, "Project: Q, K and V as they are given");
+        hands_expect_part(hands, "nothing is projected");
+        assert_int_equal(hands_count_part(hands, "XW_"), 0);
+        hands_close(hands);
+    }
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect(hands, "Project: a query, a key and a value for every word");
+    hands_close(hands);
+}
+
 /* The same numbers in another order of work are no other numbers. */
 static void tiles_are_told_as_tiles(void **state)
 {
@@ -280,7 +338,7 @@ static void what_was_saved_of_a_lesson_says_that_it_differs(void **state)
     snprintf(path, sizeof path, "%s/tried.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
     for (int round = 0; round < 2; round++) { /* saved anew it still says so */
-        app_lesson_close(hands->state);
+        app_state_close_lesson(hands->state);
         assert_true(app_lesson_read(hands->state, path, 0, &error));
         hands_wait(hands, 1);
         hands_expect(hands, "2 / 8");
@@ -338,7 +396,7 @@ static void given_numbers_do_not_go_without_a_word(void **state)
     (void)state;
     for (int before_a_class = 0; before_a_class < 2; before_a_class++) {
         struct hands *hands = hands_open("library", 1440, 900);
-        hands_click(hands, "words for…");
+        hands_click(hands, "words…");
         hands_type(hands, "Why? ");
         if (before_a_class == 1) {
             hands_key(hands, "F5");
@@ -429,10 +487,13 @@ int main(void)
         cmocka_unit_test(a_number_typed_anywhere_is_the_guess),
         cmocka_unit_test(what_is_no_number_is_answered_in_place),
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
+        cmocka_unit_test(the_answer_and_the_formula_divide_a_sum_in_one_way),
         cmocka_unit_test(a_lesson_of_ones_own_is_called_by_its_title),
         cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
+        cmocka_unit_test(a_change_is_called_what_it_is),
+        cmocka_unit_test(what_is_given_is_not_called_projected),
         cmocka_unit_test(tiles_are_told_as_tiles),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),

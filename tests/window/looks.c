@@ -249,10 +249,10 @@ static void what_changed_since_the_former_stage_is_a_matrix(void **state)
     hands_expect(hands, "Scaled − S");
     hands_expect(hands, "\xe2\x88\x92"
                         "3.06"); /* 4.186 − 7.25 */
-    hands_click(hands, "Change");
+    hands_click(hands, "What changed");
     hands_expect_not(hands, "Scaled − S");
     hands_key(hands, "3");
-    hands_expect_not(hands, "Change"); /* no former stage of this shape */
+    hands_expect_not(hands, "What changed"); /* no former stage of this shape */
 }
 
 static void a_session_brings_it_all_back(void **state)
@@ -266,7 +266,7 @@ static void a_session_brings_it_all_back(void **state)
     hands_click(hands, "discs");
     const struct point dog = received(hands, 1);
     hands_click_at(hands, dog.x, dog.y);
-    hands_click(hands, "Change");
+    hands_click(hands, "What changed");
     char path[300];
     snprintf(path, sizeof path, "%s/looks.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
@@ -274,7 +274,7 @@ static void a_session_brings_it_all_back(void **state)
     hands_frame(hands);
     assert_int_equal(hands->state->view.prefs.display.queries.count, 0);
     hands_key(hands, "5");
-    hands_click(hands, "Change");
+    hands_click(hands, "What changed");
     assert_true(hands->state->view.prefs.display.line == LAB_LINE_NONE &&
                 !hands->state->view.prefs.display.change);
     assert_true(app_lesson_read(hands->state, path, 2, &error));
@@ -283,7 +283,7 @@ static void a_session_brings_it_all_back(void **state)
     assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
     assert_int_equal(hands->state->view.prefs.display.line_place, 1);
     assert_true(hands->state->view.prefs.display.change);
-    hands_click(hands, "Change");
+    hands_click(hands, "What changed");
     hands_expect(hands, "What dog and lion make of every key, together");
     assert_true(hands->state->view.prefs.display.logarithmic &&
                 hands->state->view.prefs.display.discs);

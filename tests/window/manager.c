@@ -1,16 +1,22 @@
-/* manager — a window manager that knows one thing: full screen, as a window asks for it and gives
- * it back (EWMH, _NET_WM_STATE). Runs until the server ends. */
+/* manager [bars] — a window manager that knows one thing: full screen, as a window asks for it and
+ * gives it back (EWMH, _NET_WM_STATE). With "bars" it knows another one instead: every window has
+ * a title bar, which begins where the window asked to be (ICCCM), and says where it put the frame.
+ * Runs until the server ends. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
+
+enum { BAR = 30, EDGE = 1 }; /* the title bar, the frame on the other sides */
 
 static struct {
     Display *display;
     Window root;
     Atom state, full;
     XWindowAttributes before; /* of the window that is on the whole screen */
+    Window framed, frame;     /* the one window that has a title bar */
 } desk;
 
 static int overlook(Display *display, XErrorEvent *event) /* a window may be gone by now */
@@ -37,6 +43,59 @@ static void announce(void)
     }
     XChangeProperty(desk.display, desk.root, atom("_NET_SUPPORTED"), XA_ATOM, 32, PropModeReplace,
                     (const unsigned char *)known, 2);
+}
+
+/* Where it stands is said as where it is on the screen, though it lies in its frame. */
+static void tell_place(int x, int y, int width, int height)
+{
+    XEvent told = {.xconfigure = {.type = ConfigureNotify,
+                                  .event = desk.framed,
+                                  .window = desk.framed,
+                                  .x = x + EDGE,
+                                  .y = y + BAR,
+                                  .width = width,
+                                  .height = height}};
+    XSendEvent(desk.display, desk.framed, False, StructureNotifyMask, &told);
+}
+
+static void put_frame(int x, int y, int width, int height)
+{
+    XMoveResizeWindow(desk.display, desk.frame, x, y, (unsigned)(width + 2 * EDGE),
+                      (unsigned)(height + BAR + EDGE));
+    XMoveResizeWindow(desk.display, desk.framed, EDGE, BAR, (unsigned)width, (unsigned)height);
+    tell_place(x, y, width, height);
+    printf("%d %d %d %d\n", x, y, width + 2 * EDGE, height + BAR + EDGE);
+    fflush(stdout);
+}
+
+static void give_bar(Window window)
+{
+    const long extents[] = {EDGE, EDGE, BAR, EDGE};
+    XWindowAttributes wished;
+    if (!XGetWindowAttributes(desk.display, window, &wished)) {
+        return;
+    }
+    desk.framed = window;
+    desk.frame = XCreateSimpleWindow(desk.display, desk.root, wished.x, wished.y, 1, 1, 0, 0, 0);
+    XSelectInput(desk.display, desk.frame, SubstructureRedirectMask);
+    XChangeProperty(desk.display, window, atom("_NET_FRAME_EXTENTS"), XA_CARDINAL, 32,
+                    PropModeReplace, (const unsigned char *)extents, 4);
+    XReparentWindow(desk.display, window, desk.frame, EDGE, BAR);
+    XMapWindow(desk.display, desk.frame);
+    put_frame(wished.x, wished.y, wished.width, wished.height);
+}
+
+static void configure_framed(const XConfigureRequestEvent *asked)
+{
+    XWindowAttributes inner, outer;
+    if (!XGetWindowAttributes(desk.display, desk.framed, &inner) ||
+        !XGetWindowAttributes(desk.display, desk.frame, &outer)) {
+        return;
+    }
+    put_frame((asked->value_mask & CWX) != 0 ? asked->x : outer.x,
+              (asked->value_mask & CWY) != 0 ? asked->y : outer.y,
+              (asked->value_mask & CWWidth) != 0 ? asked->width : inner.width,
+              (asked->value_mask & CWHeight) != 0 ? asked->height : inner.height);
 }
 
 static void configure(const XConfigureRequestEvent *asked)
@@ -67,8 +126,9 @@ static void set_full(Window window, bool full)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const bool bars = argc > 1 && strcmp(argv[1], "bars") == 0;
     const struct timespec pause = {.tv_nsec = 100000000};
     for (int i = 0; i < 100 && desk.display == NULL;
          i++) { /* it resets when its last client goes */
@@ -91,9 +151,15 @@ int main(void)
     for (XEvent event;;) {
         XNextEvent(desk.display, &event);
         if (event.type == MapRequest) {
+            if (bars && event.xmaprequest.window != desk.framed) {
+                give_bar(event.xmaprequest.window);
+            }
             XMapWindow(desk.display, event.xmaprequest.window);
             XSetInputFocus(desk.display, event.xmaprequest.window, RevertToPointerRoot,
                            CurrentTime);
+        } else if (event.type == ConfigureRequest &&
+                   event.xconfigurerequest.window == desk.framed) {
+            configure_framed(&event.xconfigurerequest);
         } else if (event.type == ConfigureRequest) {
             configure(&event.xconfigurerequest);
         } else if (event.type == ClientMessage && event.xclient.message_type == desk.state &&

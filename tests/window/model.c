@@ -14,45 +14,17 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
 #include "app/open/models_here.h"
-#include "app/open/open_model.h"
-#include "hands.h"
-#include "view/parts/head_overview.h"
-
-static const struct view_head_overview *head_overview_of(const struct hands *hands)
-{
-    assert_non_null(hands->state->view.head_overview);
-    return hands->state->view.head_overview;
-}
-
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
+#include "with_model.h"
 
 static struct hands *hands_on_model(const char *text)
 {
-    struct hands *const hands = hands_open("cats", 1440, 900);
-    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, 0));
-    settle(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
+    return hands_on_path(getenv("TINY_MODEL"), text);
 }
 
 static size_t words_in(const struct hands *hands)
 {
     return lab_words_count(hands->state->document.experiment.tokens);
-}
-
-static void action(struct hands *hands, enum view_head_overview_act act, size_t other)
-{
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .overview = {.act = act, .which = other}},
-                    0);
-    settle(hands);
 }
 
 static void a_model_that_is_opened_stands_on_the_stages(void **state)
@@ -89,12 +61,92 @@ static void nothing_is_before_a_model_that_the_call_named(void **state)
     assert_int_equal(hands->state->document.experiment.layers,
                      lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).layers);
     const size_t words = words_in(hands);
-    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* what comes after it can be undone */
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* what comes after it can be undone */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(hands->state->view.can_undo);
     hands_key(hands, "Ctrl+Z");
     settle(hands);
     assert_int_equal(words_in(hands), words);
+    hands_close(hands);
+}
+
+/* However many texts were read: undo returns to the first, and its heads are those of its layer. */
+static void every_text_of_the_history_comes_back(void **state)
+{
+    enum { CHANGES = 100 };
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    for (int i = 0; i < CHANGES; i++) {
+        char text[64] = "";
+        for (int bit = 0; bit < 7; bit++) { /* no two alike */
+            strcat(text, (i >> bit & 1) != 0 ? "a " : "b ");
+        }
+        app_state_apply(
+            hands->state,
+            &(struct view_action){.kind = VIEW_ACTION_REPLACE,
+                                  .token = {.at = 0, .before = words_in(hands), .text = text}},
+            hands->input.time);
+        settle(hands);
+    }
+    for (int i = 0; i < CHANGES; i++) {
+        assert_true(hands->state->view.can_undo);
+        hands_key(hands, "Ctrl+Z");
+        settle(hands);
+        const struct lab_thumbnails_sizes sizes =
+            lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
+        assert_int_equal(sizes.n, words_in(hands));
+        assert_non_null(head_overview_of(hands)->stream); /* the run is of this text */
+        assert_int_equal(head_overview_of(hands)->stream_rows, words_in(hands));
+    }
+    assert_int_equal(words_in(hands), words);
+    hands_close(hands);
+}
+
+static void to_walk_through_layers_is_no_work_that_could_be_lost(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct document *const document = &hands->state->document;
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
+    app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
+    settle(hands);
+    assert_false(document->unsaved);
+    hands_key(hands, "l");
+    settle(hands);
+    assert_int_equal(document->experiment.layer, 1);
+    assert_false(document->unsaved);
+    assert_ptr_equal(document->saved.w_q, document->experiment.w_q); /* one layer's are held */
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    assert_true(document->unsaved);
+    hands_key(hands, "l");
+    settle(hands);
+    assert_true(document->unsaved); /* and stays so */
+    hands_close(hands);
+}
+
+static void another_text_in_a_layer_has_the_same_weights(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct document *const document = &hands->state->document;
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat", 0));
+    app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
+    settle(hands);
+    const struct lab_experiment *const first = &document->history.step[0].experiment;
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    assert_int_equal(document->wanted, 1);
+    const struct lab_experiment *const second = &document->history.step[1].experiment;
+    assert_ptr_equal(second->w_q, first->w_q); /* in memory once, and in the history */
+    assert_ptr_equal(second->w_v, first->w_v);
+    assert_ptr_equal(second->w_o, first->w_o);
+    hands_key(hands, "Alt+X");
+    settle(hands);
+    assert_ptr_equal(document->experiment.w_q, first->w_q);
+    assert_ptr_not_equal(document->experiment.w_o, first->w_o); /* without the head's rows */
+    hands_key(hands, "l");
+    settle(hands);
+    assert_ptr_not_equal(document->experiment.w_q, first->w_q);
     hands_close(hands);
 }
 
@@ -148,6 +200,61 @@ static void a_head_of_any_layer_is_found_by_its_name(void **state)
     hands_close(hands);
 }
 
+/* Which head is looked at is no step of its own: layer and head come back together. */
+static void undo_comes_back_to_the_head_that_was_looked_at(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    assert_int_equal(words_in(hands), words + 1);
+    const size_t heads = head_overview_of(hands)->thumbnails != NULL
+                             ? lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).heads
+                             : 0;
+    assert_true(heads > 1);
+    ask(hands, VIEW_HEAD_OVERVIEW_OPEN, heads + 1);
+    hands_expect_part(hands, "L1H1");
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_int_equal(words_in(hands), words);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_int_equal(hands->state->view.pinned.head, 0);
+    hands_key(hands, "Ctrl+Y");
+    settle(hands);
+    assert_int_equal(words_in(hands), words + 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    assert_int_equal(hands->state->view.pinned.head, 1);
+    hands_close(hands);
+}
+
+/* Where the program was called, too: a model without a tokenizer reads no words. */
+static void what_the_call_named_and_cannot_be_opened_is_said_on_stderr(void **state)
+{
+    (void)state;
+    char path[4096], said[512] = "";
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/llama3/model.gguf", getenv("MODELS"));
+    FILE *const heard = tmpfile();
+    assert_non_null(heard);
+    const int before = dup(STDERR_FILENO);
+    fflush(stderr);
+    dup2(fileno(heard), STDERR_FILENO);
+    const bool begun = app_open_model_open(hands->state, path, "the cat sat", hands->input.time);
+    app_open_model_begin_at(hands->state, 0, 0, 0, LAB_SOFTMAX);
+    settle(hands);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    rewind(heard);
+    const bool is_said = fgets(said, sizeof said, heard) != NULL;
+    fclose(heard);
+    assert_true(begun && is_said);
+    assert_non_null(strstr(said, "attnscope: "));
+    assert_non_null(strstr(said, "tokenizer"));
+    assert_string_not_equal(hands->state->message, "");
+    hands_close(hands);
+}
+
 static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
 {
     (void)state;
@@ -158,7 +265,7 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     strncpy(likely, head_overview_of(hands)->next[0].word, sizeof likely - 1);
     likely[sizeof likely - 1] = 0;
     const double share = head_overview_of(hands)->next[0].share;
-    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words + 1);
@@ -252,7 +359,7 @@ static void a_head_or_a_next_word_leaves_what_is_being_read(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_INSERT,
                                           .token = {.at = words, .text = "zebra crossings"}},
                     0);
-    action(hands, VIEW_HEAD_OVERVIEW_SWITCH, 1);
+    ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, 1);
     assert_true(head_overview_of(hands)->off[1]);
     expect_read(hands, "the cat sat zebra crossings");
     app_state_apply(
@@ -261,7 +368,7 @@ static void a_head_or_a_next_word_leaves_what_is_being_read(void **state)
         0);
     snprintf(taken, sizeof taken, "%s", head_overview_of(hands)->next[1].word);
     const size_t before = words_in(hands);
-    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 1);
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 1);
     assert_true(words_in(hands) > before + 1);
     const struct lab_words *const list = hands->state->document.experiment.tokens;
     assert_string_equal(lab_words_list(list)[words_in(hands) - 1], taken);
@@ -380,7 +487,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         before[n] = head_overview_of(hands)->next[n].share;
     }
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        action(hands, VIEW_HEAD_OVERVIEW_SWITCH, place);
+        ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, place);
         assert_true(head_overview_of(hands)->off[place]);
     }
     for (size_t n = 0; n < count; n++) {
@@ -388,7 +495,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         most = change * change > most ? change * change : most;
     }
     assert_true(most > 1e-12);
-    action(hands, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
+    ask(hands, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
     for (size_t n = 0; n < count; n++) {
         assert_true(!(head_overview_of(hands)->next[n].share > before[n]) &&
                     !(head_overview_of(hands)->next[n].share < before[n]));
@@ -402,7 +509,7 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
     struct hands *const hands = hands_on_model("the cat sat on the cat");
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
-    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
+    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
     const size_t *const order = head_overview_of(hands)->order;
     assert_non_null(order);
     for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
@@ -415,7 +522,7 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
                 .head_measure[LAB_HEAD_MEASURE_FIRST];
         assert_true(one >= next);
     }
-    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES);
+    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES);
     assert_null(head_overview_of(hands)->order);
     hands_close(hands);
 }
@@ -443,7 +550,7 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
-    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the", 0));
     settle(hands);
@@ -457,7 +564,7 @@ static void undo_and_redo_know_which_heads_were_off(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const double before = head_overview_of(hands)->next[0].share;
-    action(hands, VIEW_HEAD_OVERVIEW_SWITCH, 0);
+    ask(hands, VIEW_HEAD_OVERVIEW_SWITCH, 0);
     const double without = head_overview_of(hands)->next[0].share;
     assert_true(app_open_model_step(hands->state, 1, 0));
     hands_key(hands, "Ctrl+Z");
@@ -525,9 +632,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_that_is_opened_stands_on_the_stages),
         cmocka_unit_test(nothing_is_before_a_model_that_the_call_named),
+        cmocka_unit_test(every_text_of_the_history_comes_back),
+        cmocka_unit_test(to_walk_through_layers_is_no_work_that_could_be_lost),
+        cmocka_unit_test(another_text_in_a_layer_has_the_same_weights),
         cmocka_unit_test(work_that_was_done_while_a_model_opened_stays),
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
         cmocka_unit_test(a_head_of_any_layer_is_found_by_its_name),
+        cmocka_unit_test(undo_comes_back_to_the_head_that_was_looked_at),
+        cmocka_unit_test(what_the_call_named_and_cannot_be_opened_is_said_on_stderr),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),

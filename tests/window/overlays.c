@@ -145,6 +145,60 @@ static void arrows_add_and_take_words_while_decoding(void **state)
     hands_close(hands);
 }
 
+/* A number that is open is closed by what opens over it: all keys go there. */
+static void an_open_number_leaves_the_keys_to_what_opens_over_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *typed;
+        enum view_overlay overlay;
+    } cases[] = {{"Ctrl+K", "temperature", VIEW_OVERLAY_FIND},
+                 {"Ctrl+O", "km.json", VIEW_OVERLAY_FIND},
+                 {"Ctrl+S", "zed", VIEW_OVERLAY_SAVE}};
+    for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; c++) {
+        const size_t at = c / 2;
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        hands_key(hands, "1");
+        hands_wait(hands, 1);
+        hands_double_click(hands, "−2.7"); /* dog, petness */
+        assert_true(hands->state->view.edit_open);
+        if (c % 2 == 1) {
+            hands_key(hands, "Enter"); /* and the number below it is open */
+            assert_true(hands->state->view.edit_open);
+        }
+        hands_key(hands, cases[at].key);
+        assert_int_equal(hands->state->view.overlay, cases[at].overlay);
+        assert_false(hands->state->view.edit_open);
+        hands_type(hands, cases[at].typed);
+        assert_int_equal(hands->state->view.overlay, cases[at].overlay);
+        hands_expect(hands, cases[at].typed);
+        assert_int_equal(hands->state->document.edits, 0);
+        hands_close(hands);
+    }
+}
+
+/* What was typed into it stays, as after a click elsewhere; no sheet lets a letter through. */
+static void a_number_typed_before_a_sheet_opens_stays(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"Ctrl+K", "Ctrl+E", "Ctrl+S", "F1"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        hands_key(hands, "1");
+        hands_wait(hands, 1);
+        hands_double_click(hands, "−2.7");
+        hands_type(hands, "3");
+        hands_key(hands, keys[k]);
+        assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
+        assert_false(hands->state->view.edit_open);
+        hands_type(hands, "45");
+        const struct lab_matrix rows =
+            lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
+        assert_true(lab_matrix_at(&rows, 1, 0) == 3.0f);
+        hands_close(hands);
+    }
+}
+
 /* Whoever types where no field is must not change what is computed. */
 static void no_bare_letter_changes_the_experiment(void **state)
 {
@@ -172,9 +226,17 @@ static void the_sheet_of_keys_is_grouped(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 1000);
     hands_key(hands, "?");
-    static const char *const read[] = {
-        "Walk",  "Look",   "Change",          "Class", "Model",
-        "Files", "Ctrl+R", "Alt+W   Alt+⇧ W", "1 … 7", "Ctrl+Y   Ctrl+⇧ Z"};
+    static const char *const read[] = {"Walk",
+                                       "Look",
+                                       "Change",
+                                       "Class",
+                                       "Model",
+                                       "Files",
+                                       "Ctrl+R",
+                                       "Alt+W   Alt+⇧ W",
+                                       "1 … 7",
+                                       "Go to a stage; in models 8: Block, 9: Loss",
+                                       "Ctrl+Y   Ctrl+⇧ Z"};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
         hands_expect(hands, read[i]);
     }
@@ -188,6 +250,8 @@ int main(void)
         cmocka_unit_test(no_pointer_reaches_what_lies_under_a_sheet),
         cmocka_unit_test(a_sheet_takes_the_place_of_the_one_before_and_escape_closes_it),
         cmocka_unit_test(arrows_add_and_take_words_while_decoding),
+        cmocka_unit_test(an_open_number_leaves_the_keys_to_what_opens_over_it),
+        cmocka_unit_test(a_number_typed_before_a_sheet_opens_stays),
         cmocka_unit_test(no_bare_letter_changes_the_experiment),
         cmocka_unit_test(the_sheet_of_keys_is_grouped),
     };

@@ -12,6 +12,7 @@
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/draw/frame_internal.h"
+#include "app/learn/learn.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "hands.h"
@@ -23,21 +24,6 @@ enum { READ_MOST = 16 }; /* longer lines are patterns */
 
 static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}, {1440, 900}};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
-
-static struct hands *before_a_class(const char *lesson, float width, float height)
-{
-    struct hands *hands = hands_open(lesson, width, height);
-    hands_key(hands, "F5");
-    return hands;
-}
-
-static void show_step(struct hands *hands, size_t step)
-{
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
-                    hands->input.time);
-    hands_wait(hands, 1);
-}
 
 /* The height in which a text is shown; 0: it is not. */
 static float height_of(struct hands *hands, const char *words)
@@ -56,7 +42,7 @@ static bool chosen_number(const struct hands *hands, double *value)
     const struct app_state *state = hands->state;
     const struct lab_selection at = app_state_selection(state);
     const enum lab_stage stage = state->view.playback.stage;
-    if (state->document.trace == NULL ||
+    if (state->document.trace == NULL || state->view.behind != VIEW_BEHIND_NOTHING ||
         (state->view.learn != NULL && state->view.learn->show != VIEW_LEARN_VALUE) ||
         (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;
@@ -103,9 +89,9 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
     for (size_t l = 0; l < lab_lesson_count(); l++) {
         const char *const name = lab_lesson_name(l);
         for (size_t r = 0; r < ROOMS; r++) {
-            struct hands *hands = before_a_class(name, rooms[r][0], rooms[r][1]);
+            struct hands *hands = hands_open_presenter(name, rooms[r][0], rooms[r][1]);
             for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
-                show_step(hands, step);
+                hands_show_step(hands, step);
                 expect_chosen_number(hands, name);
                 if (hands_collisions(hands) > 0) {
                     fail_msg("%s, step %zu", name, step + 1);
@@ -113,6 +99,92 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
             }
             hands_close(hands);
         }
+    }
+}
+
+/* What a step is about is read: where it stands, or spelled out below. */
+static void what_learning_steps_speak_of_is_read(void **state)
+{
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *says[3];
+    } rows[] = {
+        {"onestep", 0, {"0.378", "0.972"}},     /* the chance of “heavy”, its loss */
+        {"onestep", 2, {"−0.0298"}},            /* its gradient, spelled out */
+        {"onestep", 5, {"−0.1484", "−0.1462"}}, /* a weight, before and after */
+        {"onestep", 7, {"0.367"}},              /* the chance, a step later */
+        {"flash", 0, {"144 bytes", "56 bytes"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t r = 1; r < ROOMS; r++) {
+            struct hands *hands = hands_open_presenter(rows[i].lesson, rooms[r][0], rooms[r][1]);
+            hands_show_step(hands, rows[i].step);
+            app_learn_settle(hands->state, hands->input.time);
+            hands_wait(hands, 1);
+            for (size_t s = 0; s < 3 && rows[i].says[s] != NULL; s++) {
+                if (height_of(hands, rows[i].says[s]) < 11) {
+                    fail_msg("%s, step %zu, %g × %g: %s is %g high", rows[i].lesson,
+                             rows[i].step + 1, (double)rooms[r][0], (double)rooms[r][1],
+                             rows[i].says[s], (double)height_of(hands, rows[i].says[s]));
+                }
+            }
+            hands_close(hands);
+        }
+    }
+}
+
+/* Chinese has no spaces: a line of a caption ends where there is a pause. */
+static void a_caption_in_chinese_breaks_no_word(void **state)
+{
+    static const char begin[] = "它继续学习";
+    static const char *const pauses[] = {"，", "。", "："};
+    size_t lines = 0;
+    (void)state;
+    language_speak(language_find("zh_CN"));
+    struct hands *hands = hands_open_presenter("grokking", 1024, 768);
+    hands_show_step(hands, 5);
+    const struct canvas *const canvas = hands_canvas(hands);
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const char *const text =
+            command->kind == CANVAS_TEXT ? canvas_text_of(canvas, command) : "";
+        if (command->kind != CANVAS_TEXT || command->length < sizeof begin ||
+            memcmp(text, begin, sizeof begin - 1) != 0) {
+            continue;
+        }
+        bool pause = false;
+        for (size_t p = 0; p < sizeof pauses / sizeof *pauses; p++) {
+            const size_t wide = strlen(pauses[p]);
+            pause = pause || memcmp(text + command->length - wide, pauses[p], wide) == 0;
+        }
+        assert_true(pause);
+        lines++;
+    }
+    assert_int_equal(lines, 1);
+    hands_close(hands);
+    language_speak(NULL);
+}
+
+/* Of tiles the sum is that of the tile which stands there, not of the end. */
+static void a_tile_is_summed_up_by_its_own_numbers(void **state)
+{
+    static const struct {
+        size_t step;
+        const char *says[3], *not ;
+    } rows[] = {{1, {"0.265", "1.265", "Σ e^(S − m′),  m′ = 2.887"}, "15.011"},
+                {2, {"1.265", "0.000005", "m′ = 15.011"}, "2.887"},
+                {3, {"1.000", "0.001", "m′ = 15.011"}, "2.887"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hands *hands = hands_open_presenter("flash", 1024, 768);
+        hands_show_step(hands, rows[i].step);
+        for (size_t s = 0; s < 3; s++) {
+            hands_expect_part(hands, rows[i].says[s]);
+        }
+        assert_int_equal(hands_count_part(hands, rows[i].not ), 0);
+        hands_close(hands);
     }
 }
 
@@ -142,7 +214,7 @@ static void shares_are_read_from_the_last_row_too(void **state)
 static void space_heads_and_stage_can_be_seen_alone(void **state)
 {
     (void)state;
-    struct hands *hands = before_a_class("cats", 960, 600);
+    struct hands *hands = hands_open_presenter("cats", 960, 600);
     hands_expect(hands, "26.0");
     hands_expect_part(hands, "how far keys go along dog");
     hands_click(hands, "Space");
@@ -212,7 +284,7 @@ static void a_tooltip_never_covers_the_sum_of_what_it_is_about(void **state)
     size_t told = 0;
     (void)state;
     for (size_t r = 0; r < ROOMS; r++) {
-        struct hands *hands = before_a_class("cats", rooms[r][0], rooms[r][1]);
+        struct hands *hands = hands_open_presenter("cats", rooms[r][0], rooms[r][1]);
         for (int stage = LAB_SCORE; stage <= LAB_BLEND; stage++) {
             app_command_run(hands->state, "stage", stage, 0);
             hands_wait(hands, 1);
@@ -241,7 +313,7 @@ static void a_tooltip_never_covers_the_sum_of_what_it_is_about(void **state)
 static void a_pointer_that_lies_still_dims_no_step(void **state)
 {
     (void)state;
-    struct hands *hands = before_a_class("cats", 1280, 720);
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
     hands_wait(hands, 0.5);
     hands_hover(hands, "26.00");
     assert_true(hands->state->view.hovered_parts != 0); /* pointed at */
@@ -279,8 +351,8 @@ static void the_caption_steps_back_at_another_stage(void **state)
 {
     static const char *const caption = "Lion’s score with itself is 26.";
     (void)state;
-    struct hands *hands = before_a_class("cats", 1280, 720);
-    show_step(hands, 2);
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    hands_show_step(hands, 2);
     hands_expect_part(hands, caption);
     assert_int_equal(hands_count_part(hands, "About Score:"), 0);
     hands_click(hands, "Blend");
@@ -296,8 +368,8 @@ static void nine_words_are_whole_in_a_low_room_too(void **state)
 {
     static const char *const words[] = {"Peter", "bought", "hammer", "It", "is", "great", "tool"};
     (void)state;
-    struct hands *hands = before_a_class("hammer", 960, 600);
-    show_step(hands, 4);
+    struct hands *hands = hands_open_presenter("hammer", 960, 600);
+    hands_show_step(hands, 4);
     assert_int_equal(hands->state->view.pinned.query, 4);
     hands_expect_not(hands, "of 9 × 9");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -316,7 +388,7 @@ static void sixteen_words_are_whole_before_a_class(void **state)
 {
     (void)state;
     for (size_t r = 1; r < ROOMS; r++) {
-        struct hands *hands = before_a_class("window", rooms[r][0], rooms[r][1]);
+        struct hands *hands = hands_open_presenter("window", rooms[r][0], rooms[r][1]);
         hands_wait(hands, 1);
         hands_expect_not(hands, "of 16 × 16");
         const struct lab_words *const words = hands->state->document.experiment.tokens;
@@ -335,8 +407,8 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
 {
     (void)state;
     for (size_t r = 1; r < ROOMS; r++) {
-        struct hands *hands = before_a_class("window", rooms[r][0], rooms[r][1]);
-        show_step(hands, 2);
+        struct hands *hands = hands_open_presenter("window", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 2);
         const struct lab_words *const words = hands->state->document.experiment.tokens;
         for (size_t w = 0; w < lab_words_count(words); w++) {
             if (hands_count(hands, lab_words_list(words)[w]) < 3) {
@@ -352,7 +424,7 @@ static void a_head_of_sixteen_words_names_every_key(void **state)
 static void a_third_decimal_gives_way_to_larger_letters(void **state)
 {
     (void)state;
-    struct hands *hands = before_a_class("root", 1280, 720);
+    struct hands *hands = hands_open_presenter("root", 1280, 720);
     hands_wait(hands, 1);
     hands_expect(hands, "0.964");
     hands_expect(hands, "0.96");
@@ -363,7 +435,7 @@ static void a_third_decimal_gives_way_to_larger_letters(void **state)
 static void few_bars_fill_their_panel(void **state)
 {
     (void)state;
-    struct hands *hands = before_a_class("order", 1280, 720);
+    struct hands *hands = hands_open_presenter("order", 1280, 720);
     hands_wait(hands, 1);
     struct rect panel;
     assert_true(canvas_find_group(hands_canvas(hands), "Stage", 0, &panel));
@@ -425,10 +497,10 @@ static void what_a_step_names_as_its_panels_is_on_the_screen(void **state)
     for (size_t l = 0; l < lab_lesson_count(); l++) {
         const char *const name = lab_lesson_name(l);
         for (size_t r = 0; r < sizeof projectors / sizeof *projectors; r++) {
-            struct hands *hands = before_a_class(name, projectors[r][0], projectors[r][1]);
+            struct hands *hands = hands_open_presenter(name, projectors[r][0], projectors[r][1]);
             const struct lab_lesson *const lesson = &hands->state->document.lesson;
             for (size_t step = 0; step < lesson->steps; step++) {
-                show_step(hands, step);
+                hands_show_step(hands, step);
                 expect_panels(hands, lesson->step[step].panels, name);
             }
             hands_close(hands);
@@ -468,7 +540,9 @@ static const struct {
 /* Tiles count their own bytes; side by side in a concatenation the heads stand in the stage. */
 static bool stage_shows_it(const struct lab_step *step, const char *words)
 {
-    return (step->experiment.flash_rows > 0 && strcmp(words, "bytes") == 0) ||
+    const bool tiles =
+        step->experiment.flash_rows > 0 && (step->stage == LAB_SOFTMAX || step->stage == LAB_BLEND);
+    return (tiles && strcmp(words, "bytes") == 0) ||
            (step->stage == LAB_OUTPUT && strcmp(words, " heads") == 0);
 }
 
@@ -504,7 +578,7 @@ static void what_is_no_number_is_answered_before_a_class_too(void **state)
 {
     (void)state;
     for (size_t r = 0; r < ROOMS; r++) {
-        struct hands *hands = before_a_class("cats", rooms[r][0], rooms[r][1]);
+        struct hands *hands = hands_open_presenter("cats", rooms[r][0], rooms[r][1]);
         hands_click_number(hands, "0.5", 0);
         hands_click_number(hands, "0.5", 0);
         hands_type(hands, "lots");
@@ -519,8 +593,8 @@ static void what_is_no_number_is_answered_before_a_class_too(void **state)
 static void what_is_masked_is_quieter_than_what_is_seen(void **state)
 {
     (void)state;
-    struct hands *hands = before_a_class("sparse", 1440, 900);
-    show_step(hands, 0);
+    struct hands *hands = hands_open_presenter("sparse", 1440, 900);
+    hands_show_step(hands, 0);
     const struct canvas *const canvas = hands_canvas(hands);
     const struct colour ink = hands->state->theme->ink;
     size_t masked = 0;
@@ -543,8 +617,8 @@ static void that_no_key_is_seen_is_read_in_every_language(void **state)
     (void)state;
     for (size_t l = 0; language_at(l) != NULL; l++) {
         language_speak(language_at(l));
-        struct hands *hands = before_a_class("sparse", 1024, 768);
-        show_step(hands, 4);
+        struct hands *hands = hands_open_presenter("sparse", 1024, 768);
+        hands_show_step(hands, 4);
         if (height_of(hands, tr("no key is seen")) < 12) {
             fail_msg("%s: %g high", language_at(l)->code,
                      (double)height_of(hands, tr("no key is seen")));
@@ -554,10 +628,95 @@ static void that_no_key_is_seen_is_read_in_every_language(void **state)
     language_speak(NULL);
 }
 
+/* Whose row it is stands on the card itself: a class has no title, and perhaps no formula. */
+static void the_head_is_named_where_its_row_is_seen(void **state)
+{
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *head;
+    } rows[] = {{"learned", 3, "L0H0"}, {"fewer", 4, "head 4"}, {"ten", 0, "head 1"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t r = 0; r < ROOMS; r++) {
+            struct hands *hands = hands_open_presenter(rows[i].lesson, rooms[r][0], rooms[r][1]);
+            hands_show_step(hands, rows[i].step);
+            const struct point tab = hands_find(hands, "All of α", 0);
+            struct rect at;
+            bool named = false;
+            for (size_t n = 0; canvas_find_text(hands_canvas(hands), rows[i].head, n, &at); n++) {
+                const float middle = at.y + at.h / 2;
+                named = named || (at.x < tab.x && middle > tab.y - 12 && middle < tab.y + 12);
+            }
+            if (!named) {
+                fail_msg("%s, step %zu, %g × %g: whose row it is should be said", rows[i].lesson,
+                         rows[i].step + 1, (double)rooms[r][0], (double)rooms[r][1]);
+            }
+            hands_close(hands);
+        }
+    }
+}
+
+/* The innermost outline around a point inside a cell. */
+static struct rect inside_frames(const struct canvas *canvas, struct point at)
+{
+    struct rect inside = {0, 0, 1e6f, 1e6f};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const float wide = command->paint.width;
+        if (command->kind != CANVAS_RECT || command->paint.stroke.alpha == 0 ||
+            !rect_has(command->rect, at.x, at.y)) {
+            continue;
+        }
+        const struct rect within = rect_inset(command->rect, wide);
+        inside = within.h < inside.h ? within : inside;
+    }
+    return inside;
+}
+
+/* The frame of the chosen number stands clear of its digits, however low the row is. */
+static void the_frame_of_a_number_cuts_no_digit(void **state)
+{
+    static const float of_size = 0.73f, air = 1; /* digits are that high */
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = hands_open_presenter("hammer", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 6);
+        const struct canvas *const canvas = hands_canvas(hands);
+        size_t framed = 0;
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const command = canvas_command_at(canvas, i);
+            if (command->kind != CANVAS_TEXT || command->length != 4 ||
+                memcmp(canvas_text_of(canvas, command), "0.95", 4) != 0) {
+                continue;
+            }
+            const float size = command->rect.h, low = command->rect.y; /* size, baseline */
+            const struct rect inside = inside_frames(
+                canvas, (struct point){command->rect.x + command->rect.w / 2, low - size / 3});
+            if (inside.h > 3 * size) { /* spelled out, in no cell */
+                continue;
+            }
+            if (low - of_size * size < inside.y + air || low > inside.y + inside.h - air) {
+                fail_msg("%g × %g: digits from %g to %g in %g to %g", (double)rooms[r][0],
+                         (double)rooms[r][1], (double)(low - of_size * size), (double)low,
+                         (double)inside.y, (double)(inside.y + inside.h));
+            }
+            framed++;
+        }
+        assert_true(framed > 0 || r == 0);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_chosen_number_is_read_at_every_step_of_every_lesson),
+        cmocka_unit_test(the_head_is_named_where_its_row_is_seen),
+        cmocka_unit_test(the_frame_of_a_number_cuts_no_digit),
+        cmocka_unit_test(what_learning_steps_speak_of_is_read),
+        cmocka_unit_test(a_caption_in_chinese_breaks_no_word),
+        cmocka_unit_test(a_tile_is_summed_up_by_its_own_numbers),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
         cmocka_unit_test(one_stroke_is_one_state),

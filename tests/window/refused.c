@@ -140,9 +140,13 @@ static const struct wrong {
     {"a shard outside", outside, "model.safetensors.index.json",
      "is no name of a file in this folder"},
     {"a shard that is not there", shard_gone, "model-00001-of-00002.safetensors", ""},
+    {"no weights", no_weights, "", ": the folder holds no weights"},
+};
+
+/* With these a model opens, and its words are numbers of tokens. */
+static const struct wrong wordless[] = {
     {"ids out of range", ids_beyond, "vocab.json", "300"},
     {"merges of strangers", merge_of_strangers, "merges.txt", "merge 1"},
-    {"no weights", no_weights, "", "The folder holds no weights"},
 };
 
 /* What must not change. */
@@ -217,6 +221,27 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
     }
 }
 
+static void a_broken_tokenizer_leaves_the_numbers_of_its_tokens(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < sizeof wordless / sizeof wordless[0]; w++) {
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        const struct present was = present_of(hands);
+        struct checkpoint checkpoint;
+        checkpoint_open(&checkpoint, getenv("TINY_MODEL"));
+        checkpoint_write(&checkpoint);
+        wordless[w].spoil(&checkpoint);
+        drop(hands, checkpoint.folder);
+        expect_sentence(hands, &wordless[w]);
+        hands_expect_part(hands, "#1");
+        hands_key(hands, "Ctrl+Z");
+        app_open_model_settle(hands->state, hands->input.time);
+        assert_int_equal(present_of(hands).reading, was.reading);
+        checkpoint_close(&checkpoint);
+        hands_close(hands);
+    }
+}
+
 /* A file of so many zeros behind its header; they take no room on the disk. */
 static void write_sparse(const char *path, const char *shape, off_t bytes)
 {
@@ -259,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broken_model_is_refused_and_nothing_is_lost),
+        cmocka_unit_test(a_broken_tokenizer_leaves_the_numbers_of_its_tokens),
         cmocka_unit_test(a_broken_file_of_attention_is_refused_and_nothing_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ rest() {
 settle() { within 60 rest "$server" "$window_process"; }
 
 find_window() {
-    window=$(xdotool search --onlyvisible --name '^attnscope' 2>/dev/null | head -n 1)
+    window=$(xdotool search --onlyvisible --class '^attnscope$' 2>/dev/null | head -n 1)
     [ -n "$window" ]
 }
 

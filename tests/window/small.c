@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"
 
@@ -75,37 +76,87 @@ static void everything_is_reached_at_300_percent(void **state)
             fail_msg("%s is not whole in the window.", buttons[b]);
         }
     }
-    hands_expect(hands, "7.6"); /* numbers can be read */
+    hands_expect(hands, "7.58"); /* numbers can be read */
     hands_click(hands, "Space");
     hands_expect(hands, "— how far keys go along dog");
-    hands_expect_not(hands, "7.6");
+    hands_expect_not(hands, "7.58");
     hands_click(hands, "Heads");
     hands_expect(hands, "Head 1 of 1");
     hands_key(hands, "g"); /* by keyboard too */
-    hands_expect(hands, "7.6");
+    hands_expect(hands, "7.58");
     hands_key(hands, "s");
     hands_expect(hands, "Weights");
     hands_close(hands);
 }
 
-/* Ctrl + + four times on an ordinary screen: the layout gives way before the numbers do. */
+/* Ctrl + + four times on an ordinary screen: the layout gives way before the numbers do, those of
+ * both operands too. */
 static void at_every_size_of_letters_the_scores_have_their_numbers(void **state)
 {
     static const float zooms[] = {1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3};
+    static const float screens[][2] = {{1440, 900}, {1280, 720}};
     static const char *const all[] = {"26.00", "26.0"};
     (void)state;
-    for (size_t z = 0; z < sizeof zooms / sizeof *zooms; z++) {
-        struct hands *hands = hands_open("cats", 1440 / zooms[z], 900 / zooms[z]);
+    for (size_t z = 0; z < 2 * sizeof zooms / sizeof *zooms; z++) {
+        const float *const screen = screens[z % 2], zoom = zooms[z / 2];
+        if (screen[1] / zoom < 300) { /* no window is lower */
+            continue;
+        }
+        struct hands *hands = hands_open("cats", screen[0] / zoom, screen[1] / zoom);
         hands_wait(hands, 1);
         size_t read = 0;
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
             read += hands_count(hands, all[i]);
         }
-        if (read == 0) {
-            fail_msg("letters × %g: no number in S", (double)zooms[z]);
+        const size_t operands = hands_count(hands, "−2.7");
+        if (read == 0 || operands < 2) {
+            fail_msg("%g × %g, letters × %g: %zu numbers of S, %zu of Q and K", (double)screen[0],
+                     (double)screen[1], (double)zoom, read, operands);
         }
         hands_close(hands);
     }
+}
+
+/* Nine words: the headline, which the ribbon says too, goes before the numbers. */
+static void nine_words_have_their_scores_at_960_by_600(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 960, 600);
+    hands_key(hands, "c"); /* without the lesson's strip */
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    assert_true(hands_count(hands, "0.0") > 40);
+    hands_expect(hands, "3.2");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_resize(hands, 1440, 900);
+    hands_wait(hands, 1);
+    hands_expect(hands, "Score: every query meets every key");
+    hands_close(hands);
+}
+
+/* The end of the row of words shows whole words, and says how many more there are. */
+static void no_chip_is_a_few_dots(void **state)
+{
+    (void)state;
+    static const char *const lessons[] = {"window", "hammer", "ten", "induction"};
+    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
+        struct hands *hands = hands_open(lessons[l], 960, 600);
+        hands_wait(hands, 1);
+        hands_expect_not(hands, "…");
+        hands_close(hands);
+    }
+}
+
+/* Where the words leave room, the lesson's title is whole. */
+static void the_title_of_a_lesson_is_whole_at_960_by_600(void **state)
+{
+    (void)state;
+    language_speak(language_find("de"));
+    struct hands *hands = hands_open("cats", 960, 600);
+    hands_wait(hands, 1);
+    hands_expect(hands, tr("Cats, dogs and a lion"));
+    hands_close(hands);
+    language_speak(NULL);
 }
 
 /* Sentences for names: chips, rows and what is said of them, whole where they were cut. */
@@ -139,7 +190,7 @@ static void sentences_leave_numbers_their_room(void **state)
     }
     hands_wait(hands, 1);
     hands_expect(hands, "4 / 7");
-    hands_expect(hands, "0.965"); /* of the other question, in the companion alone */
+    hands_expect(hands, "0.96"); /* of the other question, in the companion alone */
     hands_close(hands);
 }
 
@@ -148,6 +199,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
         cmocka_unit_test(at_every_size_of_letters_the_scores_have_their_numbers),
+        cmocka_unit_test(nine_words_have_their_scores_at_960_by_600),
+        cmocka_unit_test(no_chip_is_a_few_dots),
+        cmocka_unit_test(the_title_of_a_lesson_is_whole_at_960_by_600),
         cmocka_unit_test(sentences_for_names_are_whole),
         cmocka_unit_test(sentences_leave_numbers_their_room),
         cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),

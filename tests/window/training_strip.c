@@ -341,6 +341,35 @@ static void names_of_four_curves_find_room_in_a_small_window(void **unused)
     free(run);
 }
 
+/* The number of the present step stands beside a name: a share that is neither all nor nothing does
+ * not read as such. */
+static void numbers_stand_beside_names(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 1440, 900);
+    run->learn.curve[0].now = 0.407f;
+    run->learn.curve[1].unit = VIEW_LEARN_SHARE;
+    static const struct {
+        float now;
+        const char *text;
+    } told[] = {{0.85f, "85 %"}, {0.998f, "99.8 %"}, {0.9999f, "99.9 %"},
+                {1, "100 %"},    {0.003f, "0.3 %"},  {0, "0 %"}};
+    for (size_t t = 0; t < sizeof told / sizeof *told; t++) {
+        run->learn.curve[1].now = told[t].now;
+        hands_frame(hands);
+        hands_expect(hands, told[t].text);
+        hands_expect(hands, "0.407");
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    run->learn.curve[1].now = NAN;
+    hands_frame(hands);
+    hands_expect(hands, "—");
+    hands_close(hands);
+    free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +381,7 @@ int main(void)
         cmocka_unit_test(curves_begin_where_training_does),
         cmocka_unit_test(no_name_lies_on_a_line),
         cmocka_unit_test(small_windows_have_the_track),
+        cmocka_unit_test(numbers_stand_beside_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,6 +142,26 @@ static void what_is_compared_has_one_scale_of_colours(void **state)
     hands_close(hands);
 }
 
+/* Each matrix that has colours of its own has their bar: the latent and what rebuilds keys, too. */
+static void a_latent_and_its_weights_have_their_scales(void **state)
+{
+    (void)state;
+    static const float rooms[][2] = {{1440, 900}, {1280, 720}, {1024, 768}};
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *hands = open_at("latent", 1);
+        hands_resize(hands, rooms[r][0], rooms[r][1]);
+        if (r > 0) {
+            hands_key(hands, "F5");
+        }
+        hands_wait(hands, 1);
+        hands_expect(hands, "±1.53"); /* C */
+        hands_expect(hands, "±0.57"); /* W_UK of this head */
+        hands_expect(hands, "±4.16"); /* K, on one scale with Q */
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
 /* Lion attends to itself because it is long: lengths and angle stand beside the sum. */
 static void a_score_says_how_much_is_length_and_how_much_direction(void **state)
 {
@@ -197,6 +217,7 @@ static void a_window_shows_how_its_cost_grows(void **state)
     hands_wait(hands, 1);
     hands_expect(hands, "n²");
     hands_expect(hands, "n·w");
+    hands_expect(hands, "words"); /* along the axis */
     hands_expect(hands, "16 words: 256 pairs, 74 of them seen");
     hands_close(hands);
 }
@@ -277,6 +298,7 @@ int main(void)
         cmocka_unit_test(turned_queries_have_their_words),
         cmocka_unit_test(positions_keep_their_numbers_at_eight_dimensions),
         cmocka_unit_test(what_is_compared_has_one_scale_of_colours),
+        cmocka_unit_test(a_latent_and_its_weights_have_their_scales),
         cmocka_unit_test(a_score_says_how_much_is_length_and_how_much_direction),
         cmocka_unit_test(a_row_and_all_of_alpha_stand_together),
         cmocka_unit_test(heads_have_borders_in_the_concatenation),

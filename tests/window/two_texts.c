@@ -10,37 +10,18 @@
 
 #include <cmocka.h>
 
-#include "app/actions/actions.h"
-#include "app/open/open_model.h"
-#include "hands.h"
-#include "view/parts/head_overview.h"
+#include "base/text.h"
+#include "base/translate.h"
+#include "canvas/draw/canvas.h"
+#include "with_model.h"
 
 enum { DECODER, ENCODER, CROSS };
 
-static void settle(struct hands *hands)
-{
-    app_open_model_settle(hands->state, 0);
-    hands_frame(hands);
-}
-
 static struct hands *hands_on(const char *name, const char *text)
 {
-    struct hands *const hands = hands_open("cats", 1440, 900);
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", getenv("MODELS"), name);
-    assert_true(app_open_model_open(hands->state, path, text, 0));
-    settle(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
-}
-
-static void ask(struct hands *hands, enum view_head_overview_act act, size_t which)
-{
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                          .overview = {.act = act, .which = which}},
-                    0);
-    settle(hands);
+    return hands_on_path(path, text);
 }
 
 static void type_word(struct hands *hands, size_t at, bool of_keys, const char *text)
@@ -250,6 +231,64 @@ static void a_head_or_writing_leaves_the_source_that_is_being_read(void **state)
     }
 }
 
+/* Also where there is little room: nothing lies over something else, whose attention it is stands
+ * there as a whole, and no number is too small to be read. */
+static void two_texts_are_read_where_there_is_little_room(void **state)
+{
+    (void)state;
+    static const char *const of_both =
+        "rows are layers, columns are heads · of the second text to the first";
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        for (size_t presenter = 0; presenter < 2; presenter++) {
+            language_speak(language_at(l));
+            struct hands *const hands = hands_on("t5", "the cat sat on the mat and the dog");
+            hands->state->view.prefs.presenter = presenter == 1;
+            hands_resize(hands, presenter == 1 ? 1024 : 960, presenter == 1 ? 768 : 600);
+            hands_frame(hands);
+            hands_click(hands, tr("Cross"));
+            settle(hands);
+            hands_frame(hands);
+            hands_expect(hands, tr(of_both));
+            assert_int_equal(hands_collisions(hands), 0);
+            const struct canvas *const canvas = hands_canvas(hands);
+            for (size_t i = 0; i < canvas_count(canvas); i++) {
+                const struct canvas_command *const command = canvas_command_at(canvas, i);
+                assert_true(command->kind != CANVAS_TEXT || command->boxed || command->rect.h >= 6);
+            }
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
+/* What a word of the first text receives of all the words that were written is a number, also where
+ * its column is narrow. */
+static void a_large_sum_is_told_in_a_narrow_column(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on("t5", "the cat sat on the mat and the dog");
+    hands_key(hands, "F5");
+    hands_resize(hands, 1024, 768);
+    hands_click(hands, "Cross");
+    settle(hands);
+    hands_frame(hands);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
+    size_t large = 0;
+    for (size_t key = 0; key < alpha.cols; key++) {
+        double sum = 0;
+        for (size_t row = 0; row < alpha.rows; row++) {
+            sum += (double)lab_matrix_at(&alpha, row, key);
+        }
+        if (sum >= 10) {
+            char text[TEXT_NUMBER_MAX];
+            hands_expect(hands, text_number(text, sum, 0));
+            large++;
+        }
+    }
+    assert_true(large > 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +297,8 @@ int main(void)
         cmocka_unit_test(typing_does_not_wait_for_what_is_being_read),
         cmocka_unit_test(the_model_writes_the_second_text_anew),
         cmocka_unit_test(a_head_or_writing_leaves_the_source_that_is_being_read),
+        cmocka_unit_test(two_texts_are_read_where_there_is_little_room),
+        cmocka_unit_test(a_large_sum_is_told_in_a_narrow_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

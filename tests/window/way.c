@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/open/open_model.h"
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/run/block.h"
 #include "model/model.h"
@@ -152,6 +153,53 @@ static void a_bias_before_the_turn_is_a_bias(void **state)
     hands_close(none);
 }
 
+/* Before a class, too, what stands in the block of the first layer and of the last is there as a
+ * whole: sentences, names of steps, and how many rows were computed or nothing of that. */
+static void the_block_is_read_whole_before_a_class(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"llama3", "mixtral", "deepseek-v3"};
+    static const float sizes[][2] = {{1024, 768}, {1280, 720}};
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+            const float *const size = sizes[(f + l) % 2];
+            struct hands *const hands = hands_on(families[f], size[0], size[1]);
+            hands->state->view.prefs.presenter = true;
+            hands_frame(hands);
+            for (size_t last = 0; last < 2; last++) {
+                hands_key(hands, "8");
+                if (hands_count_part(hands, "…") > 0) {
+                    hands_report(hands);
+                    fail_msg("%s, %s: a text is cut", families[f], language_at(l)->code);
+                }
+                assert_int_equal(hands_collisions(hands), 0);
+                hands_key(hands, "8");
+                hands_key(hands, "Shift+L");
+                app_open_model_settle(hands->state, hands->input.time);
+                hands_frame(hands);
+            }
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
+/* "#1's row" is English. */
+static void a_sinks_sentence_is_of_its_language(void **state)
+{
+    (void)state;
+    static const char *const codes[] = {"de", "zh_CN"};
+    for (size_t l = 0; l < sizeof codes / sizeof *codes; l++) {
+        language_speak(language_find(codes[l]));
+        struct hands *const hands = hands_on("gpt-oss", 1440, 900);
+        hands_key(hands, "5");
+        assert_int_equal(hands_count_part(hands, "’s"), 0);
+        hands_close(hands);
+    }
+    language_speak(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +209,8 @@ int main(void)
         cmocka_unit_test(the_rows_that_came_of_it_are_a_tab_away),
         cmocka_unit_test(what_x_is_depends_on_the_norm_before_it),
         cmocka_unit_test(a_bias_before_the_turn_is_a_bias),
+        cmocka_unit_test(the_block_is_read_whole_before_a_class),
+        cmocka_unit_test(a_sinks_sentence_is_of_its_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

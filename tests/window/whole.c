@@ -132,12 +132,8 @@ static size_t written(struct hands *hands, const char *words, const struct canva
 
 static struct hands *open_step(const char *name, size_t step, float width, float height)
 {
-    struct hands *hands = hands_open(name, width, height);
-    hands_key(hands, "F5");
-    app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
-                    hands->input.time);
-    hands_wait(hands, 1);
+    struct hands *hands = hands_open_presenter(name, width, height);
+    hands_show_step(hands, step - 1);
     return hands;
 }
 

@@ -500,156 +500,6 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, open_cats, close_cats)
 
-/* Whoever clicks a word to look at it goes on with the keys of the window; whoever takes it away
- * writes another. */
-static void a_clicked_word_takes_no_letters(void **state)
-{
-    (void)state;
-    struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_click(hands, "NYC");
-    assert_int_equal(hands->state->view.pinned.query, 3);
-    hands_key(hands, "5");
-    assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
-    hands_key(hands, "Right");
-    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
-    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
-    hands_key(hands, "Backspace");
-    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 3);
-    hands_type(hands, "bird 5 ");
-    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 5);
-    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[3], "bird");
-    assert_int_equal(hands->state->view.playback.stage, LAB_BLEND);
-    hands_close(hands);
-}
-
-/* "Who won?" and "Who stumbled?" are not both "Who…". */
-static void chips_that_begin_alike_are_told_apart_where_they_are_cut(void **state)
-{
-    (void)state;
-    struct hands *const narrow = hands_open("race", 1100, 700);
-    hands_expect(narrow, "…won?");
-    hands_close(narrow);
-    struct hands *const wide = hands_open("race", 1920, 1080);
-    hands_expect(wide, "Who stumbled?");
-    hands_expect_not(wide, "…won?");
-    hands_close(wide);
-}
-
-static size_t words(const struct hands *hands)
-{
-    return lab_words_count(hands->state->document.experiment.tokens);
-}
-
-static const char *word(const struct hands *hands, size_t at)
-{
-    return lab_words_list(hands->state->document.experiment.tokens)[at];
-}
-
-static void ctrl_a_marks_all_words_and_typing_replaces_them(void **state)
-{
-    struct hands *hands = *state;
-    hands_click(hands, "type a token…");
-    hands_key(hands, "Ctrl+A");
-    hands_key(hands, "Ctrl+C");
-    assert_string_equal(hands->clipboard, "cat dog lion NYC");
-    hands_type(hands, "the red city ");
-    assert_int_equal(words(hands), 3);
-    assert_string_equal(word(hands, 2), "city");
-    hands_click(hands, "Undo");
-    hands_click(hands, "Undo");
-    hands_click(hands, "Undo");
-    assert_int_equal(words(hands), 4);
-    hands_click(hands, "dog"); /* from a word that was clicked, too */
-    hands_key(hands, "Ctrl+A");
-    hands_key(hands, "Backspace");
-    assert_int_equal(words(hands), 0);
-    hands_type(hands, "bird ");
-    assert_string_equal(word(hands, 0), "bird");
-}
-
-static void all_words_are_replaced_by_a_paste(void **state)
-{
-    struct hands *hands = *state;
-    hands_click(hands, "type a token…");
-    hands_key(hands, "Ctrl+A");
-    hands_paste(hands, "one two");
-    assert_int_equal(words(hands), 2);
-    assert_string_equal(word(hands, 0), "one");
-}
-
-/* Onto a word that was clicked: they go in before it, and nothing is said of matrices. */
-static void words_are_pasted_onto_a_word(void **state)
-{
-    struct hands *hands = *state;
-    hands_key(hands, "7");
-    hands_click(hands, "dog");
-    hands_paste(hands, "one two");
-    assert_int_equal(words(hands), 6);
-    assert_string_equal(word(hands, 1), "one");
-    assert_string_equal(word(hands, 3), "dog");
-    assert_int_equal(hands_count_part(hands, "is computed from"), 0);
-}
-
-/* Q, K and V that a lesson gives belong to its words: other words say that they leave them. */
-static void given_numbers_do_not_vanish_without_a_word(void **state)
-{
-    (void)state;
-    struct hands *hands = hands_open("race", 1440, 900);
-    struct rect row;
-    assert_non_null(hands->state->document.experiment.q);
-    assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
-    hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
-    hands_type(hands, "bird ");
-    assert_null(hands->state->document.experiment.q);
-    hands_expect_part(hands, "belonged to the former words");
-    hands_close(hands);
-}
-
-static void a_click_between_two_words_puts_the_caret_there(void **state)
-{
-    struct hands *hands = *state;
-    struct rect dog;
-    assert_true(canvas_find_group(hands_canvas(hands), "dog", 0, &dog));
-    hands_click_at(hands, dog.x + 1.5f, dog.y + dog.h / 2); /* its very edge */
-    hands_type(hands, "red ");
-    assert_int_equal(words(hands), 5);
-    assert_string_equal(word(hands, 1), "red");
-    assert_string_equal(word(hands, 2), "dog");
-}
-
-/* Where words fill the row there is still a place to type; letters become no commands. */
-static void a_full_row_can_be_typed_into(void **state)
-{
-    struct hands *hands = *state;
-    hands_click(hands, "type a token…");
-    hands_paste(hands, "one two three four five six seven eight nine ten eleven twelve thirteen "
-                       "fourteen fifteen sixteen seventeen eighteen nineteen twenty more and more");
-    hands_key(hands, "Escape");
-    hands_key(hands, "Escape");
-    struct rect row;
-    assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
-    const size_t before = words(hands);
-    const enum lab_stage stage = hands->state->view.playback.stage;
-    hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
-    hands_type(hands, "the red city ");
-    assert_int_equal(words(hands), before + 3);
-    assert_string_equal(word(hands, before + 2), "city");
-    assert_int_equal(hands->state->view.playback.stage, stage);
-    assert_false(hands->state->view.prefs.captions_closed);
-}
-
-static void other_words_are_opened_with_the_focus(void **state)
-{
-    struct hands *hands = *state;
-    hands_show_settings(hands);
-    hands_click(hands, "other words");
-    hands_type(hands, "the red city ");
-    const struct lab_words *const context = hands->state->document.experiment.context;
-    const size_t count = lab_words_count(context);
-    assert_string_equal(lab_words_list(context)[count - 1], "city");
-    assert_int_equal(words(hands), 4);
-}
-
 /* What was dragged gives the keys back: an arrow means the stage again. */
 static void a_slider_gives_the_focus_back(void **state)
 {
@@ -749,21 +599,12 @@ int main(void)
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
         a_test(s_folds_the_settings_away),
-        a_test(ctrl_a_marks_all_words_and_typing_replaces_them),
-        a_test(all_words_are_replaced_by_a_paste),
-        a_test(words_are_pasted_onto_a_word),
-        cmocka_unit_test(given_numbers_do_not_vanish_without_a_word),
-        a_test(a_click_between_two_words_puts_the_caret_there),
-        a_test(a_full_row_can_be_typed_into),
-        a_test(other_words_are_opened_with_the_focus),
         a_test(a_slider_gives_the_focus_back),
         a_test(the_settings_show_what_the_stage_uses),
         a_test(rows_keep_their_places_when_one_comes_into_use),
         a_test(every_view_is_a_click_away_and_so_is_what_is_switched_on),
-        cmocka_unit_test(a_clicked_word_takes_no_letters),
         cmocka_unit_test(tab_reaches_the_controls_and_enter_acts),
         cmocka_unit_test(every_setting_changes_the_numbers_and_undo_brings_them_back),
-        cmocka_unit_test(chips_that_begin_alike_are_told_apart_where_they_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

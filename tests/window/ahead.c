@@ -1,0 +1,165 @@
+/* A model's first layer shows before the others are computed; they follow, and nothing of it is
+ * another number than when all is computed at once. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "app/document/document.h"
+#include "hands.h"
+#include "with_model.h"
+
+static const char SO_FAR[] = "1 of 2 layers", WAITS[] = "Computing: the words stand here";
+
+static size_t ready(const struct hands *hands)
+{
+    return lab_thumbnails_ready(head_overview_of(hands)->thumbnails);
+}
+
+/* The window in the frame that has the first layer, before any other is begun. */
+static struct hands *hands_at_first_layer(const char *text)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands->state->models_by_layers = true;
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, 0));
+    while (hands->state->document.experiment.layers == 0) {
+        hands_step(hands);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return hands;
+}
+
+/* All pictures, next words and the layer that stands there are those of the other window, to the
+ * bit. */
+static void expect_same(const struct hands *hands, const struct hands *other)
+{
+    const struct view_head_overview *const a = head_overview_of(hands), *const b =
+                                                                            head_overview_of(other);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
+    assert_int_equal(ready(hands), sizes.layers);
+    assert_int_equal(lab_thumbnails_sizes(b->thumbnails).n, sizes.n);
+    for (size_t at = 0; at < sizes.layers * sizes.heads; at++) {
+        assert_memory_equal(
+            lab_thumbnails_head(a->thumbnails, at / sizes.heads, at % sizes.heads).mean,
+            lab_thumbnails_head(b->thumbnails, at / sizes.heads, at % sizes.heads).mean,
+            sizes.rows * sizes.cols * sizeof(float));
+    }
+    assert_int_equal(a->next_count, VIEW_NEXT_MAX);
+    assert_int_equal(b->next_count, VIEW_NEXT_MAX);
+    for (size_t n = 0; n < VIEW_NEXT_MAX; n++) {
+        assert_string_equal(a->next[n].word, b->next[n].word);
+        assert_true(fabs(a->next[n].share - b->next[n].share) <= 0);
+    }
+    const struct lab_matrix one = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 1);
+    const struct lab_matrix same = lab_trace_part(other->state->document.trace, LAB_ALPHA, 1);
+    assert_memory_equal(one.values, same.values, sizes.n * sizes.m * sizeof(float));
+    assert_memory_equal(a->stream, b->stream, a->stream_rows * a->stream_cols * sizeof(float));
+    assert_non_null(a->block);
+}
+
+static void the_first_layer_shows_while_the_others_are_computed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_at_first_layer("the cat sat");
+    struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_non_null(hands->state->document.trace);
+    assert_non_null(head_overview_of(hands)->block);
+    assert_int_equal(ready(hands), 1);
+    assert_int_equal(hands_count_part(hands, SO_FAR), 1); /* how much of it there is … */
+    assert_int_equal(hands_count_part(hands, WAITS), 1);  /* … and what is waited for */
+    settle(hands);
+    assert_int_equal(hands_count_part(hands, SO_FAR), 0);
+    assert_int_equal(hands_count_part(hands, WAITS), 0);
+    expect_same(hands, whole);
+    hands_close(hands);
+    hands_close(whole);
+}
+
+static void a_layer_that_is_not_there_comes_when_it_is(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_at_first_layer("the cat sat");
+    struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    hands_key(whole, "l");
+    settle(whole);
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    assert_int_equal(hands->state->document.experiment.layer, 0); /* what stands there stays */
+    settle(hands);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    assert_int_equal(head_overview_of(hands)->layer, 1);
+    expect_same(hands, whole);
+    hands_close(hands);
+    hands_close(whole);
+}
+
+static void what_is_missing_can_be_given_up_and_asked_for(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_at_first_layer("the cat sat");
+    struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    hands_key(whole, "l");
+    settle(whole);
+    app_open_model_follow(hands->state, 0); /* the others are begun … */
+    assert_true(head_overview_of(hands)->busy);
+    ask(hands, VIEW_HEAD_OVERVIEW_CANCEL, 0); /* … and given up, or done by then */
+    settle(hands);
+    assert_false(head_overview_of(hands)->busy);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_int_equal(hands_count_part(hands, WAITS), 0); /* nothing is waited for */
+    assert_non_null(hands->state->document.trace);
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    settle(hands);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
+    expect_same(hands, whole);
+    hands_close(hands);
+    hands_close(whole);
+}
+
+static void a_word_more_stands_on_all_layers(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_at_first_layer("the cat sat");
+    struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat on");
+    const struct view_action word = {.kind = VIEW_ACTION_INSERT,
+                                     .token = {.at = SIZE_MAX, .text = "on"}};
+    app_state_apply(hands->state, &word, 0);
+    settle(hands);
+    expect_same(hands, whole);
+    hands_close(hands);
+    hands_close(whole);
+}
+
+static void undo_and_redo_find_the_rest(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_at_first_layer("the cat sat");
+    struct hands *const whole = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_null(hands->state->view.head_overview);
+    assert_int_equal(hands->state->document.experiment.layers, 0);
+    hands_key(hands, "Ctrl+Y");
+    settle(hands);
+    expect_same(hands, whole);
+    hands_close(hands);
+    hands_close(whole);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_layer_shows_while_the_others_are_computed),
+        cmocka_unit_test(a_layer_that_is_not_there_comes_when_it_is),
+        cmocka_unit_test(what_is_missing_can_be_given_up_and_asked_for),
+        cmocka_unit_test(a_word_more_stands_on_all_layers),
+        cmocka_unit_test(undo_and_redo_find_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

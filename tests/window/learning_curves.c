@@ -1,0 +1,244 @@
+/* What the curves of training are called, and the numbers beside their names. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/actions.h"
+#include "base/text.h"
+#include "base/translate.h"
+#include "hands.h"
+#include "learning.h"
+
+/* The step of a lesson, from 1, before a class. */
+static struct hands *open_step(const char *lesson, size_t step, float width, float height)
+{
+    struct hands *const hands = hands_open(lesson, width, height);
+    hands_key(hands, "F5");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
+                    hands->input.time);
+    settle(hands);
+    return hands;
+}
+
+static const struct view_learn_curve *curve_of(const struct hands *hands, const char *name)
+{
+    const struct view_learn *const learn = learn_of(hands);
+    for (size_t c = 0; c < learn->curves; c++) {
+        if (strcmp(learn->curve[c].name, name) == 0) {
+            return &learn->curve[c];
+        }
+    }
+    fail_msg("there is no curve “%s”", name);
+    return NULL;
+}
+
+/* A class that is asked where a head looks does not read it from the name of its curve, nor from
+ * the sentence below the title. */
+static void a_guess_is_not_told_by_names(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *names[2]; /* of scores */
+    } asked[] = {
+        {"learned", 5, {"“is” → the noun", NULL}},
+        {"real-heads", 2, {"“is” → the noun", NULL}},
+        {"induction", 5, {"→ behind the last time", "→ the one before"}},
+        {"own-text", 4, {"→ behind the last time", "→ the one before"}},
+        {"reverse", 4, {"looks at the answer", NULL}},
+    };
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+        struct hands *const hands = open_step(asked[a].lesson, asked[a].step, 1440, 900);
+        const size_t scores = asked[a].names[1] != NULL ? 2 : 1;
+        for (size_t n = 0; n < scores; n++) {
+            assert_int_equal(hands_count_part(hands, asked[a].names[n]), 0);
+        }
+        assert_int_equal(hands_count_part(hands, "nobody told it"), 0);
+        assert_int_equal(hands_count(hands, "→ ?"), scores);
+        hands_expect(hands, "loss"); /* it does not tell */
+        hands_hover(hands, "→ ?");
+        hands_wait(hands, 1);
+        hands_expect(hands, "Guess first: what it is called is shown with the answer.");
+        hands_click(hands, "Reveal");
+        for (size_t n = 0; n < scores; n++) {
+            assert_true(hands_count_part(hands, asked[a].names[n]) > 0);
+        }
+        assert_int_equal(hands_count(hands, "→ ?"), 0);
+        hands_key(hands, "F5");
+        const size_t told = hands_count_part(hands, "nobody told it");
+        assert_true(told > 0 || strcmp(asked[a].lesson, "own-text") == 0);
+        hands_close(hands);
+    }
+}
+
+static struct rect text_place(const struct hands *hands, const char *text)
+{
+    struct rect place = {0, 0, 0, 0};
+    if (!canvas_find_text(hands_canvas(hands), text, 0, &place)) {
+        fail_msg("“%s” should be on screen", text);
+    }
+    return place;
+}
+
+/* Lines run in the plot, and names stand beside it, however far the run has come. */
+static void names_stand_beside_the_plot(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *names[4];
+    } shown[] = {
+        {"learned", 6, {"Arten getrennt", "„is“ → das Nomen", "richtig", "Verlust"}},
+        {"induction", 6, {"→ der Vorgänger", "→ hinter dem letzten Mal", "richtig", "Verlust"}},
+        {"learned", 7, {"Arten getrennt", "„is“ → das Nomen", "richtig", "Verlust"}},
+    };
+    for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
+        struct hands *const hands = open_step(shown[s].lesson, shown[s].step, 1024, 768);
+        struct rect track;
+        language_speak(language_find("de"));
+        hands_frame(hands);
+        app_learn_tell(hands->state);
+        hands_frame(hands);
+        assert_int_equal(hands_collisions(hands), 0);
+        assert_true(canvas_find_group(hands_canvas(hands), "Steps of training", 0, &track));
+        for (size_t n = 0; n < 4; n++) {
+            assert_true(text_place(hands, shown[s].names[n]).x > track.x + track.w);
+        }
+        language_speak(NULL);
+        hands_close(hands);
+    }
+}
+
+/* What stands behind a curve's name: its number, and that it is a mean. */
+static void expect_beside(struct hands *hands, const char *name, const char *number)
+{
+    struct rect place;
+    const struct rect at = text_place(hands, name);
+    for (size_t i = 0; canvas_find_text(hands_canvas(hands), number, i, &place); i++) {
+        if (fabsf(place.y + place.h / 2 - at.y - at.h / 2) < 3 && place.x > at.x) {
+            return;
+        }
+    }
+    hands_report(hands);
+    fail_msg("“%s” should stand beside “%s”", number, name);
+}
+
+/* A number with a sign is wider than a share. */
+static void a_number_below_none_stands_beside_its_name(void **unused)
+{
+    (void)unused;
+    static const float sizes[][2] = {{960, 600}, {1024, 768}, {1280, 720}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct hands *const hands = open_step("learned", 5, sizes[s][0], sizes[s][1]);
+        ask(hands, VIEW_LEARN_SEEK, 1, 0);
+        assert_true(curve_of(hands, "kinds apart")->now < 0);
+        expect_beside(hands, "kinds apart", "−0.0059");
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
+/* What captions tell of loss and test stands on the strip, at that very step: also where training
+ * has no point of its curve. */
+static void the_present_moment_is_told_in_numbers(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_step("grokking", 3, 1024, 768); /* "9 %" */
+    assert_int_equal(learn_of(hands)->step, 120);
+    expect_beside(hands, "right", "100 %");
+    expect_beside(hands, "right in the test", "9 %");
+    ask(hands, VIEW_LEARN_SEEK, 240, 0); /* "15 %" */
+    expect_beside(hands, "right in the test", "15 %");
+    char loss[TEXT_NUMBER_MAX];
+    expect_beside(hands, "loss", text_small_number(loss, learn_of(hands)->loss, 3));
+    ask(hands, VIEW_LEARN_SEEK, 120, 0); /* back: it is of that step, the line goes on */
+    expect_beside(hands, "right in the test", "9 %");
+    hands_close(hands);
+}
+
+/* A score of attention is the best head's at the step that is shown; how far kinds stand apart is
+ * no share. */
+static void scores_are_told_in_numbers(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_step("learned", 6, 1440, 900);
+    char text[TEXT_NUMBER_MAX + 4];
+    const float noun = curve_of(hands, "“is” → the noun, L0H1")->now;
+    assert_true(noun > 0.5f && noun < 0.95f);
+    text_number(text, (double)noun * 100, 0);
+    expect_beside(hands, "“is” → the noun, L0H1", strcat(text, " %"));
+    expect_beside(hands, "“is” → the noun, L0H1", "mean:");
+    assert_int_equal(hands_count(hands, "mean:"), 1); /* how far kinds stand apart is not */
+    expect_beside(hands, "kinds apart",
+                  text_number(text, (double)curve_of(hands, "kinds apart")->now, 3));
+    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    assert_true(curve_of(hands, "“is” → the noun, L0H1")->now < noun - 0.2f);
+    hands_hover(hands, "kinds apart");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "kinds apart: the mean cosine");
+    hands_close(hands);
+}
+
+/* What a step comes to that has no point of a curve is computed beside the window, not in a frame,
+ * where that takes long; until then the numbers of the last point before stand there. */
+static void no_frame_waits_for_the_batch(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_step("grokking", 3, 1024, 768);
+    bool changed = false;
+    (void)app_learn_apply(hands->state,
+                          &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                                .learn = {.act = VIEW_LEARN_SEEK, .which = 150}},
+                          hands->input.time, &changed);
+    while (learn_of(hands)->step != 150 || learn_of(hands)->replays) {
+        hands_step(hands);
+    }
+    assert_non_null(hands->state->tasks.latest);
+    assert_true(isfinite(learn_of(hands)->loss));
+    const double before = learn_of(hands)->loss;
+    settle(hands);
+    assert_null(hands->state->tasks.latest);
+    assert_true(learn_of(hands)->loss != before);
+    assert_true(isfinite(curve_of(hands, "right in the test")->now));
+    hands_close(hands);
+}
+
+/* What the track says of keys is so behind a click on it, too: arrows belong to the stages. */
+static void the_track_says_which_keys_go_on(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_still();
+    ask(hands, VIEW_LEARN_SEEK, 400, 0);
+    hands_hover(hands, "Steps of training");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "Ctrl+→");
+    hands_click(hands, "Steps of training");
+    settle(hands);
+    const size_t step = learn_of(hands)->step;
+    assert_true(step > 0 && step < 400);
+    hands_key(hands, "Ctrl+Right");
+    settle(hands);
+    assert_int_equal(learn_of(hands)->step, step + 1);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_guess_is_not_told_by_names),
+        cmocka_unit_test(names_stand_beside_the_plot),
+        cmocka_unit_test(a_number_below_none_stands_beside_its_name),
+        cmocka_unit_test(the_present_moment_is_told_in_numbers),
+        cmocka_unit_test(scores_are_told_in_numbers),
+        cmocka_unit_test(no_frame_waits_for_the_batch),
+        cmocka_unit_test(the_track_says_which_keys_go_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

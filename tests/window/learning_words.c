@@ -1,0 +1,171 @@
+/* What the words are called that are learned, and which of them a task asks for. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/actions.h"
+#include "base/random.h"
+#include "hands.h"
+#include "learn/task.h"
+#include "learning.h"
+
+/* A run of a task at its first step. */
+static struct hands *open_task(size_t task)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_learn_start(hands->state, task, false, hands->input.time));
+    settle(hands);
+    return hands;
+}
+
+static size_t asked(const struct hands *hands)
+{
+    const struct view_learn_loss *const end = &learn_of(hands)->at_end;
+    size_t count = 0;
+    for (size_t i = 0; i < end->n; i++) {
+        count += end->right[i] >= 0;
+    }
+    return count;
+}
+
+/* The words of the experiment become these. */
+static void look_at(struct hands *hands, const char *const *words, size_t count)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&hands->state->document));
+    assert_true(lab_experiment_set_tokens(&next, words, count, NULL));
+    document_change(&hands->state->document, &next, "other words", hands->input.time);
+    lab_experiment_release(&next);
+    settle(hands);
+}
+
+/* Behind a text whose brackets are all closed nothing is asked, and nothing is offered; only what
+ * closes is asked before. */
+static void a_finished_text_of_brackets_has_no_next(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_task(LEARN_TASK_BRACKETS);
+    static const char *const closed[] = {"(", "[", "]", ")"};
+    hands_expect_part(hands, "next bracket after"); /* it begins with a text that has one open */
+    look_at(hands, closed, 3);
+    hands_expect(hands, "next bracket after “]”");
+    assert_true(learn_of(hands)->next_count > 0);
+    assert_int_equal(asked(hands), 1); /* “]”; nobody can know which opens */
+    look_at(hands, closed, 4);
+    hands_expect(hands, "all brackets are closed");
+    assert_int_equal(learn_of(hands)->next_count, 0);
+    hands_expect_not(hands, "Write …");
+    assert_int_equal(asked(hands), 2);
+    hands_click(hands, "gradient"); /* of what is asked, and of nothing behind it */
+    settle(hands);
+    assert_int_equal(asked(hands), 2);
+    hands_close(hands);
+}
+
+/* A letter that was not there before has no last time to look behind. */
+static void induction_asks_where_it_has_been(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_task(LEARN_TASK_INDUCTION);
+    static const char *const letters[] = {"a", "b", "c", "a", "b", "c"};
+    look_at(hands, letters, 6);
+    const struct view_learn_loss *const end = &learn_of(hands)->at_end;
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(end->right[i] >= 0, i == 3 || i == 4);
+    }
+    hands_close(hands);
+}
+
+/* Text in which no word comes again: its letters are learned. */
+static void start_letters(struct hands *hands)
+{
+    static const char letters[] = "etaoin shrdlu etaoin";
+    static char text[6000];
+    struct random random;
+    random_start(&random, 1, "letters");
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = letters[random_bits(&random) % (sizeof letters - 1)];
+    }
+    assert_true(app_learn_text(hands->state, (struct bytes){(const uint8_t *)text, sizeof text},
+                               hands->input.time, NULL));
+    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+}
+
+static size_t blank(const struct lab_words *words)
+{
+    size_t count = 0;
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        count += strcmp(lab_words_list(words)[w], " ") == 0;
+    }
+    return count;
+}
+
+/* A space among letters can be seen, and says what it is; written or with its sign it is the same.
+ */
+static void a_space_among_letters_is_seen(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    start_letters(hands);
+    assert_true(learn_of(hands)->letters);
+    static const char *const written[] = {"t", " ", "a"}, *const shown[] = {"t", "␣", "a"};
+    look_at(hands, written, 3);
+    const double first = learn_of(hands)->next[0].share;
+    look_at(hands, shown, 3);
+    assert_true(learn_of(hands)->next[0].share == first);
+    assert_true(hands_count(hands, "␣") >= 3); /* its chip, its row, its column */
+    hands_hover(hands, "␣");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "␣ (␣ is a space)");
+    for (size_t i = 0; i < learn_of(hands)->next_count; i++) {
+        assert_string_not_equal(learn_of(hands)->next[i].word, " ");
+        if (strcmp(learn_of(hands)->next[i].word, "␣") == 0) {
+            ask(hands, VIEW_LEARN_TAKE, i, 0);
+        }
+    }
+    for (size_t w = 0; w < learn_of(hands)->words; w++) {
+        assert_string_not_equal(learn_of(hands)->word[w].word, " ");
+    }
+    hands->state->view.overlay = VIEW_OVERLAY_BATCH;
+    app_learn_tell(hands->state);
+    ask(hands, VIEW_LEARN_ROW, 0, 0);
+    assert_int_equal(blank(document_present(&hands->state->document)->tokens), 0);
+    assert_true(hands_count(hands, "␣") >= 3);
+    hands_close(hands);
+}
+
+/* What the weights write is a text with spaces; on chips they are seen. */
+static void what_is_written_has_spaces(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    start_letters(hands);
+    ask(hands, VIEW_LEARN_SEEK, 20, 0);
+    hands_click(hands, "Write …");
+    settle(hands);
+    size_t spaces = 0;
+    const struct view_learn_text *const text = &learn_of(hands)->text;
+    for (size_t w = text->given; w < text->given + text->words; w++) {
+        spaces += strcmp(text->word[w], " ") == 0;
+    }
+    assert_true(spaces > 0);
+    ask(hands, VIEW_LEARN_KEEP, 0, 0);
+    assert_int_equal(blank(document_present(&hands->state->document)->tokens), 0);
+    assert_true(hands_count(hands, "␣") > 0);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_finished_text_of_brackets_has_no_next),
+        cmocka_unit_test(induction_asks_where_it_has_been),
+        cmocka_unit_test(a_space_among_letters_is_seen),
+        cmocka_unit_test(what_is_written_has_spaces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,504 @@
+/* What is drawn for a class: numbers stay where an operand is tall, leave a margin in their cells,
+ * and few of them fill their panel; every axis, stage and sum has its name. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/actions/actions.h"
+#include "app/learn/learn.h"
+#include "base/translate.h"
+#include "canvas/types/colour.h"
+#include "hands.h"
+#include "view/parts/pieces.h"
+
+static const float rooms[][2] = {{1024, 768}, {1280, 720}};
+enum { ROOMS = sizeof rooms / sizeof *rooms };
+
+/* A step (from 1) of a lesson before a class. */
+static struct hands *step_of(const char *lesson, size_t step, const float room[2])
+{
+    struct hands *hands = hands_open(lesson, room[0], room[1]);
+    hands_key(hands, "F5");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
+                    hands->input.time);
+    if (hands->state->learn != NULL) {
+        app_learn_settle(hands->state, hands->input.time);
+    }
+    hands_wait(hands, 1);
+    return hands;
+}
+
+/* The largest group of that name: a button may be called so too. */
+static struct rect group_of(struct hands *hands, const char *label)
+{
+    struct rect largest = {0}, area;
+    for (size_t i = 0; canvas_find_group(hands_canvas(hands), label, i, &area); i++) {
+        largest = area.w * area.h > largest.w * largest.h ? area : largest;
+    }
+    if (largest.w <= 0) {
+        fail_msg("nothing is called “%s”", label);
+    }
+    return largest;
+}
+
+/* Digits, with a sign and a point perhaps. */
+static bool is_number(const char *text, size_t length)
+{
+    static const char minus[] = "−";
+    const size_t sign =
+        length >= strlen(minus) && memcmp(text, minus, strlen(minus)) == 0 ? strlen(minus) : 0;
+    size_t digits = 0;
+    for (size_t i = sign; i < length; i++) {
+        digits += text[i] >= '0' && text[i] <= '9';
+        if (text[i] != '.' && (text[i] < '0' || text[i] > '9')) {
+            return false;
+        }
+    }
+    return digits > 0;
+}
+
+/* How many numbers stand in an area, and how wide and how high the widest is. */
+static size_t numbers_in(struct hands *hands, struct rect area, float *wide, float *size)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    *wide = *size = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT &&
+            is_number(canvas_text_of(canvas, command), command->length) &&
+            rect_has(area, command->rect.x + command->rect.w / 2, command->rect.y)) {
+            count++;
+            if (command->rect.w > *wide) {
+                *wide = command->rect.w;
+                *size = command->rect.h;
+            }
+        }
+    }
+    return count;
+}
+
+/* Each number of a matrix is there, in letters of 11 pixels and more, and has air in its cell. */
+static void expect_numbers(struct hands *hands, const char *label, size_t rows, size_t columns)
+{
+    const float least = 11, fullest = 0.88f;
+    const struct rect area = group_of(hands, label);
+    float wide = 0, size = 0;
+    const size_t count = numbers_in(hands, area, &wide, &size);
+    const float cell = area.w / (float)columns;
+    if (count < rows * columns || size < least || wide > fullest * cell) {
+        fail_msg("%s, step %zu, %g × %g: %zu numbers in %s, %g of %g wide, %g high",
+                 hands->state->document.lesson.name, hands->state->view.step + 1,
+                 (double)hands->input.width, (double)hands->input.height, count, label,
+                 (double)wide, (double)cell, (double)size);
+    }
+}
+
+static void a_tall_operand_takes_no_numbers_from_its_result(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *label;
+        size_t rows, columns;
+    } cases[] = {{"root", 3, "S", 8, 8},
+                 {"root", 4, "S", 8, 8},
+                 {"ten", 3, "Q", 10, 8},
+                 {"ten", 8, "Weights", 10, 10},
+                 {"window", 1, "S", 16, 16}};
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *hands = step_of(cases[c].lesson, cases[c].step, rooms[r]);
+            expect_numbers(hands, cases[c].label, cases[c].rows, cases[c].columns);
+            assert_int_equal(hands_collisions(hands), 0);
+            hands_close(hands);
+        }
+    }
+}
+
+static void numbers_leave_a_margin_in_small_matrices(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("reverse", 1, rooms[r]);
+        expect_numbers(hands, "α", 8, 8);
+        hands_close(hands);
+        hands = step_of("race", 1, rooms[r]);
+        expect_numbers(hands, "Weights", 2, 3);
+        hands_close(hands);
+    }
+}
+
+static void few_cells_fill_their_panel(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        const char *label, *panel;
+        float least;
+    } cases[] = {{"causal", 2, "S", "Stage", 0.52f},
+                 {"temperature", 2, "S", "Stage", 0.55f},
+                 {"reverse", 1, "L0H0 at step 0", "Heads", 0.6f},
+                 {"reverse", 3, "L0H0 at step 36", "Heads", 0.3f},
+                 {"causal", 1, "Weights", "Head", 0.5f}};
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *hands = step_of(cases[c].lesson, cases[c].step, rooms[r]);
+            const struct rect cells = group_of(hands, cases[c].label);
+            const struct rect panel = group_of(hands, cases[c].panel);
+            if (cells.h < cases[c].least * panel.h) {
+                fail_msg("%s: %s is %g of %g high", cases[c].lesson, cases[c].label,
+                         (double)cells.h, (double)panel.h);
+            }
+            hands_close(hands);
+        }
+    }
+}
+
+/* Beside a curve of costs 16 × 16 scores keep the numbers of all pairs that are seen. */
+static void masked_scores_keep_their_numbers_beside_costs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        size_t step, pairs;
+    } cases[] = {{2, 74}, {5, 46}, {6, 45}};
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *hands = step_of("window", cases[c].step, rooms[r]);
+            float wide = 0, size = 0;
+            const size_t count = numbers_in(hands, group_of(hands, "+ mask"), &wide, &size);
+            if (count < cases[c].pairs) {
+                fail_msg("step %zu, %g × %g: %zu numbers", cases[c].step, (double)rooms[r][0],
+                         (double)rooms[r][1], count);
+            }
+            assert_int_equal(hands_collisions(hands), 0);
+            hands_close(hands);
+        }
+    }
+}
+
+/* Tile by tile too. */
+static void what_rows_have_come_to_is_read(void **unused)
+{
+    (void)unused;
+    const float least = 16; /* as a text of 17 pixels is high */
+    struct hands *hands = step_of("flash", 5, rooms[1]);
+    float wide = 0, size = 0;
+    assert_true(numbers_in(hands, group_of(hands, "What the rows have come to"), &wide, &size) >=
+                30);
+    assert_true(size >= least);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+/* A line of a caption never ends between the numbers of a product or of a vector. */
+static void a_caption_divides_no_product(void **unused)
+{
+    (void)unused;
+    static const char times[] = "×";
+    enum { LABEL = 12 }; /* bytes: "1 ×" is how fast play goes */
+    const size_t mark = strlen(times);
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        for (float wide = 1024; wide <= 1440; wide += 104) {
+            struct hands *hands = step_of("ten", 7, (const float[]){wide, 768});
+            const struct canvas *const canvas = hands_canvas(hands);
+            for (size_t i = 0; i < canvas_count(canvas); i++) {
+                const struct canvas_command *const command = canvas_command_at(canvas, i);
+                const char *const text = canvas_text_of(canvas, command);
+                size_t end = command->kind == CANVAS_TEXT ? command->length : 0;
+                while (end > 0 && text[end - 1] == ' ') {
+                    end--;
+                }
+                if (end > LABEL && (memcmp(text, times, mark) == 0 ||
+                                    memcmp(text + end - mark, times, mark) == 0)) {
+                    fail_msg("%s, %g wide: “%.*s”", language_at(l)->code, (double)wide, (int)end,
+                             text);
+                }
+            }
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
+/* Whatever stands at its end. */
+static void every_axis_has_its_name(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t step, axes;
+    } cases[] = {{"library", 3, 3},   {"library", 6, 2},   {"library", 7, 2},
+                 {"translate", 1, 2}, {"translate", 2, 2}, {"translate", 4, 2}};
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *hands = step_of(cases[c].lesson, cases[c].step, rooms[r]);
+            struct rect area;
+            size_t names = 0;
+            while (canvas_find_group(hands_canvas(hands), "axis in space", names, &area)) {
+                names++;
+            }
+            if (names != cases[c].axes) {
+                fail_msg("%s, step %zu, %g × %g: %zu axes have a name", cases[c].lesson,
+                         cases[c].step, (double)rooms[r][0], (double)rooms[r][1], names);
+            }
+            hands_close(hands);
+        }
+    }
+}
+
+/* Where two axes lie flat, no word stands on the one that runs to the right. */
+static void no_word_stands_on_an_axis(void **unused)
+{
+    (void)unused;
+    const float level = 0.5f, long_enough = 100, axis = 1.4f; /* as thick as axes are drawn */
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("bank", 2, rooms[r]);
+        const struct canvas *const canvas = hands_canvas(hands);
+        size_t found = 0;
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const command = canvas_command_at(canvas, i);
+            const struct point *const end = canvas_points_of(canvas, command);
+            if (command->kind != CANVAS_PATH || command->length != 2 ||
+                fabsf(end[0].y - end[1].y) > level || fabsf(end[0].x - end[1].x) < long_enough ||
+                command->paint.width < axis) {
+                continue;
+            }
+            found++;
+            struct rect word;
+            for (size_t w = 0; canvas_find_group(canvas, "label in space", w, &word); w++) {
+                if (word.y + 1 < end[0].y && word.y + word.h - 1 > end[0].y &&
+                    word.x + word.w > fminf(end[0].x, end[1].x) &&
+                    word.x < fmaxf(end[0].x, end[1].x)) {
+                    fail_msg("%g × %g: word %zu stands on an axis", (double)rooms[r][0],
+                             (double)rooms[r][1], w);
+                }
+            }
+        }
+        assert_true(found > 0);
+        hands_close(hands);
+    }
+}
+
+static float apart(struct rect a, struct rect b)
+{
+    return hypotf(a.x + a.w / 2 - b.x - b.w / 2, a.y + a.h / 2 - b.y - b.h / 2);
+}
+
+/* A word in space, without what is written below it. */
+static struct rect word_in_space(struct hands *hands, const char *word)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    struct rect label, found = {0};
+    for (size_t i = 0; canvas_find_group(canvas, "label in space", i, &label); i++) {
+        for (size_t c = 0; c < canvas_count(canvas); c++) {
+            const struct canvas_command *const command = canvas_command_at(canvas, c);
+            if (command->kind == CANVAS_TEXT && command->length == strlen(word) &&
+                memcmp(canvas_text_of(canvas, command), word, command->length) == 0 &&
+                rect_has(label, command->rect.x + command->rect.w / 2,
+                         command->rect.y + command->rect.h / 2)) {
+                found = command->rect;
+            }
+        }
+    }
+    if (found.w <= 0) {
+        fail_msg("“%s” is not in space", word);
+    }
+    return found;
+}
+
+/* A line leads from a word to its point, but who reads from the last row sees what is near. */
+static void a_word_in_space_stands_by_its_own_point(void **unused)
+{
+    (void)unused;
+    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
+    static const struct {
+        const char *lesson;
+        size_t step;
+    } cases[] = {{"cats", 1}, {"cats", 3}, {"order", 3}, {"causal", 4}};
+    enum { WORDS = sizeof words / sizeof *words };
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *hands = step_of(cases[c].lesson, cases[c].step, rooms[0]);
+            for (size_t w = 0; w < WORDS; w++) {
+                const struct rect word = word_in_space(hands, words[w]);
+                float own = 0, other = INFINITY;
+                for (size_t p = 0; p < WORDS; p++) {
+                    char name[64];
+                    snprintf(name, sizeof name, "%s in space", words[p]);
+                    const float away = apart(word, group_of(hands, name));
+                    own = p == w ? away : own;
+                    other = p == w ? other : fminf(other, away);
+                }
+                if (own > 1.5f * other) {
+                    fail_msg("%s, step %zu, %s: “%s” is %g from its point, %g from another",
+                             cases[c].lesson, cases[c].step, language_at(l)->code, words[w],
+                             (double)own, (double)other);
+                }
+            }
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
+/* A line of small heads, down or across, is of one layer. */
+static void heads_of_a_layer_stand_in_one_line(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("induction", 1, rooms[r]);
+        struct rect tile[2][4];
+        for (size_t layer = 0; layer < 2; layer++) {
+            for (size_t head = 0; head < 4; head++) {
+                char label[32];
+                snprintf(label, sizeof label, "L%zuH%zu at step 0", layer, head);
+                tile[layer][head] = group_of(hands, label);
+            }
+        }
+        for (size_t a = 0; a < 4; a++) {
+            for (size_t b = 0; b < 4; b++) {
+                const bool column = fabsf(tile[0][a].x - tile[1][b].x) < tile[0][a].w / 2;
+                const bool row = fabsf(tile[0][a].y - tile[1][b].y) < tile[0][a].h / 2;
+                const bool columns = fabsf(tile[0][0].x - tile[0][1].x) < tile[0][0].w / 2;
+                assert_false(columns ? column : row);
+            }
+        }
+        hands_close(hands);
+    }
+}
+
+static void sums_have_their_names_above_them(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("reverse", 3, rooms[r]);
+        const struct rect cells = group_of(hands, "α");
+        assert_true(hands_find(hands, "row sum", 0).y < cells.y);
+        hands_close(hands);
+    }
+}
+
+/* A cell that is narrower than high is marked by a box, not by an ellipse that reads as a zero. */
+static void the_mark_of_a_narrow_cell_is_a_box(void **unused)
+{
+    (void)unused;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("ten", 7, rooms[r]);
+        const struct canvas *const canvas = hands_canvas(hands);
+        const struct rect matrix = group_of(hands, "O");
+        size_t marks = 0;
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const command = canvas_command_at(canvas, i);
+            const struct rect at = command->rect;
+            const struct colour stroke = command->paint.stroke, is = hands->state->theme->ink;
+            const bool ink = stroke.red == is.red && stroke.green == is.green &&
+                             stroke.blue == is.blue && stroke.alpha > 0;
+            if (command->kind == CANVAS_RECT && ink && at.w < 20 &&
+                rect_has(rect_inset(matrix, -4), at.x + at.w / 2, at.y + at.h / 2)) {
+                marks++;
+                assert_true(command->radius <= 0.25f * at.w);
+            }
+        }
+        assert_true(marks > 0);
+        hands_close(hands);
+    }
+}
+
+static void what_is_masked_can_be_read(void **unused)
+{
+    (void)unused;
+    const float contrast = 4.5f, least = 18;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = step_of("causal", 2, rooms[r]);
+        const struct canvas *const canvas = hands_canvas(hands);
+        size_t masked = 0;
+        for (size_t i = 0; i < canvas_count(canvas); i++) {
+            const struct canvas_command *const command = canvas_command_at(canvas, i);
+            if (command->kind == CANVAS_TEXT && command->length == strlen("−∞") &&
+                memcmp(canvas_text_of(canvas, command), "−∞", strlen("−∞")) == 0 &&
+                rect_has(group_of(hands, "+ mask"), command->rect.x, command->rect.y)) {
+                masked++;
+                assert_true(command->rect.h >= least);
+                assert_true(colour_contrast(command->paint.fill, hands->state->theme->ground) >=
+                            contrast);
+            }
+        }
+        assert_int_equal(masked, 6);
+        hands_close(hands);
+    }
+}
+
+/* The scale of colours stands below the matrices, however low they reach. */
+static void scales_keep_off_matrices(void **unused)
+{
+    (void)unused;
+    static const float large[][2] = {{1280, 720}, {1440, 900}, {2560, 1440}};
+    for (size_t r = 0; r < sizeof large / sizeof *large; r++) {
+        struct hands *hands = step_of("cats", 6, large[r]);
+        const struct rect cells = group_of(hands, "Z");
+        struct rect scale;
+        assert_true(canvas_find_text(hands_canvas(hands), "±5.00", 0, &scale));
+        if (scale.y < cells.y + cells.h + 4) {
+            fail_msg("%g × %g: %g under %g", (double)large[r][0], (double)large[r][1],
+                     (double)scale.y, (double)(cells.y + cells.h));
+        }
+        hands_close(hands);
+    }
+}
+
+/* Nine of them in every language. */
+static void every_stage_has_its_name(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"Embed", "Project", "Score", "Scale · mask", "Softmax",
+                                        "Blend", "Output",  "Block", "Loss"};
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        for (size_t r = 0; r < ROOMS; r++) {
+            struct hands *hands = step_of("reverse", 1, rooms[r]);
+            for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+                if (hands_count(hands, tr(names[n])) == 0) {
+                    fail_msg("%s, %g × %g: %s has no name", language_at(l)->code,
+                             (double)rooms[r][0], (double)rooms[r][1], names[n]);
+                }
+            }
+            assert_int_equal(hands_collisions(hands), 0);
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tall_operand_takes_no_numbers_from_its_result),
+        cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),
+        cmocka_unit_test(few_cells_fill_their_panel),
+        cmocka_unit_test(masked_scores_keep_their_numbers_beside_costs),
+        cmocka_unit_test(what_rows_have_come_to_is_read),
+        cmocka_unit_test(a_caption_divides_no_product),
+        cmocka_unit_test(every_axis_has_its_name),
+        cmocka_unit_test(no_word_stands_on_an_axis),
+        cmocka_unit_test(a_word_in_space_stands_by_its_own_point),
+        cmocka_unit_test(heads_of_a_layer_stand_in_one_line),
+        cmocka_unit_test(sums_have_their_names_above_them),
+        cmocka_unit_test(the_mark_of_a_narrow_cell_is_a_box),
+        cmocka_unit_test(what_is_masked_can_be_read),
+        cmocka_unit_test(scales_keep_off_matrices),
+        cmocka_unit_test(every_stage_has_its_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
