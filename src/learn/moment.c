@@ -94,11 +94,7 @@ static const struct learn_moment *make(struct learn_run *run, const struct branc
     block->tensors = *run->tensors;
     block->frozen = branch->frozen;
     memcpy(block->head_off, branch->head_off, sizeof block->head_off);
-    if (kept == NULL) {
-        memcpy(block->weights, run->weights, size);
-    } else {
-        learn_run_read_kept(run, kept, 1, block->weights);
-    }
+    memcpy(block->weights, kept == NULL ? run->weights : kept->values, size);
     struct learn_moment *const moment = &block->moment;
     *moment = (struct learn_moment){
         .step = step,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "learn/packed.h"
 #include "learn/run_internal.h"
 
 static bool no_memory(struct error *error)
@@ -25,14 +24,12 @@ static bool make_arrays(struct learn_run *run, struct error *error)
     run->test_room = learn_data_test_rows(branch->data);
     run->weights = arena_array(&run->arena, 3 * floats, sizeof *run->weights);
     run->gradient = arena_array(&run->arena, floats, sizeof *run->gradient);
-    run->packing = arena_array(&run->arena, learn_packed_most(floats), sizeof *run->packing);
     run->tokens = arena_array(&run->arena, rows * width, sizeof *run->tokens);
     run->targets = arena_array(&run->arena, rows * width, sizeof *run->targets);
     run->test_tokens = arena_array(&run->arena, (run->test_room + 1) * width, sizeof(int32_t));
     run->test_targets = arena_array(&run->arena, (run->test_room + 1) * width, sizeof(int32_t));
-    if (run->weights == NULL || run->gradient == NULL || run->packing == NULL ||
-        run->tokens == NULL || run->targets == NULL || run->test_tokens == NULL ||
-        run->test_targets == NULL) {
+    if (run->weights == NULL || run->gradient == NULL || run->tokens == NULL ||
+        run->targets == NULL || run->test_tokens == NULL || run->test_targets == NULL) {
         return no_memory(error);
     }
     run->m = run->weights + floats;

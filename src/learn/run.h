@@ -8,9 +8,8 @@
  *
  * Step s is the moment after s updates: at step 0 weights are the initial ones. Moments (weights
  * and what the optimiser knows) are kept at steps spread evenly, as many as the memory allowed for
- * them holds, packed where that is few; a step between is made again from the one before, with the
- * same bits, for a batch follows from seed and step alone. Curves keep a point at steps that lie 64
- * to the octave.
+ * them holds; a step between is made again from the one before, with the same bits, for a batch
+ * follows from seed and step alone. Curves keep a point at steps that lie 64 to the octave.
  *
  * A run belongs to one thread at a time; learn/trainer.h runs one beside the window. */
 #ifndef LEARN_RUN_H

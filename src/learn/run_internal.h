@@ -5,15 +5,11 @@
 #include "base/arena.h"
 #include "learn/run.h"
 
-enum { KEPT_PARTS = 3 /* weights, m and v */ };
-
-/* A moment that is kept. */
+/* A moment that is kept: weights, m and v, one behind the other. */
 struct kept {
     size_t branch;
     uint64_t step;
-    bool is_packed;
-    uint32_t *part[KEPT_PARTS]; /* packed, or the bits of [floats] numbers */
-    size_t words;               /* of all of them */
+    float *values; /* [3 · floats] */
 };
 
 /* Points with every head's scores beside them. */
@@ -73,10 +69,8 @@ struct learn_run {
     size_t undos, redos;
     struct kept *kept;
     size_t kept_count, kept_room;
-    size_t kept_bytes; /* of all of them */
     uint64_t kept_gap; /* steps between two that are kept */
     size_t kept_bytes_most;
-    uint32_t *packing; /* [learn_packed_most(floats)]: room to pack in */
 };
 
 /* The branch of the present way that a step belongs to. */
@@ -118,10 +112,6 @@ void learn_run_keep(struct learn_run *run);
 /* The last kept moment of a branch at or before a step; NULL: none. */
 const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step);
 void learn_run_drop_kept(struct learn_run *run);
-
-/* The first `parts` of a kept moment: [floats] numbers each, one behind the other. */
-void learn_run_read_kept(const struct learn_run *run, const struct kept *kept, size_t parts,
-                         float *values);
 
 /* ---- points (run_points.c) ------------------------------------------------------------------ */
 
