@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A model of the sizes of Llama 3 8B in Q4_K and Q6_K, 4.9 GB: how long it takes to open and to read
 nine tokens, and what memory it takes beside the file that is mapped. The file is sparse: its weights
-are zeros, which are read and multiplied like others.
+are zeros, which are read and multiplied like others; with "full" they are random, and the file takes
+its 4.9 GB of the disk.
 
-    eight_billion.py ATTNSCOPE [FOLDER]     exit 77 where this Python lacks gguf; 1 where more than
-                                            400 MB are taken
+    eight_billion.py ATTNSCOPE [FOLDER [full]]      exit 77 where this Python lacks gguf; 1 where more
+                                                    than 400 MB are taken
 """
 import os
 import subprocess
@@ -63,6 +64,35 @@ def make(path):
     os.truncate(path, (os.path.getsize(path) + 31) // 32 * 32 + total)
 
 
+def random_blocks(kind, random):
+    """Some megabytes of blocks whose numbers are as large as trained weights."""
+    numbers, size = gguf.GGML_QUANT_SIZES[kind]
+    blocks = random.integers(0, 256, (1 << 14, size), dtype=np.uint8)
+    scale = random.uniform(1e-5, 2e-5, (1 << 14, 1)).astype("<f2")
+    if kind == KIND.Q4_K:  # d, dmin, then what they scale
+        blocks[:, 0:2], blocks[:, 2:4] = scale.view(np.uint8), (scale * 8).view(np.uint8)
+    else:  # Q6_K ends with d
+        blocks[:, -2:] = scale.view(np.uint8)
+    return blocks.tobytes()
+
+
+def fill(path):
+    """Random weights where the zeros are; gains are 1."""
+    random = np.random.default_rng(8)
+    pool = {kind: random_blocks(kind, random) for kind in (KIND.Q4_K, KIND.Q6_K)}
+    reader = gguf.GGUFReader(path)
+    places = [(t.data_offset, t.n_bytes, t.tensor_type) for t in reader.tensors]
+    del reader
+    with open(path, "r+b") as file:
+        for offset, size, kind in places:
+            file.seek(offset)
+            if kind == KIND.F32:
+                file.write(np.ones(size // 4, "<f4").tobytes())
+                continue
+            for at in range(0, size, len(pool[kind])):
+                file.write(pool[kind][:size - at])
+
+
 def own_memory(process):
     """Megabytes that are no file's; 0 when it has ended."""
     try:
@@ -83,11 +113,13 @@ def run(*call):
     return process.returncode == 0 and most <= MOST_MB
 
 
-def main(program, place):
+def main(program, place=None, how="sparse"):
     with tempfile.TemporaryDirectory(dir=place) as folder:
         path, out = os.path.join(folder, "eight.gguf"), os.path.join(folder, "x.npz")
         make(path)
-        print("%.2f GB" % (os.path.getsize(path) / 1e9))
+        if how == "full":
+            fill(path)
+        print("%.2f GB, %s" % (os.path.getsize(path) / 1e9, how), flush=True)
         done = run(program, "info", path)
         for _ in range(2):  # the second time the file is in memory
             done &= run(program, "compute", path, "--ids", IDS, "--select", "weights", "-o", out)
@@ -97,4 +129,4 @@ def main(program, place):
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None))
+    sys.exit(main(*sys.argv[1:4]))
