@@ -181,23 +181,29 @@ static bool lay_out(struct app_figure_renderer *renderer, const struct app_scene
 }
 
 /* What is cropped at its sides could be larger by as much: laid out on paper that is so much wider,
- * it fills the width that was asked for. */
+ * it fills the width that was asked for, and never more. */
 static bool fill_width(struct app_figure_renderer *renderer, const struct app_figure *picture,
                        const struct app_scene *scene, const struct view_picture *row,
                        struct app_frame_paper paper, struct error *error)
 {
+    enum { TRIES = 4 };
     const float most = picture->width - 2 * margin_of(picture);
-    const float used = canvas_content(app_frame_canvas(renderer->frame)).w;
-    if (!(used < most)) {
+    float used = canvas_content(app_frame_canvas(renderer->frame)).w;
+    if (used >= most) {
         return true;
     }
-    paper.width += most - used;
-    if (!lay_out(renderer, scene, row, &paper, picture->fits, error)) {
-        return false;
+    for (int t = 0; t < TRIES && paper.width + most - used > picture->width; t++) {
+        paper.width += most - used;
+        if (!lay_out(renderer, scene, row, &paper, picture->fits, error)) {
+            return false;
+        }
+        used = canvas_content(app_frame_canvas(renderer->frame)).w;
+        if (used <= most) {
+            return true;
+        }
     }
     paper.width = picture->width;
-    return canvas_content(app_frame_canvas(renderer->frame)).w <= picture->width ||
-           lay_out(renderer, scene, row, &paper, picture->fits, error);
+    return lay_out(renderer, scene, row, &paper, picture->fits, error);
 }
 
 /* A picture of which the width alone was told may be as high as a page has room for. */

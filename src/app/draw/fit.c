@@ -27,7 +27,9 @@ static bool fits(struct app_frame *frame, const struct app_scene *scene,
 {
     const float least = fminf(paper->least, paper->letters * UI_TEXT_TINY / UI_TEXT_BODY);
     *room = app_frame_picture(frame, scene, picture, paper);
-    return !room->crowded && !room->numbers_lack && canvas_is_whole(app_frame_canvas(frame), least);
+    const struct canvas *const canvas = app_frame_canvas(frame);
+    return !room->crowded && !room->numbers_lack && canvas_content(canvas).w > 0 &&
+           canvas_is_whole(canvas, least);
 }
 
 static bool has_all(const struct app_frame_room *room, enum want want)

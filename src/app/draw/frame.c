@@ -82,6 +82,22 @@ static void measure_tops(struct app_frame *frame, const struct lab_trace *trace)
     frame->common_top = common > 0 ? view_tick_above(common) : frame->top;
 }
 
+/* Whether a weight that can be seen is smaller. */
+static bool has_smaller(const struct lab_trace *trace, float low)
+{
+    for (size_t head = 0; low > 0 && head < lab_trace_sizes(trace).heads; head++) {
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
+        for (size_t i = 0; i < alpha.rows; i++) {
+            for (size_t j = 0; j < alpha.cols; j++) {
+                if (lab_matrix_at(&alpha, i, j) < low && lab_trace_sees(trace, i, j)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 /* The weight of the last colour. A figure does not leave most weights pale for the sake of a few.
  */
 static float share_top(struct app_frame *frame, const struct app_scene *scene, bool *over)
@@ -90,6 +106,10 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
     const struct view_prefs *const prefs = &scene->view->prefs;
     *over = false;
     if (prefs->cells.share_high > 0) {
+        if (scene->trace != NULL) {
+            measure_tops(frame, scene->trace);
+            *over = frame->top > prefs->cells.share_high;
+        }
         return prefs->cells.share_high;
     }
     if (!prefs->range_by_content || scene->trace == NULL) {
@@ -138,6 +158,8 @@ struct view frame_view(struct app_frame *frame, struct ui *ui, const struct app_
         .share_low = state->prefs.cells.share_low,
         .share_top = top,
         .share_over = over,
+        .share_under =
+            scene->trace != NULL && has_smaller(scene->trace, state->prefs.cells.share_low),
         .emphasis = !state->let_go || state->hovered_parts != 0,
     };
 }
@@ -205,6 +227,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     struct view view = frame_view(frame, &ui, scene);
     const float letters = UI_TEXT_TINY * zoom;
     view.still = picture->draw != view_screen;
+    view.height_free = view.still && paper->tallest > 0;
     const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
     view.least_text = view.still ? fminf(least, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */

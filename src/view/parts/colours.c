@@ -1,6 +1,7 @@
 /* How weights and signed numbers become colours, the bars that explain them, and the marks of cells
  * that have none. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -136,7 +137,32 @@ float view_tick_above(float top)
 
 float view_ticks_wider(const struct view *view)
 {
-    return view->share_over ? canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, "≥") : 0;
+    return view->share_over || view->share_under
+               ? canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, "≥")
+               : 0;
+}
+
+/* The same with both ends, and none beside an end that stands near it. */
+static size_t ticks_and_ends(double low, double high, size_t most, double *tick, int *decimals)
+{
+    double inner[VIEW_TICKS_MAX];
+    const size_t count = view_ticks(low, high, most, inner, decimals);
+    const double near = (high - low) / (double)(2 * most);
+    size_t all = 0;
+    tick[all++] = high;
+    for (size_t i = 0; i < count && all + 1 < VIEW_TICKS_MAX; i++) {
+        if (inner[i] < high - near && inner[i] > low + near) {
+            tick[all++] = inner[i];
+        }
+    }
+    tick[all++] = low;
+    for (size_t end = 0; end < all; end += all - 1) { /* an odd end needs more of them */
+        while (*decimals < 4 && fabs(tick[end] * pow(10, *decimals) -
+                                     round(tick[end] * pow(10, *decimals))) > 0.01) {
+            ++*decimals;
+        }
+    }
+    return all;
 }
 
 /* The numbers at a bar, the largest first: at an even one steps of 1, 2 or 5, else powers of ten
@@ -146,7 +172,10 @@ static size_t ticks_of(const struct view *view, size_t most, double ticks[VIEW_T
 {
     const double top = (double)view->share_top;
     if (!view->state->prefs.display.logarithmic) {
-        return view_ticks((double)view->share_low, top, most, ticks, decimals);
+        const double low = (double)view->share_low;
+        const bool ends = view->share_over || view->share_under; /* they are told, however odd */
+        return ends ? ticks_and_ends(low, top, most, ticks, decimals)
+                    : view_ticks(low, top, most, ticks, decimals);
     }
     size_t count = 0;
     const double least = top * pow(10, -DECADES) * 0.999;
@@ -193,10 +222,12 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
         const float at = view_share_place(view, (float)ticks[i]);
         const float t = logarithmic ? (at - LEAST) / (1 - LEAST) : at;
         char text[TEXT_NUMBER_MAX + sizeof "≥"];
-        const bool over = view->share_over && i == 0;
-        memcpy(text, "≥", over ? sizeof "≥" : 0);
-        text_number(text + (over ? sizeof "≥" - 1 : 0), ticks[i],
-                    logarithmic ? decimals_of_power(ticks[i]) : decimals);
+        const char *const beyond = view->share_over && i == 0            ? "≥"
+                                   : view->share_under && i + 1 == count ? "≤"
+                                                                         : "";
+        const size_t before = strlen(beyond);
+        memcpy(text, beyond, before);
+        text_number(text + before, ticks[i], logarithmic ? decimals_of_power(ticks[i]) : decimals);
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text);
         if (upright) {
             const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);

@@ -206,9 +206,9 @@ struct text_style {
 static struct text_style small_style(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float least = view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
-                        : view->still                ? fmaxf(view->least_text, SMALLEST)
-                        : view->state->sheet != NULL ? PRINTED
+    const float least = view->still ? fmaxf(view->least_text, SMALLEST)
+                        : view->state->prefs.cells.values == VIEW_VALUES_ON ? SMALLEST
+                        : view->state->sheet != NULL                        ? PRINTED
                         : matrix->shrinks ? (matrix->is_share ? READABLE_SHARE : READABLE)
                                           : SMALL;
     const bool asked = view->state->prefs.cells.has_decimals;
@@ -633,7 +633,7 @@ static void draw_head_borders(struct view *view, const struct view_matrix *matri
     }
 }
 
-/* What a figure lacks: decimals that were asked for; in a matrix of few cells, all of them. */
+/* What a figure lacks: numbers that were asked for; in a matrix of few cells, all of them. */
 static void note_numbers(struct view *view, const struct view_matrix *matrix,
                          struct text_style text_style)
 {
@@ -643,7 +643,8 @@ static void note_numbers(struct view *view, const struct view_matrix *matrix,
     if (!view->still || !matrix->numbers || asked->values == VIEW_VALUES_OFF) {
         return;
     }
-    view->numbers_lack = view->numbers_lack || (asked->has_decimals && text_style.size == 0);
+    const bool wanted = asked->has_decimals || asked->values == VIEW_VALUES_ON;
+    view->numbers_lack = view->numbers_lack || (wanted && text_style.size == 0);
     view->numbers_poor =
         view->numbers_poor || (view->state->frame.bare && few && !matrix->is_tile &&
                                (text_style.size == 0 || text_style.decimals < matrix->decimals));

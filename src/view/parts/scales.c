@@ -141,9 +141,9 @@ static float draw_shares(struct view *view, float right, struct rect line)
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
     const bool logarithmic = view->state->prefs.display.logarithmic;
     const double least = (double)(logarithmic ? view->share_top * LEAST : view->share_low);
-    const char *const names =
-        arena_format(view->arena, "%s  %s", lab_node_row(LAB_ALPHA)->symbol,
-                     least > 0 ? text_number(low, least, least < 0.01 ? 6 : 2) : "0");
+    const char *const names = arena_format(
+        view->arena, "%s  %s%s", lab_node_row(LAB_ALPHA)->symbol, view->share_under ? "≤" : "",
+        least > 0 ? text_number(low, least, least < 0.01 ? 6 : 2) : "0");
     const char *const end = arena_format(view->arena, "%s%s", view->share_over ? "≥" : "",
                                          text_number(high, (double)view->share_top, 2));
     struct colour steps[BAR_STEPS];

@@ -390,6 +390,7 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    bool height_free;               /* of a figure: its width was asked for, its height follows */
     float least_text;               /* of a figure: letters are no smaller; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
     bool crowded;                   /* of a figure: not all of it has room */
@@ -404,6 +405,7 @@ struct view {
     bool points_listed;          /* … and whether the figure says so */
     bool points_poor; /* of a figure: smaller letters might bring every name to its few points */
     bool share_over;  /* some weights are larger than share_top: the bar says so */
+    bool share_under; /* some are smaller than share_low */
     bool in_panel;    /* a sheet stands in a panel beside others, not over them */
     bool emphasis;    /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph; /* while a stage comes out of the former; NULL: not */

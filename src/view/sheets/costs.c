@@ -285,10 +285,15 @@ void view_costs(struct view *view, struct rect area)
     }
     const float left = sheet.w < NARROW ? 16 : EDGE;
     const float below = alone ? sheet.y + 56 : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
-    if (view->trace != NULL && !alone) {
+    const bool given =
+        view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL; /* not computed */
+    if (given) {
+        view_notice(view, sheet, "No costs here",
+                    "These weights were given: what it takes to compute them is not known here.");
+    } else if (view->trace != NULL && !alone) {
         draw_table(view, sheet);
     }
-    if (curve && sheet.y + sheet.h - below >= GROWTH - EDGE) {
+    if (curve && !given && sheet.y + sheet.h - below >= GROWTH - EDGE) {
         draw_growth(view, (struct rect){sheet.x + left, below, sheet.w - 2 * left,
                                         sheet.y + sheet.h - below - 12});
     }

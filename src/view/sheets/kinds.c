@@ -355,7 +355,14 @@ void view_kinds_sheet(struct view *view, struct rect area)
                         CANVAS_LEFT, tr(sentence), sheet.w - 90);
     }
     const float head = bare && title == NULL ? edge : HEAD;
-    draw_kinds(view, (struct rect){sheet.x + edge, sheet.y + head, sheet.w - 2 * edge,
-                                   sheet.h - head - edge / 2});
+    const struct rect inner = {sheet.x + edge, sheet.y + head, sheet.w - 2 * edge,
+                               sheet.h - head - edge / 2};
+    if (view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL) {
+        view_notice(view, inner, "One kind here",
+                    "These weights were given, not computed: other kinds of attention need queries "
+                    "and keys.");
+    } else {
+        draw_kinds(view, inner);
+    }
     view_overlay_end(view, &frame);
 }

@@ -338,6 +338,17 @@ static void draw_sink(struct view *view, const struct lab_matrix *alpha,
 
 enum { ROWS_MOST = 16 }; /* more have no numbers anyhow */
 
+/* Where the words of rows leave room for it: below them. */
+static void name_column_sums(struct view *view, struct rect area, struct rect cells)
+{
+    const char *const words = tr("column sum");
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words);
+    if (wide <= cells.x - 8 - area.x) {
+        canvas_text(view->ui->canvas, cells.x - 8, cells.y + cells.h + 18, FONT_WORDS,
+                    UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_RIGHT, words);
+    }
+}
+
 /* titled: below its letter and shape; where that costs the room for it, the stage's own title says
  * what it is. */
 static void draw_alpha(struct view *view, struct rect area, bool titled)
@@ -375,6 +386,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
         if (view_guess(view) == LAB_GUESS_NONE &&
             numbers) { /* the sums of the strips are hidden too */
             view_strip_title(view, answer.cells, leaning, x, "row sum");
+            name_column_sums(view, area, answer.cells);
         }
         if (roomy && numbers) {
             draw_entropy(view, alpha, answer.cells, x + 64 + sink, view->selection.query);

@@ -157,9 +157,12 @@ static void draw_large(struct view *view, struct rect area)
 static const float NEARLY = 0.8f;
 
 /* Columns that make the tiles as large as they can be, or nearly so and every row is full: heads
- * that share keys stand side by side then. */
-static size_t best_columns(struct rect area, size_t heads, float shape, float gap, float *wide)
+ * that share keys stand side by side then. fills: in a width that is asked for nothing is left
+ * beside them, as far as there are so many. */
+static size_t best_columns(struct rect area, size_t heads, float shape, float gap, bool fills,
+                           float *wide)
 {
+    static const float LEFT = 1.1f; /* of a tile's height: so much wider it could be */
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= heads; columns++) {
@@ -168,6 +171,9 @@ static size_t best_columns(struct rect area, size_t heads, float shape, float ga
         const float by_height =
             ((area.h - gap * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
         const float tile = fminf(by_width, by_height);
+        if (fills && columns < heads && by_width > by_height * LEFT) {
+            continue;
+        }
         const bool full = heads % columns == 0, was_full = heads % best == 0;
         const float worth = full == was_full ? 1 : full ? NEARLY : 1 / NEARLY;
         if (tile > *wide * worth) {
@@ -407,7 +413,8 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const struct rect all = tiles->area;
     const struct rect area = {all.x + tiles->words, all.y + tiles->head, all.w - tiles->words,
                               all.h - tiles->head};
-    tiles->columns = best_columns(area, heads, shape, tile_gap(view), &tiles->wide);
+    tiles->columns =
+        best_columns(area, heads, shape, tile_gap(view), view->height_free, &tiles->wide);
     if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
         tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
     }
@@ -422,7 +429,7 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
     const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
     tiles->x = area.x + fmaxf(0, (area.w - all_wide) / 2);
-    tiles->y = area.y + fmaxf(0, (area.h - all_high) / 2);
+    tiles->y = area.y + (view->state->frame.bare ? 0 : fmaxf(0, (area.h - all_high) / 2));
 }
 
 /* Before a class every row has its word: the tiles become higher where that alone gives it room. */

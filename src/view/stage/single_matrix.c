@@ -290,10 +290,11 @@ static struct rect place_cells(const struct view *view, const struct single *sin
     if (view->state->frame.bare && single->operand.matrix.row_words != NULL && is_wide) {
         h = fmaxf(h, fminf(high, rows * WORD_HIGH));
     }
+    /* Nothing lies between a figure and its title. */
+    const bool below_title = view->state->frame.bare && single->title != NULL;
+    const float down = below_title ? 0 : fmaxf(0, floorf((high - body_high(single, h)) / 2));
     return (struct rect){area.x + single->words + fmaxf(0, floorf((wide - w) / 2)),
-                         area.y + title_high(single) + single->head +
-                             fmaxf(0, floorf((high - body_high(single, h)) / 2)),
-                         w, h};
+                         area.y + title_high(single) + single->head + down, w, h};
 }
 
 /* In a figure words are as small and turned as the cells ask for, and the cells take what they
