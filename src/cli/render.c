@@ -306,6 +306,19 @@ static float choose_letters(const struct cli_value *value)
                                          : (is_on_paper(value) ? APP_PAPER_LETTERS : 0);
 }
 
+/* A number alone is one of points: millimetres were meant where no window is so narrow. */
+static bool check_width(const struct cli_value *value, struct error *error)
+{
+    static const double NARROWEST = 240;
+    const bool narrow =
+        value[CLI_SIZE].number < NARROWEST && strcmp(value[CLI_VIEW].text, "window") == 0;
+    return !narrow ||
+           error_set(error, ERROR_USAGE,
+                     "A window of %g points is too narrow to read; %g millimetres are "
+                     "--size %gmm.",
+                     value[CLI_SIZE].number, value[CLI_SIZE].number, value[CLI_SIZE].number);
+}
+
 static bool choose_display(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
@@ -323,7 +336,7 @@ static bool choose_display(struct session *session, struct error *error)
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = session->figures->created,
     };
-    return choose_scale(session, &session->picture.scale, error);
+    return check_width(value, error) && choose_scale(session, &session->picture.scale, error);
 }
 
 /* Without --size a picture that has a size of its own takes it. */
@@ -604,9 +617,13 @@ static int write_worksheet(struct session *session, const struct cli_context *co
     return status;
 }
 
-/* Whether a picture of this view is of one head. */
-static bool is_of_one_head(const char *view)
+/* Whether a picture of this view is of one head; lines of a figure are. */
+static bool is_of_one_head(const struct cli_options *options)
 {
+    const char *const view = options->value[CLI_VIEW].text;
+    if (strcmp(view, "heads") == 0) {
+        return options->value[CLI_LINES].given && options->value[CLI_FIGURE].given;
+    }
     static const char *const views[] = {"stage", "space", "head", "matrix", "formula"};
     bool is = false;
     for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
@@ -619,14 +636,17 @@ static bool is_of_one_head(const char *view)
 static void say_which_head(const struct cli_options *options, const struct cli_context *context)
 {
     const struct cli_value *const value = options->value;
-    const bool asks = context->dump != NULL && !value[CLI_WORKSHEET].given &&
-                      !value[CLI_HEAD].given && is_of_one_head(value[CLI_VIEW].text);
-    const bool heads = asks && context->heads > 1 && !value[CLI_ALL_HEADS].given;
-    const bool layers =
-        asks && context->layers > 1 && !value[CLI_LAYER].given && !value[CLI_ALL_LAYERS].given;
+    const bool lines = strcmp(value[CLI_VIEW].text, "heads") == 0; /* of an experiment, too */
+    const bool asks =
+        (context->dump != NULL || lines) && !value[CLI_WORKSHEET].given && !value[CLI_HEAD].given;
+    const bool one = is_of_one_head(options);
+    const bool heads = asks && one && context->heads > 1 && !value[CLI_ALL_HEADS].given;
+    const bool layers = asks && (one || lines) && context->layers > 1 && !value[CLI_LAYER].given &&
+                        !value[CLI_ALL_LAYERS].given;
     const size_t head = (context->one_head ? context->head : context->selection.head) + 1;
     const size_t layer = context->layer + 1;
-    const char *const file = context->dump != NULL ? lab_dump_facts(context->dump)->name : "";
+    const char *const file =
+        context->dump != NULL ? lab_dump_facts(context->dump)->name : "The experiment";
     if (heads && layers) {
         cli_warn(options,
                  "%s: Head %zu of %zu in layer %zu of %zu is drawn; --head and --layer choose "

@@ -193,9 +193,10 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
         return true;
     }
     for (int t = 0; t < TRIES && paper.width + most - used > picture->width; t++) {
+        struct error too_large = {0};
         paper.width += most - used;
-        if (!lay_out(renderer, scene, row, &paper, picture->fits, error)) {
-            return false;
+        if (!lay_out(renderer, scene, row, &paper, picture->fits, &too_large)) {
+            break;
         }
         used = canvas_content(app_frame_canvas(renderer->frame)).w;
         if (used <= most) {
@@ -204,6 +205,40 @@ static bool fill_width(struct app_figure_renderer *renderer, const struct app_fi
     }
     paper.width = picture->width;
     return lay_out(renderer, scene, row, &paper, picture->fits, error);
+}
+
+/* What does not fit may, where what is cropped at its sides is no part of the paper. */
+static bool fits_cropped(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                         const struct app_scene *scene, const struct view_picture *row,
+                         struct app_frame_paper paper)
+{
+    static const float WIDER = 1.03f, MOST_WIDER = 1.2f;
+    const float most = picture->width - 2 * margin_of(picture);
+    for (float wider = WIDER; wider < MOST_WIDER; wider *= WIDER) {
+        struct error too_large = {0};
+        paper.width = picture->width * wider;
+        if (lay_out(renderer, scene, row, &paper, picture->fits, &too_large) &&
+            canvas_content(app_frame_canvas(renderer->frame)).w <= most) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Laid out for the width that was asked for, of which nothing is left at its sides. */
+static bool lay_out_wide(struct app_figure_renderer *renderer, const struct app_figure *picture,
+                         const struct app_scene *scene, const struct view_picture *row,
+                         const struct app_frame_paper *paper, struct error *error)
+{
+    struct error too_large = {0};
+    if (lay_out(renderer, scene, row, paper, picture->fits, &too_large)) {
+        return fill_width(renderer, picture, scene, row, *paper, error);
+    }
+    if (!fits_cropped(renderer, picture, scene, row, *paper)) {
+        *error = too_large;
+        return false;
+    }
+    return true;
 }
 
 /* A picture of which the width alone was told may be as high as a page has room for. */
@@ -246,9 +281,9 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
                                           .scale = picture->scale,
                                           .letters = picture->letters,
                                           .tallest = picture->wide ? tallest(picture) : 0};
-    if (!lay_out(renderer, &scene, row, &paper, picture->fits, error) ||
-        (picture->crop && picture->wide &&
-         !fill_width(renderer, picture, &scene, row, paper, error))) {
+    if (!(picture->crop && picture->wide
+              ? lay_out_wide(renderer, picture, &scene, row, &paper, error)
+              : lay_out(renderer, &scene, row, &paper, picture->fits, error))) {
         return false;
     }
     const char *const notice = app_frame_notice(renderer->frame);

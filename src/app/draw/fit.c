@@ -118,6 +118,36 @@ static bool refuse(const struct app_frame_paper *paper, const struct app_frame_p
                      ceil(high * MILLIMETRES));
 }
 
+/* On paper that is so many times as large: *tried. */
+static bool fits_on(struct app_frame *frame, const struct app_scene *scene,
+                    const struct view_picture *picture, const struct app_frame_paper *paper,
+                    float larger, struct app_frame_paper *tried)
+{
+    struct app_frame_room room;
+    tried->width = ceilf(paper->width * larger);
+    tried->height = ceilf(paper->height * larger);
+    return fits(frame, scene, picture, tried, &room);
+}
+
+/* From a size that does to the smallest that does, within a hundredth. */
+static void shrink(struct app_frame *frame, const struct app_scene *scene,
+                   const struct view_picture *picture, const struct app_frame_paper *paper,
+                   float larger, struct app_frame_paper *tried)
+{
+    enum { HALVES = 4 };
+    float does = larger, not = larger / LARGER;
+    for (int h = 0; h < HALVES; h++) {
+        const float middle = (does + not ) / 2;
+        if (fits_on(frame, scene, picture, paper, middle, tried)) {
+            does = middle;
+        } else {
+            not = middle;
+        }
+    }
+    tried->width = ceilf(paper->width * does);
+    tried->height = ceilf(paper->height * does);
+}
+
 /* In this order; letters that are readable on a slide too, or the smallest that may be. */
 static const struct {
     enum want want;
@@ -146,10 +176,8 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
     tried.least = APP_LEAST_LETTERS;
     tried.letters = fminf(tried.letters, least_letters(&tried));
     for (float larger = LARGER; larger < MOST_LARGER; larger *= LARGER) {
-        struct app_frame_room room;
-        tried.width = ceilf(paper->width * larger);
-        tried.height = ceilf(paper->height * larger);
-        if (fits(frame, scene, picture, &tried, &room)) {
+        if (fits_on(frame, scene, picture, paper, larger, &tried)) {
+            shrink(frame, scene, picture, paper, larger, &tried);
             return refuse(paper, &tried, error);
         }
     }
