@@ -205,6 +205,43 @@ static void the_model_writes_the_second_text_anew(void **state)
     hands_close(hands);
 }
 
+/* While the first text stands on the stages, which stays as it is: what becomes of the second is a
+ * step of its own all the same, and what was typed comes back. */
+static void what_the_other_text_became_is_undone_too(void **state)
+{
+    (void)state;
+    static const enum view_head_overview_act acts[] = {VIEW_HEAD_OVERVIEW_WRITE,
+                                                       VIEW_HEAD_OVERVIEW_TAKE};
+    for (size_t a = 0; a < sizeof acts / sizeof *acts; a++) {
+        struct hands *const hands = hands_on("t5", "the cat");
+        while (lab_words_count(shown(hands)->tokens) > 1) {
+            app_state_apply(hands->state,
+                            &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 1}},
+                            0);
+            settle(hands);
+        }
+        type_word(hands, 1, false, "le chat");
+        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, ENCODER);
+        const size_t at = hands->state->document.at;
+        ask(hands, acts[a], 0);
+        assert_int_equal(hands->state->document.at, at + 1);
+        hands_key(hands, "Ctrl+Z");
+        settle(hands);
+        assert_int_equal(hands->state->document.at, at);
+        expect_words(shown(hands)->tokens, "the cat </s>");
+        expect_heads(hands);
+        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
+        expect_words(shown(hands)->tokens, "<pad> le chat");
+        expect_heads(hands);
+        hands_key(hands, "Ctrl+Y");
+        settle(hands);
+        ask(hands, VIEW_HEAD_OVERVIEW_ATTENTION, DECODER);
+        assert_int_not_equal(lab_words_count(shown(hands)->tokens), 3);
+        expect_heads(hands);
+        hands_close(hands);
+    }
+}
+
 /* The first text is still being read when a head is switched or the second is to be written. */
 static void a_head_or_writing_leaves_the_source_that_is_being_read(void **state)
 {
@@ -296,6 +333,7 @@ int main(void)
         cmocka_unit_test(both_texts_are_typed_and_undo_brings_them_back),
         cmocka_unit_test(typing_does_not_wait_for_what_is_being_read),
         cmocka_unit_test(the_model_writes_the_second_text_anew),
+        cmocka_unit_test(what_the_other_text_became_is_undone_too),
         cmocka_unit_test(a_head_or_writing_leaves_the_source_that_is_being_read),
         cmocka_unit_test(two_texts_are_read_where_there_is_little_room),
         cmocka_unit_test(a_large_sum_is_told_in_a_narrow_column),

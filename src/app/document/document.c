@@ -434,7 +434,9 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
         return;
     }
     stop_task(document);
-    if (is_shown) {
+    if (is_shown) { /* but perhaps of other lists of words, as another text of a model is */
+        lab_experiment_release(&document->experiment);
+        lab_experiment_copy(&document->experiment, wanted);
         document->at = document->wanted;
         if (document->returns) {
             return_to_lesson(document, &document->history.step[document->at]);
@@ -518,14 +520,11 @@ static bool add_step(struct document *document, const struct lab_experiment *exp
     return true;
 }
 
-void document_change_known(struct document *document, const struct lab_experiment *experiment,
-                           const struct lab_trace *trace, const char *name, double time)
+static void change(struct document *document, const struct lab_experiment *experiment,
+                   const struct lab_trace *trace, const char *name, double time)
 {
     struct document_step *const present = &document->history.step[document->wanted];
     const bool goes_back = document->wanted != document->at && !document->is_forked;
-    if (name != NULL && lab_experiment_equal(experiment, document_present(document))) {
-        return;
-    }
     if (name != NULL || goes_back) { /* what is on its way stays as it is */
         char same[DOCUMENT_NAME_MAX];
         memcpy(same, present->name, sizeof same);
@@ -539,6 +538,20 @@ void document_change_known(struct document *document, const struct lab_experimen
     }
     document->changes++;
     pursue(document, trace, time);
+}
+
+void document_change_known(struct document *document, const struct lab_experiment *experiment,
+                           const struct lab_trace *trace, const char *name, double time)
+{
+    if (name == NULL || !lab_experiment_equal(experiment, document_present(document))) {
+        change(document, experiment, trace, name, time);
+    }
+}
+
+void document_change_beside(struct document *document, const struct lab_experiment *experiment,
+                            const struct lab_trace *trace, const char *name, double time)
+{
+    change(document, experiment, trace, name, time);
 }
 
 void document_change(struct document *document, const struct lab_experiment *experiment,

@@ -139,6 +139,11 @@ void document_change(struct document *document, const struct lab_experiment *exp
 void document_change_known(struct document *document, const struct lab_experiment *experiment,
                            const struct lab_trace *trace, const char *name, double time);
 
+/* The same as a step also where the experiment stays alike: something beside it changed, as a text
+ * of a model that is read by other heads. */
+void document_change_beside(struct document *document, const struct lab_experiment *experiment,
+                            const struct lab_trace *trace, const char *name, double time);
+
 /* The same in place, and not counted as a change: what moves by itself, as weights that learn do.
  */
 void document_move_known(struct document *document, const struct lab_experiment *experiment,

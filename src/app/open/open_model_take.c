@@ -70,6 +70,22 @@ static bool is_as_opened(const struct document *document)
     return !document->unsaved && document->path[0] == '\0' && document->lesson.steps == 0;
 }
 
+/* Whether the run has read something else than what stands there, which a layer alone need not
+ * show: of two texts it may be the other one, and a head that is off may be behind it. */
+static bool is_another_text(const struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    enum model_attention which = MODEL_SELF;
+    const struct open_model_text *const text =
+        open_model_find_text(model, document_present(&state->document), &which);
+    const size_t count = model_run_count(model->run);
+    return text != NULL &&
+           (text->count != count || text->chat != model->chat ||
+            memcmp(text->ids, model_run_ids(model->run), count * sizeof *text->ids) != 0 ||
+            !open_model_same_source(text, model->run) ||
+            memcmp(text->off, model->off, model->places * sizeof *text->off) != 0);
+}
+
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
 static void put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
                       double time)
@@ -80,6 +96,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         app_state_show_message(state, time, "%s", ready->error.text);
         return;
     }
+    const bool is_another = name[0] != '\0' && model->kind->reads && is_another_text(state);
     if (name[0] != '\0' && model->kind->reads) {
         open_model_store_text(model, experiment);
     }
@@ -96,8 +113,8 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         open_model_share_words(&experiment->tokens, state->document.experiment.tokens);
     }
     const bool walks = name[0] == '\0' && is_as_opened(&state->document);
-    document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
-                          time);
+    (is_another ? document_change_beside : document_change_known)(
+        &state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name, time);
     if (walks) {
         document_note_saved(&state->document, &state->document.experiment);
     }
