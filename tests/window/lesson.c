@@ -232,6 +232,33 @@ static void who_wins_is_hidden_wherever_weights_stand(void **state)
     }
 }
 
+/* What is made of a share that is asked for would tell it: at every stage, in the flow, in all
+ * kinds of attention. */
+static void no_other_view_gives_a_guess_away(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_click(hands, "Blend");
+    hands_wait(hands, 1);
+    hands_expect(hands, "0.39");
+    hands_expect_not(hands, "0.03");
+    assert_int_equal(hands_count(hands, "?"), 4); /* lion’s share, and three numbers of Z */
+    hands_click(hands, "Output");
+    hands_wait(hands, 1);
+    assert_int_equal(hands_count(hands, "?"), 6);
+    assert_true(app_command_run(hands->state, "flow", 0, hands->input.time));
+    hands_wait(hands, 1);
+    assert_true(hands_count(hands, "?") >= 4);
+    hands_close(hands);
+    hands = hands_open_presenter("hammer", 1280, 720);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    assert_true(app_command_run(hands->state, "kinds", 0, hands->input.time));
+    hands_wait(hands, 1);
+    assert_true(hands_count(hands, "?") > 6); /* a row of every kind */
+    hands_close(hands);
+}
+
 static void what_is_given_is_revealed_without_a_sum(void **state)
 {
     (void)state;
@@ -490,6 +517,7 @@ int main(void)
         cmocka_unit_test(the_answer_and_the_formula_divide_a_sum_in_one_way),
         cmocka_unit_test(a_lesson_of_ones_own_is_called_by_its_title),
         cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
+        cmocka_unit_test(no_other_view_gives_a_guess_away),
         cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
         cmocka_unit_test(a_change_is_called_what_it_is),

@@ -24,6 +24,30 @@ bool view_guess_hides_key(const struct view *view, size_t query, size_t key)
            (guess == LAB_GUESS_WINNER || key == guessed_at->key);
 }
 
+/* A share that is asked for is told by the weights, and by all that is made of them. */
+bool view_guess_is_told_by(const struct view *view, enum lab_part part, size_t row, size_t column)
+{
+    const enum lab_guess guess = view_guess(view);
+    const enum lab_stage asked = view->state->guess_stage;
+    const struct lab_selection *const guessed_at = &view->state->guess_at;
+    const bool of_keys = view_stage_is_of_keys(asked) || guess == LAB_GUESS_WINNER;
+    if (guess == LAB_GUESS_NONE || row != guessed_at->query || (!of_keys && asked != LAB_BLEND)) {
+        return false;
+    }
+    switch (part) {
+    case LAB_ALPHA:
+        return of_keys && view_guess_hides_key(view, row, column);
+    case LAB_Z:
+        return of_keys || guess != LAB_GUESS_CELL || column == guessed_at->channel;
+    case LAB_CONCAT:
+    case LAB_OUTPUT_O:
+    case LAB_RESIDUAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool view_guess_hides(const struct view *view, size_t row, size_t column)
 {
     const enum lab_guess guess = view_guess(view);

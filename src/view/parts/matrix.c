@@ -353,13 +353,39 @@ static void draw_disc(struct view *view, const struct view_matrix *matrix, size_
                             .dimmed = is_dimmed(view, matrix, row, column)});
 }
 
-/* The class still guesses it: it is the result, or a weight that would tell who wins. */
+/* The class still guesses it: it is the result, or a number that would tell it. */
 static bool is_guessed(const struct view *view, const struct view_matrix *matrix, size_t row,
                        size_t column)
 {
-    const bool tells = matrix->part == LAB_ALPHA && view_guess(view) == LAB_GUESS_WINNER;
     return (matrix->guessed && view_guess_hides(view, row, column)) ||
-           (tells && view_guess_hides_key(view, row, column));
+           (!matrix->transposed &&
+            view_guess_is_told_by(view, matrix->part, matrix->first_row + row,
+                                  matrix->first_column + column));
+}
+
+static void draw_guessed(struct view *view, struct rect cell, float radius)
+{
+    static const float LEAST = 8; /* smaller cells have no sign */
+    const struct ui_theme *const theme = view->ui->theme;
+    const float size = fminf(UI_TEXT_BODY, fminf(cell.w, cell.h));
+    canvas_rect(view->ui->canvas, cell, radius, &(struct paint){.fill = theme->control});
+    if (size >= LEAST) {
+        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 0.36f * size,
+                    FONT_WORDS_BOLD, size, theme->accent, CANVAS_CENTRE, "?");
+    }
+}
+
+/* Over a matrix that was drawn as one image. */
+static void veil_guessed(struct view *view, const struct view_matrix *matrix)
+{
+    const size_t row = view->state->guess_at.query - matrix->first_row;
+    for (size_t column = 0; view_guess(view) != LAB_GUESS_NONE && row < view_matrix_rows(matrix) &&
+                            column < view_matrix_columns(matrix);
+         column++) {
+        if (is_guessed(view, matrix, row, column)) {
+            draw_guessed(view, cell_area(matrix, row, column), 0);
+        }
+    }
 }
 
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
@@ -393,9 +419,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         return;
     }
     if (guessed) {
-        canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
-        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 5, FONT_WORDS_BOLD,
-                    UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");
+        draw_guessed(view, inner, radius);
         return;
     }
     if (view_matrix_is_aside(view, matrix, column)) {
@@ -559,6 +583,7 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix,
         stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
     if (text_style.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
         view_image(view, matrix, shown);
+        veil_guessed(view, matrix);
         return;
     }
     for (size_t row = down.first; row < down.first + down.count; row++) {

@@ -122,6 +122,7 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
  */
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
 bool view_guess_hides(const struct view *view, size_t row, size_t column);
+bool view_guess_is_told_by(const struct view *view, enum lab_part part, size_t row, size_t column);
 
 /* Whether Project shows how the latent is made, of which keys and values are.
  * (view/stage/project.c)

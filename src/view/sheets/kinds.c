@@ -87,6 +87,8 @@ static void draw_map(struct view *view, const struct lab_trace *trace, size_t in
         .is_share = true,
         .masked = true,
         .trace = trace,
+        .part = LAB_ALPHA,
+        .head = head,
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .done = 1,

@@ -355,6 +355,7 @@ static void draw_station(const struct sheet *sheet, size_t node)
         .is_share = operand->is_share,
         .row_axis = operand->row_axis,
         .column_axis = operand->column_axis,
+        .part = operand->part,
         .head = operand->head,
         .peak = view_scale_peak(view, operand->part, operand->head, &operand->matrix),
         .outline = operand->colour,
