@@ -526,6 +526,27 @@ static void every_figure_shows_every_name_and_cuts_nothing(void **unused)
     assert_int_equal(complaints, 0);
 }
 
+/* What fills a width to its last point is cut at no width. */
+static void no_width_cuts_anything(void **unused)
+{
+    (void)unused;
+    static const size_t of[] = {0, 3, 5, 7}; /* weights, head, heads, softmax */
+    struct app_state *const state = opened("cats");
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
+    for (size_t i = 0; i < sizeof of / sizeof *of * 24; i++) {
+        const float mm = 62 + 2 * (float)(i % 24);
+        const struct paper paper = {mm * 72 / 25.4f, mm * 90 / 25.4f, 8, true};
+        const struct asked asked = {&kinds[of[i / 24]], &paper, 10, "en"};
+        if (i % 24 == 0) {
+            set_words(state, &asked);
+        }
+        (void)draw(state, renderer, &asked);
+    }
+    assert_int_equal(complaints, 0);
+    app_figure_renderer_close(renderer);
+    closed(state);
+}
+
 /* How many texts of a list are as this one: "0.00" and its like, or a beginning of a text. */
 static size_t count_texts(const struct canvas *canvas, const char *form)
 {
@@ -556,8 +577,9 @@ static void ten_long_names_have_every_number_at_85_mm(void **unused)
         struct error error = {0};
         struct app_sheet sheet;
         set_words(state, &asked);
-        for (size_t decimals = 0; decimals < 2; decimals++) { /* by themselves, and asked for */
-            state->view.prefs.cells.has_decimals = decimals > 0;
+        for (size_t asks = 0; asks < 3; asks++) { /* by themselves, and asked for */
+            state->view.prefs.cells.has_decimals = asks == 1;
+            state->view.prefs.cells.values = asks == 2 ? VIEW_VALUES_ON : VIEW_VALUES_AUTO;
             state->view.prefs.cells.decimals = 2;
             assert_true(draw_list(state, renderer, &asked, &sheet, &error));
             check_list(&asked, sheet.canvas);
@@ -756,6 +778,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_figure_shows_every_name_and_cuts_nothing),
+        cmocka_unit_test(no_width_cuts_anything),
         cmocka_unit_test(ten_long_names_have_every_number_at_85_mm),
         cmocka_unit_test(a_space_of_few_words_has_every_name),
         cmocka_unit_test(heads_of_a_width_grow_until_every_name_fits),

@@ -54,6 +54,8 @@ static void draw_legend(struct view *view, struct rect *bar, float right, struct
         view_masked_legend(
             view, (struct rect){x, bar->y + bar->h + LEGEND - BAR_WIDE, BAR_WIDE, BAR_WIDE},
             view_has_strokes(cell.w, cell.h));
+    } else if (view->state->frame.bare && lab_trace_hides(view->trace)) {
+        view->crowded = true;
     }
 }
 
@@ -561,6 +563,8 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
         view->crowded = true;
         return;
     }
+    view->crowded =
+        view->crowded || (view->state->frame.bare && !view->state->frame.no_bar && !(bar.w > 0));
     if (bar.w > 0) {
         draw_tile_bar(view, shown, bar, right,
                       (struct rect){.w = tiles.wide / (float)first.cols,
