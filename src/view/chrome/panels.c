@@ -134,6 +134,13 @@ static float weight_beside(const struct view *view, size_t row)
                                                            : rows[row].weight;
 }
 
+/* Hidden by the lesson, or so low that only its heading would stand there. */
+static bool is_left_out(const struct view *view, size_t row, float high)
+{
+    return (view->state->hide & rows[row].hide) != 0 ||
+           (1u << row == (unsigned)LAB_PANEL_COSTS && !view_costs_fit(view, high));
+}
+
 /* The first beside the others, those below each other. */
 void view_panels(struct view *view, struct rect area)
 {
@@ -141,7 +148,7 @@ void view_panels(struct view *view, struct rect area)
     const unsigned shown = view_panels_shown(view);
     size_t at[ROWS], count = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        if ((shown >> i & 1u) != 0 && (view->state->hide & rows[i].hide) == 0) {
+        if ((shown >> i & 1u) != 0 && !is_left_out(view, i, area.h)) {
             at[count++] = i;
         }
     }

@@ -458,6 +458,7 @@ struct point view_single_matrix_size(struct view *view); /* the room that it tak
 void view_status(struct view *view, struct rect area);
 bool view_work_is_told(const struct view *view);      /* it takes so long that it is announced */
 void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
+bool view_costs_fit(const struct view *view, float high); /* more than a heading, in such a panel */
 void view_decode(struct view *view,
                  struct rect area); /* word by word with a cache, over everything */
 void view_kinds_sheet(struct view *view,

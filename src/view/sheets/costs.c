@@ -265,6 +265,22 @@ static void draw_growth(struct view *view, struct rect area)
     canvas_ungroup(canvas);
 }
 
+/* With one head the kinds cost the same: before a class the curve is what there is to see. */
+static bool is_curve_alone(const struct view *view)
+{
+    return view->in_panel && view->trace != NULL && grows(view) &&
+           lab_trace_sizes(view->trace).heads == 1;
+}
+
+static const float ABOVE_CURVE = 56; /* its heading, where it stands alone */
+
+bool view_costs_fit(const struct view *view, float high)
+{
+    struct view panel = *view;
+    panel.in_panel = true;
+    return !is_curve_alone(&panel) || high - ABOVE_CURVE >= GROWTH - EDGE;
+}
+
 void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -273,9 +289,8 @@ void view_costs(struct view *view, struct rect area)
     const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
     view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
-    /* With one head the kinds cost the same: before a class the curve is what there is to see. */
     const bool curve = view->trace != NULL && grows(view);
-    const bool alone = view->in_panel && curve && lab_trace_sizes(view->trace).heads == 1;
+    const bool alone = is_curve_alone(view);
     const char *const title =
         view_own_title(view, alone ? "What a longer text costs" : "What each kind costs here");
     if (title != NULL) {
@@ -284,7 +299,8 @@ void view_costs(struct view *view, struct rect area)
                         tr(title), sheet.w - (view->in_panel ? 32 : 90));
     }
     const float left = sheet.w < NARROW ? 16 : EDGE;
-    const float below = alone ? sheet.y + 56 : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
+    const float below =
+        alone ? sheet.y + ABOVE_CURVE : sheet.y + HEAD + LAB_KINDS * lay_out(sheet).line;
     const bool given =
         view->trace != NULL && lab_trace_experiment(view->trace)->alpha != NULL; /* not computed */
     if (given) {
