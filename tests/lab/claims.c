@@ -60,7 +60,7 @@ static const struct claim {
      {"n dk max%:5", "dk max%:5", "dk rms", "dk rms", "dk max%:5", "dk rms rmssc",
       "max%:5 first.max%:5"}},
     {"temperature",
-     {"T A%:1,1 A%:1,0", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2", "T A%:1,2 A%:1,1 even%"}},
+     {"T A%:1,1 A%:1,0", "dk T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2", "T A%:1,2 A%:1,1 even%"}},
     {"order",
      {"A%:1,0 A%:1,3", "n A%:2,3 A%:2,0 | n base.A%:1,0 base.A%:1,3", "S:2,3 | base.S:1,0",
       "O:2,0 O:2,1 O:2,2 | base.O:1,0 base.O:1,1 base.O:1,2", "A%:1,0", "A%:2,3 A%:2,0"}},

@@ -114,7 +114,7 @@ static void what_learning_steps_speak_of_is_read(void **state)
         {"onestep", 2, {"−0.0298"}},            /* its gradient, spelled out */
         {"onestep", 5, {"−0.1484", "−0.1462"}}, /* a weight, before and after */
         {"onestep", 7, {"0.367"}},              /* the chance, a step later */
-        {"flash", 0, {"144 bytes", "56 bytes"}},
+        {"flash", 0, {"144 bytes", "56 bytes", "tile 1 of 9"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -133,6 +133,30 @@ static void what_learning_steps_speak_of_is_read(void **state)
             hands_close(hands);
         }
     }
+}
+
+/* Where the companion has no room for more than its heading, the stage has all of it. */
+static void no_panel_has_only_its_heading(void **state)
+{
+    static const char growth[] = "Pairs of a longer text", heading[] = "What a longer text costs";
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = hands_open_presenter("window", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 1);
+        assert_int_equal(hands_count(hands, heading), hands_count(hands, growth));
+        hands_close(hands);
+    }
+}
+
+/* Heads are counted from 1 on the screen: of 8 in 4 groups the eighth is in the fourth. */
+static void the_group_of_a_head_is_counted_as_heads_are(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("fewer", 1280, 720);
+    hands_show_step(hands, 1);
+    hands_expect(hands, "head 8");
+    hands_expect(hands, "head h uses K and V of group ⌈h ÷ (H ÷ G)⌉");
+    hands_close(hands);
 }
 
 /* Chinese has no spaces: a line of a caption ends where there is a pause. */
@@ -715,6 +739,8 @@ int main(void)
         cmocka_unit_test(the_head_is_named_where_its_row_is_seen),
         cmocka_unit_test(the_frame_of_a_number_cuts_no_digit),
         cmocka_unit_test(what_learning_steps_speak_of_is_read),
+        cmocka_unit_test(no_panel_has_only_its_heading),
+        cmocka_unit_test(the_group_of_a_head_is_counted_as_heads_are),
         cmocka_unit_test(a_caption_in_chinese_breaks_no_word),
         cmocka_unit_test(a_tile_is_summed_up_by_its_own_numbers),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),

@@ -11,7 +11,7 @@
 static const struct lab_kind_row kinds[LAB_KINDS] = {
     [LAB_MULTI_HEAD] = {"mha", "mha", "Multi-head", "K = X·W_K, V = X·W_V for every head",
                         "every head has keys and values of its own", NULL},
-    [LAB_GROUPED] = {"gqa", "gqa:G", "Grouped-query", "head h uses K and V of group ⌊h ÷ (H ÷ G)⌋",
+    [LAB_GROUPED] = {"gqa", "gqa:G", "Grouped-query", "head h uses K and V of group ⌈h ÷ (H ÷ G)⌉",
                      "groups of heads share their keys and values", "G"},
     [LAB_MULTI_QUERY] = {"mqa", "mqa", "Multi-query", "K = X·W_K, V = X·W_V once for all heads",
                          "all heads share the same keys and values", NULL},
