@@ -35,8 +35,8 @@ static const struct cli_call calls[] = {
      "Lists the built-in lessons."},
     {"train", CALL_TRAIN, cli_train, "--task NAME [options] -o FOLDER", "let weights learn",
      "Trains a small transformer and writes it as a folder (config.json, model.safetensors, "
-     "tokenizer.json) that this program and others open. Ctrl+C stops after a step and writes what "
-     "there is."},
+     "tokenizer.json, tokenizer_config.json) that this program and others open. Ctrl+C stops after "
+     "a step and writes what there is."},
     {"models", CALL_MODELS, cli_models, "[--json]", "list the models on this machine",
      "Lists the models that Ollama, Hugging Face and LM Studio have put on this machine: family, "
      "layers and heads, the kind of their numbers, their size, and where they lie."},

@@ -158,6 +158,21 @@ static bool make_tokenizer(const struct learn_model *model, struct arena *arena,
     return json_writer_finish(&json, out, error);
 }
 
+/* Without it transformers takes the class that model_type names, whose texts are split otherwise.
+ */
+static bool make_tokenizer_config(const struct learn_model *model, struct arena *arena,
+                                  struct bytes *out, struct error *error)
+{
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    put_name(&json, "tokenizer_class", "PreTrainedTokenizerFast");
+    put_size(&json, "model_max_length", model->recipe.shape.context);
+    json_key(&json, "clean_up_tokenization_spaces");
+    json_put_truth(&json, false);
+    json_end_object(&json);
+    return json_writer_finish(&json, out, error);
+}
+
 /* ---- model.safetensors --------------------------------------------------------------------- */
 
 /* What stands in place of an MLP or a second norm that there is not, a row for each tensor. */
@@ -307,9 +322,10 @@ static bool write_one(const char *folder, const char *name, struct bytes content
 bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error)
 {
     struct arena arena = {0};
-    struct bytes config, tokenizer, tensors;
+    struct bytes config, tokenizer, tokenizer_config, tensors;
     bool done = learn_folder_check(folder, error) && make_config(model, &arena, &config, error) &&
                 make_tokenizer(model, &arena, &tokenizer, error) &&
+                make_tokenizer_config(model, &arena, &tokenizer_config, error) &&
                 make_tensors(model, &arena, &tensors, error);
     if (done && mkdir(folder, 0777) != 0 && errno != EEXIST) {
         done = error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
@@ -317,6 +333,7 @@ bool learn_model_write(const char *folder, const struct learn_model *model, stru
     /* config.json is the mark of a folder that may be written again, so it comes first. */
     done = done && write_one(folder, "config.json", config, error) &&
            write_one(folder, "tokenizer.json", tokenizer, error) &&
+           write_one(folder, "tokenizer_config.json", tokenizer_config, error) &&
            write_one(folder, "model.safetensors", tensors, error);
     arena_free(&arena);
     return done;

@@ -1,6 +1,7 @@
 /* learn/checkpoint.h — what was learned as a folder of files that others open too: config.json,
- * model.safetensors and tokenizer.json, as transformers and tokenizers read them. How it was
- * learned stands in config.json under "attnscope", which marks the folder as one of this program.
+ * model.safetensors, tokenizer.json and tokenizer_config.json, as transformers and tokenizers read
+ * them. How it was learned stands in config.json under "attnscope", which marks the folder as one
+ * of this program.
  *
  * transformers has no GPT-2 or Llama without an MLP: an absent one is saved as zeros of width 1,
  * which adds nothing. Without norm, or where words see what follows, a model has no counterpart
@@ -25,7 +26,7 @@ struct learn_model {
  * False and a sentence. */
 bool learn_folder_check(const char *folder, struct error *error);
 
-/* Writes the three files, each whole or not at all; makes the folder. */
+/* Writes the files, each whole or not at all; makes the folder. */
 bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error);
 
 /* The model of a run where it stands; words and weights are the run's. */

@@ -12,7 +12,8 @@ static void a_folder_holds_what_was_learned(void **state)
     struct stand *const stand = *state;
     stand_call(stand, WORLD "-o world");
     assert_int_equal(stand_other(stand, "test \"$(ls world | tr '\\n' ' ')\" = "
-                                        "'config.json model.safetensors tokenizer.json '"),
+                                        "'config.json model.safetensors tokenizer.json "
+                                        "tokenizer_config.json '"),
                      0);
     /* The same recipe gives the same bits, with any number of threads. */
     stand_call(stand, WORLD "--threads 2 -o again");

@@ -1,5 +1,5 @@
-"""Folders that attnscope train writes open in transformers with the same logits, and tokenizers reads
-their tokenizer.json.   Usage: torch_check.py ATTNSCOPE        77: skipped, something is not installed
+"""Folders that attnscope train writes open in transformers with the same logits, and the same
+ids of a text.   Usage: torch_check.py ATTNSCOPE        77: skipped, something is not installed
 """
 import json
 import subprocess
@@ -37,6 +37,10 @@ def check(folder, text, words):
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     encoded = tokenizer.encode(text)
     assert encoded.tokens == words, (encoded.tokens, words)
+    auto = transformers.AutoTokenizer.from_pretrained(folder)
+    assert auto(text)["input_ids"] == encoded.ids, (type(auto).__name__, auto(text)["input_ids"], encoded.ids)
+    joined = auto.decode(encoded.ids)
+    assert joined == text, (joined, text)
     model = transformers.AutoModelForCausalLM.from_pretrained(folder)
     model.eval()
     with torch.no_grad():
