@@ -415,8 +415,8 @@ static void two_sides_say_what_differs(void **state)
     document_change(&hands->state->document, &next, "more", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
-    hands_expect(hands, "random weights, seed 42 · temperature 0.50 +1");
-    hands_expect(hands, "identity weights · temperature 1.00 +1");
+    hands_expect(hands, "random weights, seed 42 · temperature 0.50 and 1 more");
+    hands_expect(hands, "identity weights · temperature 1.00 and 1 more");
     hands_close(hands);
 }
 

@@ -39,9 +39,10 @@ static bool only_order_differs(struct arena *arena, const struct lab_words *one,
 static const char *differing_words(struct arena *arena, const struct lab_words *one,
                                    const struct lab_words *other)
 {
-    const size_t count = lab_words_count(one);
-    if (count != lab_words_count(other)) {
-        return arena_format(arena, tr_n("%zu word", "%zu words", count), count);
+    const size_t count = lab_words_count(one), others = lab_words_count(other);
+    if (count != others) {
+        return arena_format(arena, tr_n("%zu word, not %zu", "%zu words, not %zu", count), count,
+                            others);
     }
     for (size_t w = 0; w < count; w++) {
         const char *const word = lab_words_list(one)[w];
@@ -118,7 +119,7 @@ const char *lab_differ(struct arena *arena, const struct lab_experiment *one,
         }
     }
     if (differences > NAMED && all != NULL) {
-        all = arena_format(arena, "%s +%zu", all, differences - NAMED);
+        all = arena_format(arena, "%s and %zu more", all, differences - NAMED);
     }
     return all != NULL ? all : "";
 }

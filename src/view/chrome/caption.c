@@ -93,9 +93,10 @@ struct note {
 
 struct strip {
     float text_x, text_wide, buttons_x;
-    float size;      /* of the caption's letters */
-    float high;      /* of the caption's lines */
-    float main;      /* of the row with the caption and the buttons */
+    float back_x; /* of the button back to the lesson, at the right of the text; 0: in its note */
+    float size;   /* of the caption's letters */
+    float high;   /* of the caption's lines */
+    float main;   /* of the row with the caption and the buttons */
     float note_high; /* of one note */
     struct note note[NOTES_MAX];
     size_t notes;
@@ -214,6 +215,22 @@ static bool fits_beside(const struct view *view, const struct strip *strip)
                strip->text_wide;
 }
 
+static const float BACK_APART = 14, BESIDE_BACK = 240; /* the least of the text */
+
+/* The button back to the lesson stands at the right of the caption, as high as the others. */
+static void place_back(struct strip *strip)
+{
+    bool leads_back = false;
+    for (size_t i = 0; i < strip->notes; i++) {
+        leads_back = leads_back || strip->note[i].leads_back;
+    }
+    const float taken = BACK_WIDE + BACK_APART;
+    if (leads_back && !strip->beside && strip->text_wide - taken >= BESIDE_BACK) {
+        strip->back_x = strip->text_x + strip->text_wide - BACK_WIDE;
+        strip->text_wide -= taken;
+    }
+}
+
 static const float WITHIN_HIGH = 20; /* of a note that takes no room of its own */
 
 static bool is_of_change(const struct note *note)
@@ -264,6 +281,7 @@ static struct strip lay_out(struct view *view, float x, float width)
     strip.main = fmaxf(strip.high + 2 * AIR, LEAST);
     add_notes(view, &strip);
     strip.beside = fits_beside(view, &strip);
+    place_back(&strip);
     if (steps_back(view)) {
         step_back(view, &strip);
     }
@@ -449,12 +467,13 @@ static void draw_note(struct view *view, const struct strip *strip, size_t at, f
 {
     const struct note *const note = &strip->note[at];
     const bool within = strip->within && is_of_change(note);
+    const bool has_back = note->leads_back && strip->back_x <= 0;
     const float size = view->state->prefs.presenter && !within ? UI_TEXT_TITLE : UI_TEXT_BODY;
     const float words = canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, size, tr(note->text));
     const struct rect row = {strip->text_x, y - 1, right - strip->text_x,
                              within ? WITHIN_HIGH : strip->note_high};
     const float end = note->leads_on ? draw_ways_on(view, row, words) - 10
-                                     : right - (note->leads_back ? BACK_WIDE + 10 : 0);
+                                     : right - (has_back ? BACK_WIDE + 10 : 0);
     const struct rect line = {row.x, y, fmaxf(end - row.x, 20), row.h};
     const char *const said =
         note->leads_back && words > line.w ? differs_briefly(view) : tr(note->text);
@@ -463,7 +482,7 @@ static void draw_note(struct view *view, const struct strip *strip, size_t at, f
         said != tr(note->text)) {
         ui_tip(view->ui, ui_id_number(view->ui, "note", at), line, note->text);
     }
-    if (note->leads_back) {
+    if (has_back) {
         const float lifted = within ? 2 : 0; /* off the lower edge, which is near there */
         draw_back(view,
                   (struct rect){right - BACK_WIDE, y - 1 - lifted, BACK_WIDE, row.h - lifted / 2});
@@ -510,6 +529,9 @@ void view_caption(struct view *view, struct rect area)
     view_wrapped(view, strip.text_x, first,
                  view_wrapped_even(view, strip.text_wide, strip.size, caption_of(view)), strip.size,
                  steps_back(view) ? theme->muted : theme->ink, caption_of(view));
+    if (strip.back_x > 0) {
+        draw_back(view, (struct rect){strip.back_x, y, BACK_WIDE, BUTTON});
+    }
     if (strip.beside) {
         draw_beside(view, &strip, y);
     } else {
