@@ -457,13 +457,22 @@ static void draw_side(struct view *view, const char *name, const struct lab_trac
     ui_pop(view->ui);
 }
 
+static const float SIDES_APART = 10;
+
+/* Whether three matrices and their names stand below each other in each of two flows. */
+static bool both_fit(struct rect area)
+{
+    static const float LEAST = 190; /* of one of them, with the line above it */
+    return (area.h - SIDES_APART) / 2 >= LEAST;
+}
+
 /* What is now, and below it what was kept. */
 static void draw_both(struct view *view, struct rect area)
 {
     const struct lab_trace *const now = view->trace;
     const struct lab_experiment *const experiment = view->experiment;
     const struct lab_selection selection = view->selection;
-    const float gap = 10, half = (area.h - gap) / 2;
+    const float gap = SIDES_APART, half = (area.h - gap) / 2;
     const size_t heads = lab_trace_sizes(view->baseline).heads;
     draw_side(view, "A, now", view->baseline, (struct rect){area.x, area.y, area.w, half});
     view->trace = view->baseline;
@@ -480,7 +489,11 @@ void view_flow(struct view *view, struct rect area)
     if (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT) {
         draw_flow(view, area);
     } else if (view->state->compare == VIEW_COMPARE_SIDE) {
-        draw_both(view, area);
+        if (both_fit(area)) {
+            draw_both(view, area);
+        } else {
+            draw_side(view, "A, now", view->baseline, area);
+        }
     } else {
         view_notice(view, area, "No difference",
                     "A − B is of one matrix: go to a stage to see it. A | B shows both flows.");
