@@ -80,6 +80,7 @@ bool cli_take_listed(struct cli_options *options, struct error *error)
     struct arena arena = {0};
     struct model_listing listing = {.count = 0};
     size_t found = 0;
+    const char *longer = NULL;
     if (options->file == NULL || strcmp(options->file, "-") == 0 ||
         access(options->file, F_OK) == 0 || !app_models_here(&arena, &listing)) {
         arena_free(&arena);
@@ -92,6 +93,16 @@ bool cli_take_listed(struct cli_options *options, struct error *error)
             snprintf(options->listed, sizeof options->listed, "%s", model->path);
             found++;
         }
+        const bool begins = strncmp(model->name, options->file, strlen(options->file)) == 0;
+        longer = begins && longer == NULL ? model->name : longer;
+    }
+    if (found == 0 && longer != NULL) {
+        error_set(error, ERROR_USAGE,
+                  "There is no file or model %.60s; a model is called %.60s here, and attnscope "
+                  "models lists them.",
+                  options->file, longer);
+        arena_free(&arena);
+        return false;
     }
     arena_free(&arena);
     if (found > 1) {

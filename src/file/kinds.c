@@ -515,9 +515,21 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
                                                : table[kind].refusal;
 }
 
+/* What has the name of a GGUF and something in it that is none. */
+static bool is_no_gguf(const char *path)
+{
+    uint8_t first = 0;
+    return file_kind_has_suffix(FILE_GGUF, path) && file_begin(path, &first, 1) == 1;
+}
+
 bool file_kind_check(const char *path, struct error *error)
 {
     const enum file_kind kind = file_kind_of_path(path);
+    if (kind == FILE_KINDS && is_no_gguf(path)) {
+        return error_set(error, ERROR_INPUT,
+                         "%s: It is no GGUF, though it is called so: it does not begin with GGUF.",
+                         path);
+    }
     const char *const refusal = file_kind_refusal(kind, path);
     return refusal == NULL || table[kind].as != 0 ||
            error_set(error, ERROR_INPUT, "%s: %s", path, tr(refusal));

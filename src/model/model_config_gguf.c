@@ -61,8 +61,17 @@ static bool size(struct reading *reading, const char *key, size_t most, size_t *
 static void needed(struct reading *reading, const char *key, size_t most, size_t *out)
 {
     *out = 0;
-    if ((!size(reading, key, most, out) || *out == 0) && !reading->failed) {
-        reading->failed = true;
+    char whole[128];
+    const bool said = size(reading, key, most, out);
+    if (*out > 0 || reading->failed) {
+        return;
+    }
+    reading->failed = true;
+    snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
+    if (said) {
+        error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
+                  reading->source->name, whole, 1.0, (double)most);
+    } else {
         error_set(reading->error, ERROR_INPUT, "%s: it does not say %s.%s.", reading->source->name,
                   reading->arch, key);
     }
@@ -79,6 +88,22 @@ static bool is_arch(const struct reading *reading, const char *list)
 }
 
 /* ---- parts --------------------------------------------------------------------------------- */
+
+/* Where no length of keys is given. */
+static void find_d_k(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    char heads[128], width[128];
+    if (out->width % out->heads == 0) {
+        out->d_k = out->width / out->heads;
+    } else if (!out->family->latent) { /* which say it in another way */
+        reading->failed = true;
+        snprintf(heads, sizeof heads, "%s.attention.head_count", reading->arch);
+        snprintf(width, sizeof width, "%s.embedding_length", reading->arch);
+        error_set(reading->error, ERROR_INPUT, "%s: %s %zu does not divide %s %zu.",
+                  reading->source->name, heads, out->heads, width, out->width);
+    }
+}
 
 static void read_sizes(struct reading *reading)
 {
@@ -112,8 +137,8 @@ static void read_sizes(struct reading *reading)
     out->vocabulary = out->source_vocabulary = embed->shape[0];
     out->tied = tensor_of(reading, "output.weight") == NULL;
     out->embedding_scale = out->family->scaled_embedding ? sqrtf((float)out->width) : 1.0F;
-    if (out->d_k == 0 && !reading->failed && out->width % out->heads == 0) {
-        out->d_k = out->width / out->heads;
+    if (out->d_k == 0 && !reading->failed) {
+        find_d_k(reading);
     }
     if (is_arch(reading, "bert")) {
         const struct model_tensor *const types = tensor_of(reading, "token_types.weight");

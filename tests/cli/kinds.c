@@ -162,8 +162,14 @@ static void what_is_not_read_is_told_with_what_helps(void **state)
         {"config.json", "open the folder"},
         {"lfs.gguf", "git lfs pull"},
     };
+    static const char no_gguf[] = "magic.gguf: It is no GGUF, though it is called so";
     struct stand *const stand = *state;
     put_samples(stand);
+    assert_int_equal(
+        stand_other(stand, "printf 'GGUX\\3' >magic.gguf && truncate -s 80M magic.gguf"), 0);
+    stand_refused(stand, "info magic.gguf", 1, no_gguf);
+    stand_refused(stand, "compute magic.gguf --text a", 1, no_gguf);
+    stand_refused(stand, "magic.gguf", 1, no_gguf);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         stand_refused(stand, arena_format(&stand->arena, "compute %s", cases[c].file), 1,
                       cases[c].says);

@@ -51,6 +51,26 @@ const char *dump_guess_axes(const struct dump_group *group, const struct array *
     return NULL;
 }
 
+/* Steps of generate() that grow, each by its own rows, of which one is not there: its number.
+ * SIZE_MAX: these are none. */
+static size_t missing_step(const struct dump_member *member, size_t count)
+{
+    const struct array *const first = member[0].array;
+    size_t missing = SIZE_MAX;
+    for (size_t m = 1; m < count; m++) {
+        const struct array *const before = member[m - 1].array, *const array = member[m].array;
+        const size_t rank = array->rank, step = member[m].number;
+        if (rank < 2 || rank != first->rank ||
+            array->shape[rank - 1] <= before->shape[rank - 1] || /* it sees more keys each time */
+            array->shape[rank - 2] >= array->shape[rank - 1]) {
+            return SIZE_MAX;
+        }
+        missing = missing == SIZE_MAX && step != member[m - 1].number + 1 ? member[m - 1].number + 1
+                                                                          : missing;
+    }
+    return missing;
+}
+
 bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *group,
                        struct error *error)
 {
@@ -65,6 +85,13 @@ bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *gro
         bool same = array->rank == first->rank;
         for (size_t axis = 0; same && axis < first->rank; axis++) {
             same = array->shape[axis] == first->shape[axis];
+        }
+        const size_t missing = same ? SIZE_MAX : missing_step(member, group->count);
+        if (missing != SIZE_MAX) {
+            return dump_refuse(dump, error,
+                               "These are steps of generate(), and step %zu is missing: %.40s and "
+                               "%.40s do not join.",
+                               missing, first->name, member[group->count - 1].array->name);
         }
         if (!same) {
             struct arena arena = {0};
