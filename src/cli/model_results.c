@@ -73,11 +73,11 @@ static bool add_target_ids(struct cli_results *results, struct error *error)
                    results->token_count, error);
 }
 
-/* Whether --head, with its layer, leaves one head of one layer. */
-static bool picks_one(const struct cli_options *options)
+/* Whether --layer, or --head with its layer, leaves one layer. */
+static bool picks_layer(const struct cli_options *options)
 {
-    const struct cli_value *const given = &options->value[CLI_HEAD];
-    return given->given && (options->value[CLI_LAYER].given || given->text[0] == 'L');
+    const struct cli_value *const head = &options->value[CLI_HEAD];
+    return options->value[CLI_LAYER].given || (head->given && head->text[0] == 'L');
 }
 
 static bool compute_all(const struct cli_results *results, struct error *error)
@@ -96,7 +96,7 @@ static bool put_weights(struct cli_results *results, const char *name, const cha
     const size_t n = which == MODEL_ENCODER ? source : own, m = which == MODEL_SELF ? own : source;
     float *const weights =
         cli_results_add(results, name, axes, (const size_t[]){layers, heads, n, m}, error);
-    const bool one = picks_one(results->options) && !has_source(results);
+    const bool one = picks_layer(results->options) && !has_source(results);
     const size_t first = one ? model_of(results)->layer : 0, end = one ? first + 1 : layers;
     if (weights == NULL || !cli_model_compute(model_of(results), end, error)) {
         return false;
@@ -254,7 +254,9 @@ void cli_put_config(struct json_writer *json, const struct model *model)
         {"d_k", config->d_k},
         {"d_v", config->d_v},
         {"d_mlp", config->inner},
-        {"positions", config->positions},
+        {"positions", config->positions == MODEL_PLACES_ENDLESS ? 0 : config->positions},
+        {"experts", config->experts.count},
+        {"experts_chosen", config->experts.chosen},
         {"vocabulary", config->vocabulary},
         {"parameters", model_parameters(model)},
     };
@@ -262,11 +264,19 @@ void cli_put_config(struct json_writer *json, const struct model *model)
     json_key(json, "model");
     json_put_text(json, config->family->name);
     for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++) {
-        json_key(json, settings[s].name);
-        json_put_whole_number(json, (int64_t)settings[s].number);
+        if (settings[s].number > 0) { /* else there are none, or no end of them */
+            json_key(json, settings[s].name);
+            json_put_whole_number(json, (int64_t)settings[s].number);
+        }
     }
     json_key(json, "activation");
     json_put_text(json, model_activation_name(config->activation));
+    if (config->experts.limit > 0) {
+        json_key(json, "gate_limit");
+        json_put_float(json, config->experts.limit);
+        json_key(json, "gate_factor");
+        json_put_float(json, config->experts.slope);
+    }
     json_key(json, "layer_norm_epsilon");
     json_put_float(json, config->epsilon);
     json_key(json, "scale");
@@ -294,7 +304,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     }
 }
 
-/* --layer adds its results; with --head the weights are those of this head. */
+/* --layer adds its results, and the weights are its; with --head those of this head. */
 static bool pick_head(struct cli_results *results, bool layer, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
@@ -310,8 +320,8 @@ static bool pick_head(struct cli_results *results, bool layer, struct error *err
             "--head %.20s is a head of which layer? Add --layer, or write it as L0H%zu.",
             given->text, head);
     }
-    if (picks_one(results->options)) {
-        cli_results_pick(results, 'L', model->layer, config->layers);
+    if (picks_layer(results->options)) {
+        cli_results_pick(results, 'L', model->layer, model_layers_of(model->model, model->which));
     }
     if (given->given) {
         cli_results_pick(results, 'H', head, config->heads);
@@ -372,6 +382,31 @@ static bool info_as_json(const char *path, const struct model *model, struct are
     return json_writer_finish(&json, content, error);
 }
 
+/* "16 heads", and how few share keys and values. */
+static const char *heads_text(const struct model_config *config, struct arena *arena)
+{
+    return config->groups == config->heads
+               ? arena_format(arena, "%zu heads", config->heads)
+               : arena_format(arena, "%zu heads (%zu of keys and values)", config->heads,
+                              config->groups);
+}
+
+/* The MLP, or the experts in its place, which a layer or some of them have. */
+static const char *mlp_text(const struct model_config *config, struct arena *arena)
+{
+    const struct model_experts *const experts = &config->experts;
+    const char *const function = model_activation_name(config->activation);
+    const char *const gate = experts->limit > 0
+                                 ? arena_format(arena, "%s, factor %.4g, clamped at %.4g", function,
+                                                (double)experts->slope, (double)experts->limit)
+                                 : function;
+    if (experts->count == 0 || gate == NULL) {
+        return arena_format(arena, "MLP %zu (%s)", config->inner, function);
+    }
+    return arena_format(arena, "%zu experts, %zu for each word, MLP %zu (%s)", experts->count,
+                        experts->chosen, experts->inner, gate);
+}
+
 const char *cli_model_head(const char *path, const struct model *model, struct arena *arena)
 {
     const struct model_config *const config = model_config(model);
@@ -380,15 +415,19 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
         model_reads_text(model, &why)
             ? ""
             : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
+    const char *const heads = heads_text(config, arena), *const mlp = mlp_text(config, arena);
+    const char *const places = config->positions == MODEL_PLACES_ENDLESS
+                                   ? ""
+                                   : arena_format(arena, "%zu places, ", config->positions);
     return arena_format(arena,
                         "%s: a model of the %s family\n"
-                        "  %zu layers of %zu heads, d_model %zu, d_k %zu, MLP %zu (%s)\n"
-                        "  %zu places, %zu tokens, %zu numbers stored as %s\n"
+                        "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
+                        "  %s%zu tokens, %zu numbers stored as %s\n"
                         "%s",
                         cli_visible(path, arena), config->family->title, config->layers,
-                        config->heads, config->width, config->d_k, config->inner,
-                        model_activation_name(config->activation), config->positions,
-                        config->vocabulary, model_parameters(model), model_tensor_type(model),
+                        heads == NULL ? "" : heads, config->width, config->d_k,
+                        mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
+                        model_parameters(model), model_tensor_type(model),
                         no_text == NULL ? "" : no_text);
 }
 

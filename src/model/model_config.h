@@ -11,7 +11,8 @@ enum {
     MODEL_WIDTH_MAX = 1 << 16, /* of a word, of all heads, of a head */
     MODEL_INNER_MAX = 1 << 20, /* of an MLP */
     MODEL_EXPERTS_MAX = 1024,
-    MODEL_ROTARY_MAX = 512, /* pairs of a head */
+    MODEL_ROTARY_MAX = 512,         /* pairs of a head */
+    MODEL_PLACES_ENDLESS = 1 << 24, /* texts may be as long as they like */
 };
 
 enum model_activation {
@@ -67,7 +68,7 @@ struct model_config {
     size_t layers, heads, width; /* of the decoder, or of the only stack */
     size_t groups;               /* of keys and values: divides heads */
     size_t d_k, d_v;             /* of a head */
-    size_t positions;            /* most tokens of a text */
+    size_t positions;            /* most tokens of a text, or MODEL_PLACES_ENDLESS */
     size_t vocabulary;           /* ids are below */
     size_t source_vocabulary;    /* … those of the first of two texts below this */
     size_t inner;                /* width of the MLP */

@@ -9,7 +9,7 @@
 #include "model/model_config.h"
 #include "model/vocabulary.h"
 
-enum { CONFIG_KEY_MAX = 64, MODEL_PLACES_ENDLESS = 1 << 24 };
+enum { CONFIG_KEY_MAX = 64 };
 
 const struct json *config_member(const struct json *config, const char *names,
                                  char name[CONFIG_KEY_MAX]);

@@ -1,5 +1,6 @@
 /* The folder of a model given to the calls: what it prints is what the reference expects. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,12 @@
 static const char *with_folder(struct stand *stand, const char *call, const char *options)
 {
     return arena_format(&stand->arena, "%s '%s' %s", call, getenv("ATTNSCOPE_TINY"), options);
+}
+
+static const char *with_fixture(struct stand *stand, const char *call, const char *name)
+{
+    return arena_format(&stand->arena, "%s '%s/../fixtures/%s'", call, getenv("ATTNSCOPE_TINY"),
+                        name);
 }
 
 static struct array array_in(struct stand *stand, struct bytes file, const char *name)
@@ -27,8 +34,8 @@ static struct array array_in(struct stand *stand, struct bytes file, const char 
 static void compute_prints_what_the_reference_expects(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const names[] = {"weights", "residual", "logits", "Q",      "K",
-                                        "V",       "scores",   "Z",      "concat", "output"};
+    static const char *const names[] = {"residual", "logits", "Q",      "K",     "V",
+                                        "scores",   "Z",      "concat", "output"};
     struct bytes expected;
     const char *const path =
         arena_format(&stand->arena, "%s/expected.npz", getenv("ATTNSCOPE_TINY"));
@@ -48,6 +55,20 @@ static void compute_prints_what_the_reference_expects(void **state)
             assert_true(fabs(off) < 2e-4);
         }
     }
+    const struct array of_layer = array_in(stand, file, "weights");
+    stand_call(stand, with_folder(stand, "compute", "--text 'the cat sat on the mat.' -o all.npz"));
+    const struct array of_all = array_in(stand, stand_content(stand, "all.npz"), "weights");
+    const struct array wanted_weights = array_in(stand, expected, "weights");
+    assert_int_equal(of_all.rank, 4);
+    assert_int_equal(of_layer.rank, 3); /* --layer picks it */
+    const size_t all = array_count(&of_all), one = array_count(&of_layer);
+    assert_int_equal(all, array_count(&wanted_weights));
+    assert_int_equal(all, 2 * one);
+    for (size_t p = 0; p < all; p++) {
+        const double wanted = array_number(&wanted_weights, p);
+        assert_true(fabs(array_number(&of_all, p) - wanted) < 2e-4);
+        assert_true(p < one || fabs(array_number(&of_layer, p - one) - wanted) < 2e-4);
+    }
     const struct array ids = array_in(stand, file, "token_ids");
     const struct array wanted_ids = array_in(stand, expected, "ids");
     assert_int_equal(array_count(&ids), array_count(&wanted_ids));
@@ -63,6 +84,7 @@ static void layers_behind_the_one_that_is_asked_for_are_not_computed(void **stat
         const char *options, *says;
     } calls[] = {
         {"--layer 1 --select scores", "1 of 2 layers computed"},
+        {"--layer 1 --select weights", "1 of 2 layers computed"},
         {"--layer 2 --select scores", "2 of 2 layers computed"},
         {"--head L0H1 --select weights", "1 of 2 layers computed"},
         {"--head L1H0 --select weights", "2 of 2 layers computed"},
@@ -109,6 +131,16 @@ static void info_and_describe_know_the_model(void **state)
     assert_non_null(strstr(stand->output, "12 × 36"));
     stand_call(stand, with_folder(stand, "info", "--json"));
     assert_non_null(strstr(stand->output, "\"kind\": \"model\""));
+    stand_call(stand, with_fixture(stand, "info", "mixtral"));
+    assert_non_null(strstr(stand->output, "2 heads (1 of keys and values), "));
+    assert_non_null(strstr(stand->output, "4 experts, 2 for each word, MLP 12 (silu)"));
+    stand_call(stand, with_fixture(stand, "info", "gpt-oss"));
+    assert_non_null(strstr(stand->output, "MLP 12 (silu, factor 1.702, clamped at 7)"));
+    stand_call(stand, with_fixture(stand, "info", "t5"));
+    assert_non_null(strstr(stand->output, "\n  31 tokens, "));
+    assert_null(strstr(stand->output, "16777216"));
+    stand_call(stand, with_fixture(stand, "info --json", "t5"));
+    assert_null(strstr(stand->output, "\"positions\""));
     stand_call(stand, with_folder(stand, "describe",
                                   "--text 'the cat' --head L1H1 --stage softmax --query 2"));
     assert_non_null(strstr(stand->output, "L1H1"));
@@ -161,6 +193,38 @@ static void what_cannot_be_is_said(void **state)
     }
     stand_refused(stand, "compute --text 'a b'", 2, "for the folder of a model");
     stand_refused(stand, "info .", 1, "is a folder without config.json");
+}
+
+/* A GGUF's own names are told, and what it says. */
+static void what_a_gguf_has_wrong_is_said_as_it_has_it(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        uint8_t heads;
+        const char *says;
+    } cases[] = {
+        {0, "llama.attention.head_count must be a number from 1 to "},
+        {3, "llama.attention.head_count 3 does not divide llama.embedding_length 8."},
+    };
+    static const char key[] = "llama.attention.head_count", length[] = "llama.attention.key_length";
+    const char *const path =
+        arena_format(&stand->arena, "%s/../fixtures/llama3/model.gguf", getenv("ATTNSCOPE_TINY"));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct bytes file;
+        assert_true(file_read(path, 1 << 24, &stand->arena, &file, NULL));
+        uint8_t *const own = arena_array(&stand->arena, file.size, 1);
+        memcpy(own, file.at, file.size);
+        own[bytes_find(file, 0, key) + sizeof key - 1 + 4] = cases[c].heads; /* behind its type */
+        const size_t other = bytes_find(file, 0, length);
+        if (other < file.size) {
+            own[other] = 'x'; /* another key, which says nothing */
+        }
+        FILE *const out = fopen(stand_path(stand, "wrong.gguf"), "wb");
+        assert_non_null(out);
+        assert_int_equal(fwrite(own, 1, file.size, out), file.size);
+        assert_int_equal(fclose(out), 0);
+        stand_refused(stand, "compute wrong.gguf --ids '1 5 7' -o x.npz", 1, cases[c].says);
+    }
 }
 
 /* What is not computed here is refused by name; below stands what saves its attention. */
@@ -403,6 +467,7 @@ static void a_model_is_named_as_it_is_listed(void **state)
         "ollama/blobs/sha256-abababababababababababababababababababababababababababababababab "
         "--ids '1 5 7' -o path.npz");
     assert_int_equal(stand_other(stand, "cmp named.npz path.npz"), 0);
+    stand_refused(stand, "compute tiny --ids '1 5 7' -o x.npz", 2, "a model is called tiny:2b");
     stand_refused(stand, "compute tiny:3b --ids '1 5 7' -o x.npz", 1, "cannot be opened");
     assert_int_equal(unsetenv("OLLAMA_MODELS"), 0);
 }
@@ -426,6 +491,7 @@ int main(void)
         STAND(a_first_place_that_is_made_longer_is_not_said_to_stay),
         STAND(a_number_that_does_not_turn_is_not_called_turned),
         STAND(what_cannot_be_is_said),
+        STAND(what_a_gguf_has_wrong_is_said_as_it_has_it),
         STAND(a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
