@@ -18,7 +18,10 @@ static void ask(struct app_state *state, enum view_learn_act act, size_t which, 
 {
     bool changed = false;
     if (state->view.learn == NULL) {
-        app_state_show_message(state, time, "Nothing learns here: Ctrl+Space begins.");
+        app_state_show_message(state, time,
+                               state->view.head_overview != NULL /* it would replace a model */
+                                   ? "Nothing learns here."
+                                   : "Nothing learns here: Ctrl+Space begins.");
         return;
     }
     app_learn_apply(
@@ -67,6 +70,8 @@ static void turn_loss(struct app_state *state, double time)
 {
     if (learns(state)) {
         app_state_turn_behind(state, VIEW_BEHIND_LOSS, time);
+    } else if (state->view.head_overview != NULL) { /* which that would replace */
+        app_state_show_message(state, time, "Loss is shown while weights learn: none learn here.");
     } else {
         app_state_show_message(state, time,
                                "Loss is shown while weights learn: Ctrl+Space begins.");

@@ -346,8 +346,8 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         s->op == LAB_BLOCK_TURNED && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
     const char *const rule =
         stays ? lab_block_step(block, s->of[0])->sign : lab_block_rule(block, at.step, arena);
-    const char *const title =
-        arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row], at.column % part, rule);
+    const char *const title = arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
+                                           at.column % part + 1, rule);
     return (struct lab_explanation){.title = or_empty(title),
                                     .piece = formula.piece,
                                     .pieces = formula.pieces,
@@ -388,7 +388,7 @@ const char *lab_block_describe(const struct lab_block *block, const char *const 
     for (size_t k = 0; k < count; k++) {
         text = or_empty(arena_format(
             arena, k == 0 ? tr("%s The neurons that add most: %zu (%.3f)") : "%s, %zu (%.3f)", text,
-            neuron[k].neuron, (double)neuron[k].length));
+            neuron[k].neuron + 1, (double)neuron[k].length));
     }
     text = count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
     const struct lab_block_word *const next = lab_block_words(block, row, &count);

@@ -491,7 +491,11 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
         lab_trace_origin_value(topic->trace, cell->part, cell->head, cell->row, cell->column);
     char typed[TEXT_NUMBER_MAX];
     return arena_format(
-        topic->arena, "Typed by hand: %s where %s would be. All that comes after it follows.",
+        topic->arena,
+        topic->experiment->layers > 0 /* the model behind it has read no such number */
+            ? tr("Typed by hand: %s where %s would be. All up to Output follows; Block, later "
+                 "layers and next words stay the model’s own.")
+            : tr("Typed by hand: %s where %s would be. All that comes after it follows."),
         text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
         isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
                          : tr("no number"));

@@ -158,7 +158,9 @@ const char *view_block_sentence(struct view *view)
     const struct lab_block *const block = view_block_known(view);
     const struct lab_block_facts facts = lab_block_facts(block);
     const char *const text =
-        facts.layer + 1 < facts.layers
+        is_typed_over(view)
+            ? tr("What was typed by hand is not in it: these numbers are the model’s own.")
+        : facts.layer + 1 < facts.layers
             ? arena_format(view->arena,
                            "What attention gives is added to each word, then what the MLP gives; "
                            "L%zu reads the sum.",
@@ -454,7 +456,7 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
     canvas_group(view->ui->canvas, id, "Neuron");
     canvas_text(view->ui->canvas, line.x, line.y + line.h / 2 + 4, FONT_NUMBERS, UI_TEXT_SMALL,
                 chosen ? view->ui->theme->accent : view->ui->theme->ink, CANVAS_LEFT,
-                arena_format(view->arena, "%zu", neuron->neuron));
+                arena_format(view->arena, "%zu", neuron->neuron + 1)); /* as formulas count */
     draw_value(view, line.x + ACTIVE, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
         added, 1, cols,
