@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "app/document/document.h"
+#include "app/open/open_model_internal.h"
 #include "hands.h"
 #include "with_model.h"
 
@@ -152,6 +153,47 @@ static void undo_and_redo_find_the_rest(void **state)
     hands_close(whole);
 }
 
+struct reported {
+    size_t part, done, all;
+};
+
+static void report(struct app_job *job, void *subject)
+{
+    const struct reported *const reported = subject;
+    app_job_report(job, reported->part, reported->done, reported->all);
+}
+
+/* The bar says what the words beside it say. */
+static void as_much_of_the_bar_is_full_as_layers_are_done(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    const struct open_model_work work = {.kind = hands->state->model->kind};
+    static const struct {
+        struct reported reported;
+        float least, most;
+    } cases[] = {
+        {{OPEN_MODEL_FILLS, 0, 22}, 0, 0.001f},
+        {{OPEN_MODEL_FILLS, 3, 22}, 0.13f, 0.14f},
+        {{OPEN_MODEL_FILLS, 13, 22}, 0.59f, 0.6f},
+        {{OPEN_MODEL_COMPUTES, 11, 22}, 0.4f, 0.5f}, /* heads are looked at behind it */
+        {{OPEN_MODEL_SCANS, 22, 22}, 0.999f, 1},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[96];
+        struct reported reported = cases[c].reported;
+        struct app_job *const job = app_job_start(report, &reported);
+        assert_non_null(job);
+        while (!app_job_is_done(job)) {
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        }
+        const float bar = open_model_say((void *)&work, job, text, sizeof text);
+        app_job_finish(job);
+        assert_true(bar >= cases[c].least && bar <= cases[c].most);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +202,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_can_be_given_up_and_asked_for),
         cmocka_unit_test(a_word_more_stands_on_all_layers),
         cmocka_unit_test(undo_and_redo_find_the_rest),
+        cmocka_unit_test(as_much_of_the_bar_is_full_as_layers_are_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -524,6 +524,9 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
     }
 }
 
+/* Of the time for layers and their heads, where one comes behind the other. */
+static const float LAYERS_TAKE = 0.9f;
+
 float open_model_say(void *subject, const struct app_job *job, char *text, size_t size)
 {
     const struct open_model_work *const work = subject;
@@ -536,8 +539,8 @@ float open_model_say(void *subject, const struct app_job *job, char *text, size_
     } else {
         snprintf(text, size, tr("Looking at head %zu of %zu"), done + 1, all);
     }
-    if (part == OPEN_MODEL_FILLS && all > 0) {
-        return (1 + 2 * (float)done / (float)all) / 3;
-    }
-    return all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+    const float share = all > 0 ? (float)done / (float)all : 0;
+    return part == OPEN_MODEL_COMPUTES                     ? LAYERS_TAKE * share
+           : part == OPEN_MODEL_SCANS && work->kind->reads ? LAYERS_TAKE + (1 - LAYERS_TAKE) * share
+                                                           : share;
 }
