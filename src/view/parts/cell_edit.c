@@ -114,11 +114,17 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             !rect_has(window, area.x + area.w / 2, area.y + area.h / 2)) {
             continue;
         }
-        const float x = area.x + area.w - 6, y = area.y + 6;
+        const bool hidden = matrix->masked && !lab_trace_sees(view->trace, cell.row, cell.column);
+        if (hidden) { /* no number stands there */
+            continue;
+        }
+        const float edge = fminf(6, 0.16f * area.h); /* above the digits also where a row is low */
+        const float x = area.x + area.w - edge, y = area.y + edge;
+        const float dot = fminf(DOT, 0.75f * edge);
         const uint32_t id = ui_id_number(view->ui, "edit", i);
         const struct rect place = {x - 6, y - 6, 12, 12};
         const struct ui_touch touch = ui_touch(view->ui, id, place, false);
-        canvas_circle(view->ui->canvas, x, y, touch.hover ? DOT + 1.5f : DOT,
+        canvas_circle(view->ui->canvas, x, y, touch.hover ? dot + 1.5f : dot,
                       &(struct paint){.fill = theme->accent, .stroke = theme->panel, .width = 1});
         char former[TEXT_NUMBER_MAX];
         text_number(former,
