@@ -101,11 +101,11 @@ static bool draw_stream(struct view *view, struct rect area)
     table.column_words = matrix->column_words;
     table.operand.row = view_chosen(view, view->selection.query);
     const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
-    if (hit.hover || hit.clicked) {
+    if (hit.clicked) { /* pointed at, it has no formula: the strip’s is of X */
         struct lab_selection to = view->selection;
         to.query = hit.row;
         to.channel = hit.column;
-        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, true);
     }
     return true;
 }
