@@ -492,7 +492,7 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
     char typed[TEXT_NUMBER_MAX];
     return arena_format(
         topic->arena,
-        topic->experiment->layers > 0 /* the model behind it has read no such number */
+        topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is read no more */
             ? tr("Typed by hand: %s where %s would be. All up to Output follows; Block, later "
                  "layers and next words stay the model’s own.")
             : tr("Typed by hand: %s where %s would be. All that comes after it follows."),

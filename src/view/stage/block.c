@@ -158,7 +158,7 @@ const char *view_block_sentence(struct view *view)
     const struct lab_block *const block = view_block_known(view);
     const struct lab_block_facts facts = lab_block_facts(block);
     const char *const text =
-        is_typed_over(view)
+        view->state->head_overview != NULL && is_typed_over(view)
             ? tr("What was typed by hand is not in it: these numbers are the model’s own.")
         : facts.layer + 1 < facts.layers
             ? arena_format(view->arena,
