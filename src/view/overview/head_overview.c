@@ -140,11 +140,15 @@ static void draw_rows(struct view *view, const struct head_grid *grid)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const size_t every = (size_t)ceilf(14 / (grid->down * (float)grid->folds));
+    const size_t chosen = view->state->head_overview->layer;
     for (size_t layer = 0; layer < grid->layers && grid->order == NULL; layer++) {
+        const bool is_apart = !stands_out(view, true) ||
+                              layer / grid->lines != chosen / grid->lines ||
+                              (layer > chosen ? layer - chosen : chosen - layer) >= every;
         const struct rect cell = head_grid_cell(grid, layer * grid->heads);
-        const bool current = stands_out(view, layer == view->state->head_overview->layer);
+        const bool current = stands_out(view, layer == chosen);
         const char *const text = arena_format(view->arena, "L%zu", layer);
-        if (layer % grid->lines % every == 0 || current) {
+        if (current || (layer % grid->lines % every == 0 && is_apart)) {
             canvas_text(view->ui->canvas, cell.x - 8, cell.y + cell.h / 2 + 4,
                         current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
                         current ? theme->ink : theme->muted, CANVAS_RIGHT,
