@@ -126,6 +126,23 @@ const struct learn_moment *learn_run_moment(struct learn_run *run, struct error 
     return make(run, branch, NULL, made, error);
 }
 
+bool learn_run_forward_from(struct learn_run *run, const struct learn_moment **from,
+                            struct error *error)
+{
+    struct learn_moment *const moment =
+        (struct learn_moment *)(uintptr_t)learn_run_moment(run, NULL);
+    const bool done = learn_run_forward(run, error);
+    if (moment != NULL && done) {
+        const struct learn_result result = learn_run_result(run);
+        moment->point = point_at(run, moment->step);
+        moment->point.loss = result.loss;
+        moment->point.accuracy = learn_result_accuracy(&result);
+        memcpy(moment->point.best, moment->scores.best, sizeof moment->point.best);
+    }
+    *from = moment;
+    return done;
+}
+
 const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
                                                  struct error *error)
 {

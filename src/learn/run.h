@@ -175,6 +175,11 @@ const struct learn_moment *learn_run_moment(struct learn_run *run, struct error 
 const struct learn_moment *learn_run_moment_near(struct learn_run *run, uint64_t step,
                                                  struct error *error);
 
+/* One step like learn_run_forward, and the moment that it was made from, which knows the loss of
+ * its batch. The caller releases it. *from NULL: no memory for it. */
+bool learn_run_forward_from(struct learn_run *run, const struct learn_moment **from,
+                            struct error *error);
+
 /* ---- branches ------------------------------------------------------------------------------- */
 
 /* From where the run stands on otherwise. What the branch before had reached is kept for undo.

@@ -226,29 +226,44 @@ static void count_step(struct learn_trainer *trainer)
     }
 }
 
+/* A step. Where somebody looks, what it is made from is kept to be shown, for its loss is
+ * known only then. */
+static bool play_step(struct learn_trainer *trainer, bool shown)
+{
+    show_run(trainer);
+    const bool done = shown ? learn_run_forward_from(trainer->run, &trainer->shown, &trainer->error)
+                            : learn_run_forward(trainer->run, &trainer->error);
+    if (!done) {
+        show_run(trainer);
+    }
+    count_step(trainer);
+    return done;
+}
+
 /* One step of playing. The lock is held, and again when it is back. */
 static void play(struct learn_trainer *trainer)
 {
+    bool show = trainer->was_taken;
     if (learn_run_step(trainer->run) >= trainer->steps) {
         trainer->plays = false;
-        trainer->was_taken = true; /* that it stopped is news */
     } else {
         pthread_mutex_unlock(&trainer->lock);
-        show_run(trainer);
-        const bool done = learn_run_forward(trainer->run, &trainer->error);
-        count_step(trainer);
+        const bool done = play_step(trainer, show);
         pthread_mutex_lock(&trainer->lock);
         trainer->plays = trainer->plays && done;
-        trainer->was_taken = trainer->was_taken || !done;
     }
-    const bool show = trainer->was_taken, last = !trainer->plays;
+    show = show && trainer->plays && trainer->shown != NULL;
     pthread_mutex_unlock(&trainer->lock);
-    if (last) {
-        publish_last(trainer);
-    } else if (show) {
+    if (show) {
         (void)publish(trainer, false); /* without memory: with the next step */
     }
+    show_run(trainer);
     pthread_mutex_lock(&trainer->lock);
+    if (!trainer->plays) {
+        pthread_mutex_unlock(&trainer->lock);
+        publish_last(trainer);
+        pthread_mutex_lock(&trainer->lock);
+    }
 }
 
 /* Whether the next step is due; else waits for it, or for something new. The lock is held. */

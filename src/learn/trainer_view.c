@@ -126,6 +126,9 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
     }
     view->number = ++trainer->number;
     view->furthest = learn_run_furthest(run);
+    if (plays && view->furthest == view->moment->step + 1) { /* it shows what its step began with */
+        view->furthest = view->moment->step;
+    }
     view->steps = steps;
     view->plays = plays;
     view->works = works;

@@ -373,6 +373,37 @@ static void a_session_is_played_again(void **state)
     learn_run_free(run);
 }
 
+/* While it trains: the loss that is told is that of the step that is shown. */
+static void a_step_that_is_shown_has_its_own_loss(void **state)
+{
+    (void)state;
+    enum { SEEN = 8 };
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct learn_recipe recipe = small_recipe();
+    struct learn_trainer *const trainer = learn_trainer_start(&recipe, no_text, 1, &error);
+    struct learn_run *const run = make_run(NULL);
+    struct learn_point seen[SEEN];
+    learn_trainer_set_steps(trainer, 100000);
+    learn_trainer_play(trainer, true);
+    for (size_t count = 0; count < SEEN;) {
+        const struct learn_view *const view = learn_trainer_view(trainer);
+        const uint64_t step = view->moment->step;
+        if (view->plays && step > 70 && (count == 0 || step > seen[count - 1].step)) {
+            assert_int_equal(view->furthest, step);
+            seen[count++] = view->moment->point;
+        }
+        learn_view_release(view);
+    }
+    learn_trainer_stop(trainer);
+    for (size_t i = 0; i < SEEN; i++) {
+        struct learn_point point;
+        go(run, seen[i].step);
+        assert_true(learn_run_measure(run, &point, &error));
+        assert_true(point.loss == seen[i].loss && point.accuracy == seen[i].accuracy);
+    }
+    learn_run_free(run);
+}
+
 static void what_goes_wrong_is_told_and_the_former_run_stays(void **state)
 {
     (void)state;
@@ -425,6 +456,7 @@ int main(void)
         cmocka_unit_test(a_run_that_diverges_says_what_to_lower),
         cmocka_unit_test(curves_keep_sixty_four_points_an_octave),
         cmocka_unit_test(the_trainer_does_what_it_is_told),
+        cmocka_unit_test(a_step_that_is_shown_has_its_own_loss),
         cmocka_unit_test(own_text_is_shared_from_step_to_step),
         cmocka_unit_test(a_session_is_played_again),
         cmocka_unit_test(what_goes_wrong_is_told_and_the_former_run_stays),

@@ -619,7 +619,8 @@ static void tell_tasks(struct app_learn *learn)
 }
 
 /* Loss and accuracy of the batch that comes next at this step, and of the test; where training has
- * not come by, it is computed. Until that is done, and while it trains, the latest there is. */
+ * not come by, it is computed. Until that is done they are not known; of the test the latest is
+ * told, for its rows are the same at each step. */
 static void tell_loss(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -632,10 +633,9 @@ static void tell_loss(struct app_state *state)
     if (lacks && (!stands || !learn_measure(state, &now))) {
         for (size_t i = 0; i < learn->view->point_count; i++) {
             const struct learn_point *const before = &learn->view->points[i];
-            if (before->step <= moment->step && isfinite(before->loss)) {
-                now =
-                    (struct learn_measured){before->loss, before->accuracy, before->test_accuracy};
-            }
+            now.test = before->step <= moment->step && isfinite(before->loss)
+                           ? before->test_accuracy
+                           : now.test;
         }
     }
     learn->measured = now;
