@@ -8,6 +8,12 @@ static bool presents(const struct app_state *state)
     return state->view.prefs.presenter;
 }
 
+/* What is open over the stage is closed first. */
+static bool presents_stage(const struct app_state *state)
+{
+    return presents(state) && !state->view.prefs.display.flow;
+}
+
 static bool is_presenting(const struct app_state *state)
 {
     return state->view.prefs.presenter && state->document.lesson.steps > 0;
@@ -32,7 +38,9 @@ static void step(struct app_state *state, int steps, double time)
     } else if (steps > 0 && at + 1 == state->document.lesson.steps) {
         app_lesson_go(state, at + 1, time);
         state->view.ended_new = state->view.ended;
-    } else if (steps > 0 || at > 0) {
+    } else if (steps < 0 && at == 0) {
+        app_lesson_open_former(state, time);
+    } else {
         app_lesson_go(state, steps > 0 ? at + 1 : at - 1, time);
     }
 }
@@ -59,7 +67,7 @@ static const struct app_command rows[] = {
      .stroke = {{UI_KEY_PAGE_UP, 0}, {UI_KEY_LEFT, APP_UNLISTED}}, .when = is_presenting},
     {"captions", .title = "Show or hide the lesson's captions", .stroke = {{'c', 0}},
      .toggle = offsetof(struct app_state, view.prefs.captions_closed)},
-    {"end", .run = presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}, .when = presents},
+    {"end", .run = presenter, .stroke = {{UI_KEY_ESCAPE, APP_UNLISTED}}, .when = presents_stage},
     {"presenter", .title = "Presenter: full screen, captions large, no settings",
      .words = "projector beamer class slides lecture", .run = presenter,
      .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},

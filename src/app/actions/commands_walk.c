@@ -135,7 +135,7 @@ static void let_go(struct app_state *state)
 /* There Esc ends the presentation. */
 static bool is_not_presenting(const struct app_state *state)
 {
-    return !state->view.prefs.presenter;
+    return !state->view.prefs.presenter || state->view.prefs.display.flow;
 }
 
 static const struct app_command rows[] = {

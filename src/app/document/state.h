@@ -94,6 +94,7 @@ struct app_state {
     struct app_location
         back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
     size_t back_count;
+    size_t lessons_behind;           /* how many lessons were walked through to the open one */
     bool learns_paste;               /* what is pasted next is a text to learn from */
     bool pastes_transposed;          /* … and its rows become columns */
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */

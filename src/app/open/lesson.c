@@ -103,15 +103,6 @@ void app_lesson_go(struct app_state *state, size_t step, double time)
     }
 }
 
-void app_lesson_open_next(struct app_state *state, double time)
-{
-    size_t index = 0;
-    if (lab_lesson_find(state->document.lesson.name, &index) &&
-        lab_lesson_next(index) < lab_lesson_count()) {
-        (void)app_lesson_open(state, lab_lesson_next(index), time);
-    }
-}
-
 void app_lesson_go_back(struct app_state *state, double time)
 {
     go_named(state, state->document.step, true, time);
@@ -123,13 +114,13 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
 {
     document_begin_work(&state->document);
     document_set_lesson(&state->document, lesson, arena);
-    state->back_count = 0;
+    state->back_count = state->lessons_behind = 0;
     state->view.prefs.camera = view_camera_home();
     go(state, lesson->open, false, trace, lesson->title, time);
     document_note_saved(&state->document, document_present(&state->document));
 }
 
-bool app_lesson_open(struct app_state *state, size_t index, double time)
+static bool open_lesson(struct app_state *state, size_t index, bool at_end, double time)
 {
     struct lab_lesson lesson = {0};
     struct arena arena = {0};
@@ -139,11 +130,43 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
+    lesson.open = at_end ? lesson.steps - 1 : lesson.open;
     take(state, &lesson, arena, NULL, time);
     state->document.path[0] = 0;
     state->document.asks = DOCUMENT_ASKS_NOTHING;
     app_autosave_ask(state);
     return true;
+}
+
+bool app_lesson_open(struct app_state *state, size_t index, double time)
+{
+    return open_lesson(state, index, false, time);
+}
+
+void app_lesson_open_next(struct app_state *state, double time)
+{
+    const size_t behind = state->lessons_behind + 1;
+    size_t index = 0;
+    if (lab_lesson_find(state->document.lesson.name, &index) &&
+        lab_lesson_next(index) < lab_lesson_count() &&
+        app_lesson_open(state, lab_lesson_next(index), time)) {
+        state->lessons_behind = behind;
+    }
+}
+
+void app_lesson_open_former(struct app_state *state, double time)
+{
+    const size_t behind = state->lessons_behind, lessons = lab_lesson_count();
+    size_t index = 0, former = 0;
+    if (behind == 0 || !lab_lesson_find(state->document.lesson.name, &index)) {
+        return;
+    }
+    while (former < lessons && lab_lesson_next(former) != index) {
+        former++;
+    }
+    if (former < lessons && open_lesson(state, former, true, time)) {
+        state->lessons_behind = behind - 1;
+    }
 }
 
 /* What captions of a session were written for, where that is a lesson of this program: so one can

@@ -79,6 +79,9 @@ void app_lesson_go(struct app_state *state, size_t step, double time);
 /* Opens the lesson below this one in the menu; nothing happens where there is none. */
 void app_lesson_open_next(struct app_state *state, double time);
 
+/* Back to the last step of the lesson that was walked through before; else nothing happens. */
+void app_lesson_open_former(struct app_state *state, double time);
+
 /* Shows what the class was to guess. */
 void app_lesson_reveal(struct app_state *state);
 
