@@ -1,5 +1,6 @@
 /* The stage ribbon: pills with number, name and formula, and the stepper at its right. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
@@ -361,25 +362,39 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     }
 }
 
-static const float SPEED = 60, SPEED_CLASS = 42; /* width of the choice of speeds */
+/* Width of the choice of speeds; with a number that is none of its rows. */
+static const float SPEED = 60, SPEED_BETWEEN = 70, SPEED_CLASS = 42;
+
+static float speed_of(const struct view *view)
+{
+    return view->state->playback.speed > 0 ? view->state->playback.speed : 1;
+}
+
+static float speed_wide(const struct view *view, bool turns)
+{
+    const float power = log2f(speed_of(view));
+    return turns ? SPEED_CLASS : fabsf(power - roundf(power)) < 1e-3f ? SPEED : SPEED_BETWEEN;
+}
 
 /* How fast play goes. */
 static void draw_speed(struct view *view, struct rect place)
 {
     static const char *const rows[] = {"⅛ ×", "¼ ×", "½ ×", "1 ×", "2 ×", "4 ×", "8 ×"};
     enum { SPEEDS = sizeof rows / sizeof *rows };
-    const float shown = view->state->playback.speed > 0 ? view->state->playback.speed : 1;
+    const float shown = speed_of(view);
     const size_t current = (size_t)(fminf(fmaxf(roundf(log2f(shown)), -3), 3) + 3);
     char number[TEXT_NUMBER_MAX];
     const bool whole = fabsf(exp2f((float)current - 3) - shown) < 1e-3f;
-    const struct ui_menu menu = {
-        .rows = rows,
-        .count = SPEEDS,
-        .current = whole ? current : SPEEDS,
-        .label =
-            whole ? NULL : arena_format(view->arena, "%s ×", text_number(number, (double)shown, 1)),
-        .tip = "How fast play goes ([ slower, ] faster)",
-        .bare = true};
+    text_number(number, (double)shown, 2);
+    if (!whole && number[strlen(number) - 1] == '0') {
+        number[strlen(number) - 1] = '\0'; /* 1.50: 1.5 */
+    }
+    const struct ui_menu menu = {.rows = rows,
+                                 .count = SPEEDS,
+                                 .current = whole ? current : SPEEDS,
+                                 .label = whole ? NULL : arena_format(view->arena, "%s", number),
+                                 .tip = "How fast play goes ([ slower, ] faster)",
+                                 .bare = true};
     const size_t chosen = ui_menu(view->ui, "speed", place, &menu);
     if (chosen < SPEEDS) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_SPEED,
@@ -404,7 +419,7 @@ void view_ribbon(struct view *view, struct rect area)
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
     const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
-    float speed = turns ? SPEED_CLASS + 4 : SPEED + 6;
+    float speed = speed_wide(view, turns) + (turns ? 4 : 6);
     float stepper = speed + (turns ? button + 10 + FRONT + END : STEPS * button + (STEPS - 1) * 6);
     struct pills pills;
     list_pills(view, &pills);
@@ -429,7 +444,7 @@ void view_ribbon(struct view *view, struct rect area)
     view_scrubber(view, stage);
     x = area.x + area.w - stepper;
     if (speed > 0) {
-        draw_speed(view, (struct rect){x, area.y, turns ? SPEED_CLASS : SPEED, area.h});
+        draw_speed(view, (struct rect){x, area.y, speed_wide(view, turns), area.h});
         x += speed;
     }
     if (turns) {
