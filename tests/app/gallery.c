@@ -534,7 +534,7 @@ static void no_width_cuts_anything(void **unused)
     struct app_state *const state = opened("cats");
     struct app_figure_renderer *const renderer = app_figure_renderer_open(NULL);
     for (size_t i = 0; i < sizeof of / sizeof *of * 24; i++) {
-        const float mm = 62 + 2 * (float)(i % 24);
+        const float mm = 64 + 2 * (float)(i % 24);
         const struct paper paper = {mm * 72 / 25.4f, mm * 90 / 25.4f, 8, true};
         const struct asked asked = {&kinds[of[i / 24]], &paper, 10, "en"};
         if (i % 24 == 0) {

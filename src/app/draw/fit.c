@@ -148,7 +148,8 @@ static void shrink(struct app_frame *frame, const struct app_scene *scene,
     tried->height = ceilf(paper->height * does);
 }
 
-/* In this order; letters that are readable on a slide too, or the smallest that may be. */
+/* In this order; letters that are readable on a slide too, or the smallest that may be. Of a figure
+ * whose width was asked for each is tried so that it takes all of that, then as it comes. */
 static const struct {
     enum want want;
     bool readable;
@@ -164,12 +165,15 @@ bool app_fit_picture(struct app_frame *frame, const struct app_scene *scene,
     const bool is_slide = paper->width >= SLIDE_WIDE;
     const float readable =
         fmaxf(APP_LEAST_LETTERS, is_slide ? APP_LEAST_OF_LETTERS * tried.letters : 0);
-    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
-        tried.least = steps[s].readable ? readable : APP_LEAST_LETTERS;
-        const bool anew = steps[s].readable || readable > APP_LEAST_LETTERS;
-        const bool grows = steps[s].want == WANT_NAMES || steps[s].want == WANT_TURNS;
-        if (anew && (fits_smaller(frame, scene, picture, &tried, steps[s].want) ||
-                     (grows && fits_taller(frame, scene, picture, &tried, steps[s].want)))) {
+    for (size_t s = 0; s < 2 * sizeof steps / sizeof *steps; s++) {
+        const enum want want = steps[s / 2].want;
+        tried.fills = s % 2 == 0;
+        tried.least = steps[s / 2].readable ? readable : APP_LEAST_LETTERS;
+        const bool anew = (steps[s / 2].readable || readable > APP_LEAST_LETTERS) &&
+                          (paper->tallest > 0 || !tried.fills);
+        const bool grows = want == WANT_NAMES || want == WANT_TURNS;
+        if (anew && (fits_smaller(frame, scene, picture, &tried, want) ||
+                     (grows && fits_taller(frame, scene, picture, &tried, want)))) {
             return true;
         }
     }

@@ -227,7 +227,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     struct view view = frame_view(frame, &ui, scene);
     const float letters = UI_TEXT_TINY * zoom;
     view.still = picture->draw != view_screen;
-    view.height_free = view.still && paper->tallest > 0;
+    view.fills_width = view.still && paper->fills;
     const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
     view.least_text = view.still ? fminf(least, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */

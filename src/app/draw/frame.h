@@ -24,6 +24,7 @@ struct app_frame_paper {
     float letters;       /* the size of ordinary letters, points; 0: as in the window */
     float least;         /* no letters are smaller, points; 0: APP_LEAST_LETTERS */
     float tallest;       /* so high it may become for names that have no room; 0: as it is */
+    bool fills;          /* heads take all of its width, whatever that does to their height */
 };
 
 /* What had no room in a figure. */

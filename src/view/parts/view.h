@@ -390,7 +390,7 @@ struct view {
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
-    bool height_free;               /* of a figure: its width was asked for, its height follows */
+    bool fills_width;               /* of a figure: heads take all of it */
     float least_text;               /* of a figure: letters are no smaller; 0: any */
     size_t names_every;             /* of a figure: one name of so many is shown; 0, 1: every */
     bool crowded;                   /* of a figure: not all of it has room */

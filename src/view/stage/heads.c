@@ -416,7 +416,7 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const struct rect area = {all.x + tiles->words, all.y + tiles->head, all.w - tiles->words,
                               all.h - tiles->head};
     tiles->columns =
-        best_columns(area, heads, shape, tile_gap(view), view->height_free, &tiles->wide);
+        best_columns(area, heads, shape, tile_gap(view), view->fills_width, &tiles->wide);
     if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
         tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
     }
