@@ -110,6 +110,40 @@ static bool is_of_cells(enum cli_option option)
            option == CLI_COLOURS || option == CLI_COLORMAP || option == CLI_RANGE;
 }
 
+/* Options of which one leaves the other nothing to do. */
+static bool check_pairs(const struct cli_value *value, const char *view, struct error *error)
+{
+    static const struct {
+        enum cli_option option, other;
+        const char *text; /* of the other */
+        const char *views, *why;
+    } pairs[] = {
+        {CLI_DECIMALS, CLI_VALUES, "off", "window stage heads head matrix", "there are no numbers"},
+        {CLI_QUERY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
+        {CLI_KEY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
+    };
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        const struct cli_value *const other = &value[pairs[p].other];
+        const bool says = other->text != NULL && strcmp(other->text, pairs[p].text) == 0;
+        if (value[pairs[p].option].given && says && is_listed(pairs[p].views, view)) {
+            return error_set(error, ERROR_USAGE, "--%s changes nothing with --%s %s: %s.",
+                             cli_option_row(pairs[p].option)->name,
+                             cli_option_row(pairs[p].other)->name, pairs[p].text, pairs[p].why);
+        }
+    }
+    /* A view that does not follow the play is the same in every picture of one stage. */
+    static const char moving[] = "window stage space heads head";
+    if (value[CLI_FROM].given && value[CLI_TO].given &&
+        value[CLI_FROM].whole == value[CLI_TO].whole && !is_listed(moving, view)) {
+        return error_set(
+            error, ERROR_USAGE,
+            "All pictures of one stage are the same in --view %s: it is window, stage, "
+            "space, heads or head that move.",
+            view);
+    }
+    return true;
+}
+
 bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, struct error *error)
 {
     const struct cli_value *const value = options->value;
@@ -119,6 +153,9 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
     const bool glance = strcmp(view, "glance") == 0;
     const bool lines = value[CLI_LINES].given && strcmp(view, "window") != 0;
     char list[90];
+    if (!check_pairs(value, view, error)) {
+        return false;
+    }
     for (size_t e = 0; e < EFFECTS; e++) {
         const struct effect *const effect = &effects[e];
         const char *const name = cli_option_row(effect->option)->name;

@@ -143,7 +143,10 @@ static void the_head_that_is_drawn_is_named(void **state)
         {"--layer 2", "attnscope: half.npz: Head 1 of 3 is drawn; --head chooses another.\n"},
         {"--head 2", ""},
         {"--head L0H2", ""},
-        {"--view heads", ""},
+        {"--view heads", "attnscope: half.npz: Layer 1 of 2 is drawn; --layer chooses another.\n"},
+        {"--view heads --layer 2", ""},
+        {"--view heads --layer 2 --lines",
+         "attnscope: half.npz: Head 1 of 3 is drawn; --head chooses another.\n"},
         {"--quiet", ""},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -104,6 +104,50 @@ static void colours_of_another_stage_are_refused(void **state)
     stand_call(stand, "render --stage score --view matrix --colours linear --marks on -o x.svg");
 }
 
+/* Where another option leaves it nothing to do, both are named; so is a film that would not move,
+ * and a window as wide as a column of print. */
+static void options_that_stand_in_each_others_way_are_refused(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, "render --view matrix --values off --decimals 3 -o x.svg", 2,
+                  "--decimals changes nothing with --values off");
+    stand_refused(stand, "render --figure --query dog -o x.svg", 2,
+                  "--query changes nothing with --marks off");
+    stand_call(stand, "render --figure --query dog --marks on -o x.svg");
+    stand_refused(stand, "render --view matrix --from softmax --to softmax -o x.gif", 2,
+                  "All pictures of one stage are the same");
+    stand_refused(stand, "render --size 85 -o x.png", 2, "--size 85mm");
+}
+
+/* Weights that are given were not computed here: what another kind or its computation would take
+ * is not known, and nothing is drawn instead. */
+static void given_weights_have_no_other_kinds_and_no_costs(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const cases[][2] = {
+        {"kinds", "other kinds of attention need queries and keys"},
+        {"costs", "what it takes to compute them is not known here"},
+    };
+    for (size_t c = 0; c < 2; c++) {
+        stand_refused(stand,
+                      arena_format(&stand->arena, "render '%s/heads.npy' --view %s -o x.svg",
+                                   getenv("ATTNSCOPE_DUMPS"), cases[c][0]),
+                      1, cases[c][1]);
+    }
+}
+
+/* A bar whose ends are not the least and the largest weight says so. */
+static void a_range_that_cuts_says_so(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --stage softmax --view matrix --range 0.1,0.33 -o x.svg");
+    const char *const cut = (const char *)stand_content(stand, "x.svg").at;
+    assert_non_null(strstr(cut, ">≥0.33<"));
+    assert_non_null(strstr(cut, ">≤0.10<"));
+    stand_call(stand, "render --stage softmax --view matrix --range 0,1 -o x.svg");
+    assert_null(strstr((const char *)stand_content(stand, "x.svg").at, "≥"));
+}
+
 /* What a file or a model holds is not computed again as something else. */
 static void parameters_of_an_experiment_are_for_experiments(void **state)
 {
@@ -333,6 +377,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(an_option_changes_the_picture_or_is_refused),
         STAND(colours_of_another_stage_are_refused),
+        STAND(options_that_stand_in_each_others_way_are_refused),
+        STAND(given_weights_have_no_other_kinds_and_no_costs),
+        STAND(a_range_that_cuts_says_so),
         STAND(parameters_of_an_experiment_are_for_experiments),
         STAND(what_hides_nothing_needs_no_legend),
         STAND(an_option_changes_the_result_or_is_refused),
