@@ -23,7 +23,7 @@ enum { DIGITS_MOST = 9 };
 enum { TRAINING_SECONDS = 12, LAST_SECONDS = 2 };
 
 /* Twice as many pixels a point would make files that nobody sends. */
-static const float film_scale = 1;
+static const float film_scale = 1, film_paper_scale = 150 / 72.0f; /* pixels a point */
 
 struct film {
     const struct cli_options *options;
@@ -434,7 +434,8 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
     film.timeline = timeline_of(&film);
     film.pictures = training == NULL ? 0 : count_steps(&film);
     film.picture.format = figure->format;
-    film.picture.scale = scaled ? picture->scale : film_scale;
+    const bool paper = options->value[CLI_SIZE].given && options->value[CLI_SIZE].whole != 0;
+    film.picture.scale = scaled ? picture->scale : paper ? film_paper_scale : film_scale;
     if (figure->animation != NULL) {
         film.picture.crop = false; /* each picture by itself would be as large as it likes */
     } else {

@@ -35,9 +35,16 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
         }
         *layer = written < SIZE_MAX ? (size_t)written : SIZE_MAX;
     }
-    return *layer < layers ||
-           error_set(error, ERROR_USAGE, "There are %zu layers in it: --layer is 1 to %zu.", layers,
-                     layers);
+    if (*layer < layers) {
+        return true;
+    }
+    if (layers == 1) {
+        return error_set(error, ERROR_USAGE,
+                         "There is one layer in it: --layer 1, or --head L0H0.");
+    }
+    return error_set(error, ERROR_USAGE,
+                     "There are %zu layers in it: --layer is 1 to %zu, --head L0H0 to L%zuH0.",
+                     layers, layers, layers - 1);
 }
 
 /* What saves the attention of a model that is not computed here, as the README has it. */

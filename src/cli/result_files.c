@@ -249,11 +249,10 @@ static struct lab_matrix matrix_at(const struct cli_results *results, const floa
 }
 
 /* How many matrices there are, as the array has more axes than two. */
-static bool write_matrix(const struct cli_results *results, const char *title, struct growing *out,
-                         struct error *error)
+static bool make_text(const struct cli_results *results, const char *title, struct bytes *text,
+                      struct error *error)
 {
     struct array array;
-    struct bytes text;
     size_t others = 1;
     if (!fill_array(results, &results->array[0], &array, error)) {
         return false;
@@ -278,10 +277,15 @@ static bool write_matrix(const struct cli_results *results, const char *title, s
     style.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
     style.has_decimals = results->options->value[CLI_DECIMALS].given;
     style.decimals = (int)results->options->value[CLI_DECIMALS].whole;
-    return values != NULL &&
-           app_matrix_text(app_matrix_format_find(title), &matrix, &style, results->arena, &text,
-                           error) &&
-           put_file(out, text, error);
+    return values != NULL && app_matrix_text(app_matrix_format_find(title), &matrix, &style,
+                                             results->arena, text, error);
+}
+
+static bool write_matrix(const struct cli_results *results, const char *title, struct growing *out,
+                         struct error *error)
+{
+    struct bytes text;
+    return make_text(results, title, &text, error) && put_file(out, text, error);
 }
 
 static bool write_latex(const struct cli_results *results, struct growing *out, struct error *error)
@@ -300,9 +304,23 @@ static bool write_tikz(const struct cli_results *results, struct growing *out, s
     return write_matrix(results, "TikZ", out, error);
 }
 
+/* Lines that Python runs as they are: behind the comment the array gets its name. */
 static bool write_numpy(const struct cli_results *results, struct growing *out, struct error *error)
 {
-    return write_matrix(results, "NumPy", out, error);
+    struct bytes text;
+    if (!make_text(results, "NumPy", &text, error)) {
+        return false;
+    }
+    size_t line = 0; /* of the array: the last that no comment begins */
+    for (size_t at = 0; at < text.size && text.at[line] == '#'; at++) {
+        line = text.at[at] == '\n' ? at + 1 : line;
+    }
+    const char *const name = results->array[0].name;
+    growing_put_text(out, "import numpy as np\n\n");
+    growing_put(out, (const char *)text.at, line);
+    growing_put_text(out, name);
+    growing_put_text(out, " = ");
+    return put_file(out, (struct bytes){text.at + line, text.size - line}, error);
 }
 
 static bool write_tabs(const struct cli_results *results, struct growing *out, struct error *error)

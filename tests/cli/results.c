@@ -21,7 +21,7 @@ static void the_suffix_says_the_format(void **state)
         {"x.npy", "\x93NUMPY"},
         {"x.tex", "% weights"},
         {"x.tikz", "% weights"},
-        {"x.py", "# weights"},
+        {"x.py", "import numpy as np\n\n# weights"},
         {"x.tsv", "0.4"},
         {"x", "{\n  \"format\""},
     };
