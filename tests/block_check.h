@@ -57,9 +57,20 @@ static inline double block_again(const struct lab_block *block, size_t step, siz
         from = lab_block_beside(block, step, column, &other);
         return (double)lab_block_step(block, from)
             ->values[row * lab_block_step(block, from)->cols + other];
+    case LAB_BLOCK_ASKED:
+        if (s->asked.common) {
+            break; /* the rest is what is not told apart */
+        }
+        for (size_t e = 0; e < s->asked.count; e++) {
+            other = row * s->asked.count + e;
+            sum += (double)a->values[row * a->cols + s->asked.expert[other]] *
+                   (double)s->asked.said[other * s->cols + column];
+        }
+        return sum;
     default:
-        return (double)s->values[row * s->cols + column];
+        break;
     }
+    return (double)s->values[row * s->cols + column];
 }
 
 static inline void block_check_steps(const struct lab_block *block)

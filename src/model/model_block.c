@@ -212,8 +212,8 @@ static size_t add_attention(struct making *making, enum model_attention which)
 }
 
 /* Which experts each word asks, and what they count: the router's products, and the shares of those
- * that are chosen. */
-static void add_router(struct making *making, size_t seen)
+ * that are chosen, which are returned. */
+static size_t add_router(struct making *making, size_t seen)
 {
     static const struct called called = {"router", "r", "how well each expert fits"};
     const struct model_experts *const experts = &making->config->experts;
@@ -232,13 +232,45 @@ static void add_router(struct making *making, size_t seen)
             shares[i * experts->count + chosen[e]] = weight[e];
         }
     }
-    (void)making_add(making, &(struct lab_block_step){.name = "chosen",
-                                                      .sign = "e",
-                                                      .what = "shares of experts",
-                                                      .op = LAB_BLOCK_GIVEN,
-                                                      .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
-                                                      .cols = experts->count,
-                                                      .values = shares});
+    return making_add(making, &(struct lab_block_step){.name = "chosen",
+                                                       .sign = "e",
+                                                       .what = "shares of experts",
+                                                       .op = LAB_BLOCK_GIVEN,
+                                                       .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
+                                                       .cols = experts->count,
+                                                       .values = shares});
+}
+
+/* What the chosen experts say, summed by their shares; of many words only the sum is kept. */
+static size_t add_experts(struct making *making, size_t seen)
+{
+    enum { NUMBERS_MOST = 1 << 24 };
+    static const struct called experts = {"mlp", "m", "from the experts"};
+    const size_t shares = add_router(making, seen);
+    const size_t chosen = making->config->experts.chosen, n = making->n, width = making->width;
+    const bool keeps = n * chosen <= NUMBERS_MOST / width;
+    float *const sum = making_floats(making, width);
+    const struct model_answers answers = {
+        keeps ? arena_array(&making->arena, n * chosen, sizeof *answers.expert) : NULL,
+        keeps ? making_floats(making, chosen * width) : NULL};
+    making->failed = making->failed ||
+                     (keeps && (answers.expert == NULL || answers.said == NULL)) ||
+                     !model_ask_experts(&making->run, making->layer,
+                                        operand(making_step(making, seen)->values, n, width),
+                                        matrix(sum, n, width), keeps ? &answers : NULL);
+    if (making->failed || !keeps) {
+        return making->failed ? 0 : add_given(making, &experts, sum);
+    }
+    return making_add(making,
+                      &(struct lab_block_step){.name = experts.name,
+                                               .sign = experts.sign,
+                                               .what = experts.what,
+                                               .op = LAB_BLOCK_ASKED,
+                                               .of = {shares, LAB_BLOCK_NOTHING},
+                                               .cols = width,
+                                               .values = sum,
+                                               .asked = {chosen, answers.expert, answers.said,
+                                                         making->config->experts.shared > 0}});
 }
 
 /* Out of the hidden width, of what is seen. */
@@ -247,18 +279,9 @@ static size_t add_mlp(struct making *making, size_t seen)
     static const struct called hidden = {"hidden", "u", "into the hidden width"},
                                gate = {"gate", "t", "the gate, of the hidden width"},
                                up = {"up", "u", "what the gate is for"},
-                               down = {"mlp", "m", "out of the hidden width"},
-                               experts = {"mlp", "m", "from the experts"};
-    const struct model_layer *const layer = making->layer;
-    if (layer->expert[MODEL_E_DOWN] != NULL) {
-        add_router(making, seen);
-        float *const said = making_floats(making, making->width);
-        making->failed =
-            making->failed ||
-            !model_ask_experts(&making->run, layer,
-                               operand(making_step(making, seen)->values, making->n, making->width),
-                               matrix(said, making->n, making->width));
-        return making->failed ? 0 : add_given(making, &experts, said);
+                               down = {"mlp", "m", "out of the hidden width"};
+    if (making->layer->expert[MODEL_E_DOWN] != NULL) {
+        return add_experts(making, seen);
     }
     const bool gated = making->config->gated;
     const enum model_matrix_place first = gated ? MODEL_M_GATE : MODEL_M_UP;

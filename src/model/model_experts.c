@@ -87,6 +87,7 @@ struct asking {
     float *weight;  /* [rows][chosen] */
     size_t *row;    /* of those that ask one expert */
     float *logits, *x, *gate, *up, *said;
+    const struct model_answers *answers; /* NULL: nobody wants them */
 };
 
 static float clamped(float value, float low, float high)
@@ -146,6 +147,10 @@ static void ask(const struct model_run *run, const struct model_layer *layer, si
     model_product(&run->means, operand(asking->gate, count, inner), &layer->expert[MODEL_E_DOWN][e],
                   NULL, matrix(asking->said, count, width));
     for (size_t r = 0; r < count; r++) {
+        if (asking->answers != NULL) {
+            memcpy(asking->answers->said + asking->row[r] * width, asking->said + r * width,
+                   width * sizeof(float));
+        }
         const float weight = asking->weight[asking->row[r]];
         float *const sum = out.values + asking->row[r] / k * out.stride;
         for (size_t c = 0; c < width; c++) {
@@ -174,7 +179,8 @@ static bool make_room(const struct model_config *config, size_t rows, struct are
 }
 
 bool model_ask_experts(const struct model_run *run, const struct model_layer *layer,
-                       struct attn_operand x, struct attn_matrix out)
+                       struct attn_operand x, struct attn_matrix out,
+                       const struct model_answers *answers)
 {
     const struct model_config *const config = &run->model->config;
     const struct model_matrix *const matrices = layer->matrix;
@@ -185,6 +191,7 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
         arena_free(&arena);
         return false;
     }
+    asking.answers = answers;
     model_product(&run->means, x, &matrices[MODEL_M_ROUTER], NULL,
                   matrix(asking.logits, x.rows, count));
     for (size_t i = 0; i < x.rows; i++) {
@@ -195,6 +202,10 @@ bool model_ask_experts(const struct model_run *run, const struct model_layer *la
     }
     for (size_t e = 0; e < count; e++) {
         ask(run, layer, e, x, &asking, out);
+    }
+    if (answers != NULL) {
+        memcpy(answers->expert, asking.chosen,
+               x.rows * config->experts.chosen * sizeof *answers->expert);
     }
     if (shared > 0) {
         model_product(&run->means, x, &matrices[MODEL_M_SHARED_GATE], NULL,

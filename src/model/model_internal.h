@@ -240,10 +240,15 @@ void model_sines(const struct model_config *config, size_t place, float *out);
 /* Bucket of a key that stands `distance` places behind the query (Raffel et al., 2020). */
 size_t model_bucket(long distance, bool both_sides, size_t buckets, size_t farthest);
 
-/* What experts add: out [rows][width] of x [rows][width]. False: no memory.
- * (model/model_experts.c) */
+/* What experts add: out [rows][width] of x [rows][width], and into `answers` (NULL: nowhere) who
+ * was asked and what each said. False: no memory. (model/model_experts.c) */
+struct model_answers {
+    size_t *expert; /* [rows][experts.chosen] */
+    float *said;    /* [rows][experts.chosen][width] */
+};
 bool model_ask_experts(const struct model_run *run, const struct model_layer *layer,
-                       struct attn_operand x, struct attn_matrix out);
+                       struct attn_operand x, struct attn_matrix out,
+                       const struct model_answers *answers);
 
 /* Which experts a word asks, and what they count: of logits [count], which become their own
  * shares; chosen [experts.chosen] and weights likewise. */

@@ -310,7 +310,7 @@ static bool think(const struct model_run *run, const struct model_pass *pass,
     const struct attn_matrix out = matrix(pass->mixed, x.rows, config->width);
     const size_t inner = pass->stack->inner;
     if (layer->expert[MODEL_E_DOWN] != NULL) {
-        return model_ask_experts(run, layer, x, out);
+        return model_ask_experts(run, layer, x, out, NULL);
     }
     if (config->gated) {
         model_product(means, x, &layer->matrix[MODEL_M_GATE], &config->activation,

@@ -36,6 +36,21 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
         }
         assert_int_equal(asked, experts->chosen);
     }
+    const size_t mlp = lab_block_find(block, "mlp");
+    if (chosen != LAB_BLOCK_NOTHING) { /* and what they say is told apart */
+        const struct lab_block_step *const asked = lab_block_step(block, mlp);
+        assert_int_equal(asked->op, LAB_BLOCK_ASKED);
+        assert_int_equal(asked->asked.count, experts->chosen);
+        assert_int_equal(asked->asked.common, experts->shared > 0);
+        struct arena arena = {0};
+        const char *const words[TOKENS] = {"a", "b", "c", "d", "e", "f", "g"};
+        const struct lab_explanation told =
+            lab_block_explain(block, words, (struct lab_block_place){mlp, 1, 2}, 16, &arena);
+        assert_true(told.pieces >= 4 * experts->chosen); /* a share, a number, and signs */
+        assert_non_null(strstr(told.sentence, "The router chose "));
+        assert_non_null(strstr(told.title, "m( b, 3 ) = "));
+        arena_free(&arena);
+    }
     const size_t sum = y == LAB_BLOCK_NOTHING ? lab_block_find(block, "sum") : y;
     assert_int_not_equal(sum, LAB_BLOCK_NOTHING);
     const struct lab_block_step *const step = lab_block_step(block, sum);

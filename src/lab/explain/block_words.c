@@ -56,6 +56,9 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
         return or_empty(arena_format(arena, "%s, turned by the word’s place", a));
     case LAB_BLOCK_BESIDE:
         return or_empty(arena_format(arena, "%s, then %s", a, b));
+    case LAB_BLOCK_ASKED:
+        return or_empty(arena_format(arena, "Σ %s · expert%s", a,
+                                     s->asked.common ? tr(" + shared expert") : ""));
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -192,6 +195,34 @@ static void put_beside(struct lab_formula *formula, const struct lab_block *bloc
         (double)number_at(block, step, &(struct lab_block_place){step, at->row, column}));
 }
 
+/* Share times what it says of every expert that was asked, and the rest: of the one that all ask.
+ */
+static bool put_asked(struct lab_formula *formula, const struct lab_block *block,
+                      const struct lab_block_place *at, size_t max_terms)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    const struct lab_block_step *const shares = lab_block_step(block, s->of[0]);
+    const size_t count = s->asked.count;
+    const float *const said = s->asked.said + at->row * count * s->cols + at->column;
+    float *const share = arena_array(formula->arena, count, sizeof *share);
+    float *const rest = arena_alloc(formula->arena, sizeof *rest);
+    if (share == NULL || rest == NULL) {
+        return false;
+    }
+    *rest = number_at(block, at->step, at);
+    for (size_t e = 0; e < count; e++) {
+        share[e] = shares->values[at->row * shares->cols + s->asked.expert[at->row * count + e]];
+        *rest -= share[e] * said[e * s->cols];
+    }
+    const struct lab_sum sum = {
+        .left = {share, 1, LAB_ROLE_X, DECIMALS, {.known = false}},
+        .right = {said, s->cols, LAB_ROLE_VALUE, DECIMALS, {.known = false}},
+        .count = count,
+        .added = {s->asked.common ? rest : NULL, 0, LAB_ROLE_VALUE, DECIMALS, {.known = false}}};
+    lab_formula_sum(formula, &sum, max_terms);
+    return true;
+}
+
 /* ---- sentences ------------------------------------------------------------------------------- */
 
 static const char *norm_sentence(const struct lab_block *block, const char *word,
@@ -249,6 +280,28 @@ static const char *product_sentence(const struct lab_block *block, const char *w
                               s->cols, word);
 }
 
+/* Who was asked, counted from 1 as columns are. */
+static const char *asked_sentence(const struct lab_block *block, const char *word,
+                                  const struct lab_block_place *at, struct arena *arena)
+{
+    const struct lab_block_step *const s = lab_block_step(block, at->step);
+    const size_t all = lab_block_step(block, s->of[0])->cols;
+    const char *list = "";
+    for (size_t e = 0; e < s->asked.count; e++) {
+        list = or_empty(arena_format(arena, "%s%s%zu", list, e == 0 ? "" : ", ",
+                                     s->asked.expert[at->row * s->asked.count + e] + 1));
+    }
+    return s->asked.common
+               ? arena_format(arena,
+                              "The router chose %s of %zu experts for %s: each one’s number by its "
+                              "share, and that of the expert all words ask.",
+                              list, all, word)
+               : arena_format(arena,
+                              "The router chose %s of %zu experts for %s: each one’s number by its "
+                              "share.",
+                              list, all, word);
+}
+
 /* What the number means, and where it goes. */
 static const char *sentence_of(const struct lab_block *block, const char *word,
                                const struct lab_block_place *at, struct arena *arena)
@@ -289,6 +342,8 @@ static const char *sentence_of(const struct lab_block *block, const char *word,
                    : arena_format(arena,
                                   "From the part of %s that turns: it is the same for all heads.",
                                   word);
+    case LAB_BLOCK_ASKED:
+        return asked_sentence(block, word, at, arena);
     case LAB_BLOCK_GIVEN:
         break;
     }
@@ -333,6 +388,9 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         break;
     case LAB_BLOCK_BESIDE:
         put_beside(&formula, block, &at);
+        break;
+    case LAB_BLOCK_ASKED:
+        spelled = put_asked(&formula, block, &at, max_terms);
         break;
     case LAB_BLOCK_GIVEN:
         spelled = false;

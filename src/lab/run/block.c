@@ -61,6 +61,18 @@ static const float *copied(struct lab_block *block, const float *values, size_t 
     return copy;
 }
 
+static void keep_asked(struct lab_block *block, const struct lab_block_step *step,
+                       struct lab_block_step *own)
+{
+    const size_t count = step->op == LAB_BLOCK_ASKED ? block->facts.n * step->asked.count : 0;
+    size_t *const expert = count == 0 ? NULL : arena_array(&block->arena, count, sizeof *expert);
+    own->asked.expert = expert;
+    own->asked.said = count == 0 ? NULL : copied(block, step->asked.said, count, step->cols);
+    if (expert != NULL) {
+        memcpy(expert, step->asked.expert, count * sizeof *expert);
+    }
+}
+
 size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
 {
     const size_t at = block->facts.steps;
@@ -76,6 +88,7 @@ size_t lab_block_add(struct lab_block *block, const struct lab_block_step *step)
     own->turn.turns = step->op != LAB_BLOCK_TURNED
                           ? NULL
                           : copied(block, step->turn.turns, block->facts.n, step->turn.width);
+    keep_asked(block, step, own);
     if (block->arena.lacking) {
         return LAB_BLOCK_NOTHING;
     }

@@ -36,6 +36,7 @@ enum lab_block_op {
     LAB_BLOCK_ACTIVATED_GATE, /* f(a) · b */
     LAB_BLOCK_TURNED,         /* pairs of a turned by their places */
     LAB_BLOCK_BESIDE,         /* of each part a, then b, which all parts share */
+    LAB_BLOCK_ASKED,          /* what the chosen experts say, each by its share in a */
 };
 
 /* Pairs of numbers that turn with a word's place: in each part those from `first` on. */
@@ -43,6 +44,14 @@ struct lab_block_turn {
     const float *turns; /* [n][width]: cosines of all pairs, then sines; width 0: nothing turns */
     size_t first, width;
     bool neighbours; /* a pair is two numbers side by side; else they stand width / 2 apart */
+};
+
+/* Experts that a word asks, columns of the step that has their shares, and what they say. */
+struct lab_block_asked {
+    size_t count;         /* of each word; 0: the step asks none */
+    const size_t *expert; /* [n][count] */
+    const float *said;    /* [n][count][cols] */
+    bool common;          /* one more says the rest, which every word asks */
 };
 
 enum { LAB_BLOCK_NOTHING = LAB_BLOCK_STEPS_MAX };
@@ -75,6 +84,7 @@ struct lab_block_step {
     const char *weights;  /* what that is called: "W_UK"; NULL: "W" */
     const char *function; /* of an activation: "GELU" */
     struct lab_block_turn turn;
+    struct lab_block_asked asked;
 };
 
 /* Where numbers of W are, which stay in the model: asked for a few columns at a time. */
