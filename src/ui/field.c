@@ -263,6 +263,12 @@ bool field_is_undo(const struct ui_stroke *stroke)
            (stroke->key == 'z' || stroke->key == 'y');
 }
 
+bool field_passes_undo(const struct ui_memory *memory, const struct ui_stroke *stroke)
+{
+    return field_is_undo(stroke) && !memory->has_undone &&
+           strcmp(memory->typed, memory->typed_other) == 0;
+}
+
 bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
 {
     struct ui_memory *memory = ui->memory;
@@ -495,7 +501,7 @@ static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_f
     return answer;
 }
 
-static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
+static struct ui_field_answer field_keys(struct ui *ui, uint32_t id, bool keeps_undo)
 {
     struct ui_memory *memory = ui->memory;
     bool changed = false;
@@ -514,6 +520,10 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
         const uint32_t key = step.stroke->key;
         if (key == UI_KEY_TAB) {
             return field_finish(ui, id, UI_FIELD_COMMITTED); /* ui_end moves on from here */
+        }
+        if (!keeps_undo && field_passes_undo(memory, step.stroke)) {
+            ui_drop_focus(ui);
+            return field_finish(ui, id, UI_FIELD_LEFT); /* the stroke goes on */
         }
         if (key == UI_KEY_ENTER || key == UI_KEY_ESCAPE) {
             ui_take_stroke(ui, step.index);
@@ -573,7 +583,9 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     if (ui_has_focus(ui, id) && memory->edited != id) {
         field_start(ui, id, field->text, !touch.pressed);
         if (field->begin && field->typed != NULL) {
-            field_start(ui, id, field->typed, false);
+            memory->mark = 0;
+            memory->caret = strlen(memory->typed);
+            field_insert(memory, field->typed, strlen(field->typed));
         }
     }
     const char *lost = field_lost(ui, id);
@@ -583,7 +595,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
         const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
         field_point(ui, &touch, inner, &style);
         answer = elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_COMMITTED)
-                                            : field_keys(ui, id);
+                                            : field_keys(ui, id, field->keeps_undo);
     }
     const bool editing = memory->edited == id;
     const char *words = tr(field->label != NULL ? field->label : field->tip);

@@ -235,6 +235,11 @@ static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *sl
             continue;
         }
         const uint32_t key = step.stroke->key;
+        if (field_passes_undo(memory, step.stroke)) {
+            field_stop(ui, id);
+            ui_drop_focus(ui);
+            return value; /* the stroke goes on */
+        }
         if (key == UI_KEY_ENTER || key == UI_KEY_TAB) {
             value = leave_typing(ui, id, slider, memory->typed, value);
             if (memory->refused == id) { /* it stays open, and the focus with it */

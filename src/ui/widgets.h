@@ -118,6 +118,8 @@ struct ui_field {
     bool bare;           /* no border and ground of its own: a cell of a matrix being typed into */
     bool begin;          /* takes the focus now, everything marked … */
     const char *typed;   /* … and this was typed over it already; NULL: nothing */
+    bool keeps_undo;     /* Ctrl+Z stays here where nothing is typed: of a sheet, not of what is
+                            beneath it. Else it leaves the field, and goes on */
 };
 
 enum ui_field_event {

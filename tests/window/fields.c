@@ -399,6 +399,28 @@ static void undo_in_a_field_is_of_what_is_typed(void **unused)
     hands_close(hands);
 }
 
+/* Enter leads to the number below: there nothing is typed yet, and undo is of what was. */
+static void undo_in_an_untouched_field_is_of_the_document(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Embed");
+    open_number(hands, "−2.5");
+    hands_type(hands, "3");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->view.edit_open);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 3);
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    assert_false(hands->state->view.edit_open);
+    hands_key(hands, "Ctrl+Shift+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, 3);
+    open_number(hands, "3.0");
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_close(hands);
+}
+
 static void escape_gives_a_drag_up(void **unused)
 {
     (void)unused;
@@ -633,6 +655,7 @@ int main(void)
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
         cmocka_unit_test(enter_on_a_number_changes_nothing_that_was_not_typed),
         cmocka_unit_test(undo_in_a_field_is_of_what_is_typed),
+        cmocka_unit_test(undo_in_an_untouched_field_is_of_the_document),
         cmocka_unit_test(escape_gives_a_drag_up),
         cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
         cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),

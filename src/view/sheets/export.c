@@ -179,7 +179,8 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
     const struct ui_field field = {.label = "File name",
                                    .text = sheet->name,
                                    .hint = "a name, or a whole path",
-                                   .tip = "Without a folder it goes where pictures are kept"};
+                                   .tip = "Without a folder it goes where pictures are kept",
+                                   .keeps_undo = true};
     const struct ui_field_answer answer = ui_field(view->ui, "file name", place, &field);
     if (answer.event == UI_FIELD_CHANGED || answer.event == UI_FIELD_COMMITTED) {
         view_action(

@@ -70,7 +70,8 @@ void view_find(struct view *view, struct rect area)
     const struct ui_field field = {.label = "Find",
                                    .text = view->state->find_typed,
                                    .hint = view->state->find_hint,
-                                   .begin = view->state->find_new};
+                                   .begin = view->state->find_new,
+                                   .keeps_undo = true};
     const struct rect line = {sheet.x + EDGE, sheet.y + EDGE, wide - 2 * EDGE, FIELD_HIGH - 4};
     const struct ui_field_answer answer = ui_field(view->ui, "find", line, &field);
     for (size_t i = 0; i < count; i++) {

@@ -74,11 +74,13 @@ void view_save(struct view *view, struct rect area)
     canvas_text_cut(view->ui->canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                     theme->ink, CANVAS_LEFT, tr("Save the session"), sheet.w - 90);
     const struct ui_field name = {.label = "File name",
+                                  .keeps_undo = true,
                                   .text = save->name,
                                   .hint = "a name, or a whole path",
                                   .tip = "What the session is called; .json is added",
                                   .begin = save->begins};
     const struct ui_field folder = {.label = "Folder",
+                                    .keeps_undo = true,
                                     .text = save->folder,
                                     .hint = "a folder",
                                     .tip = "Where the file goes; ~ is your home folder"};
