@@ -32,6 +32,19 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
     };
 }
 
+/* Whether its first head can be read; else why not. */
+static bool can_read(const struct lab_dump *dump, struct error *why)
+{
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct lab_experiment experiment;
+    const bool reads = lab_dump_experiment(dump, &page, 0, 0, &experiment, why);
+    if (reads) {
+        lab_experiment_release(&experiment);
+    }
+    lab_dump_page_free(&page);
+    return reads;
+}
+
 /* Why a file is refused; what is no weights may be what they are made of. */
 static void refuse_weights(const struct cli_options *options, const struct error *reason,
                            struct error *error)
@@ -42,8 +55,14 @@ static void refuse_weights(const struct cli_options *options, const struct error
     struct lab_dump *const scores = asks && !options->value[CLI_READING].given
                                         ? lab_dump_open(options->file, &request, NULL)
                                         : NULL;
-    error_set(error, reason->code, scores == NULL ? "%s" : "%s With --reading scores it is read.",
-              reason->text);
+    struct error why = {ERROR_NONE, 0, ""};
+    if (scores == NULL) {
+        *error = *reason;
+    } else if (can_read(scores, &why)) {
+        error_set(error, reason->code, "%s With --reading scores it is read.", reason->text);
+    } else {
+        error_set(error, reason->code, "%s These are no scores either: %s", reason->text, why.text);
+    }
     lab_dump_close(scores);
 }
 

@@ -1,5 +1,7 @@
 /* No option is without effect: where it works the picture is another one, elsewhere it is refused
  * with the places where it works. */
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,6 +355,13 @@ static void an_array_gets_its_words_from_the_call(void **state)
     stand_call(stand, "compute --tokens 'a b c' --embedding random --select scores -o s.npy");
     stand_refused(stand, "render s.npy --view matrix -o x.svg", 1, "With --reading scores");
     stand_call(stand, "render s.npy --reading scores --view matrix -o x.svg");
+    /* What would not be read so either is not advised. */
+    struct bytes odd = stand_content(stand, "s.npy");
+    const float no_number = NAN;
+    memcpy((void *)(uintptr_t)(odd.at + odd.size - sizeof no_number), &no_number, sizeof no_number);
+    assert_true(file_write(stand_path(stand, "odd.npy"), odd, NULL));
+    stand_refused(stand, "render odd.npy --view matrix -o x.svg", 1, "is nan: no score is");
+    assert_null(strstr(stand->complaint, "With --reading scores"));
 }
 
 static void arrays_come_from_standard_input(void **state)
