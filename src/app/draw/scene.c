@@ -41,6 +41,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
 {
     const struct lab_view_prefs *const view_prefs = &step->view_prefs;
     view->prefs.latent_rows = step->has_view_prefs && view_prefs->latent;
+    view->prefs.whole_alpha = step->has_view_prefs && view_prefs->all_alpha;
     if (!step->has_view_prefs) {
         return;
     }
@@ -52,7 +53,6 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     memcpy(view->prefs.space_axes, view_prefs->axes, sizeof view->prefs.space_axes);
     view->let_go = view_prefs->nothing_selected;
     view->behind = (enum view_behind)view_prefs->behind;
-    view->prefs.whole_alpha = view_prefs->all_alpha;
     view->prefs.camera.pan_x = view_prefs->pan[0];
     view->prefs.camera.pan_y = view_prefs->pan[1];
 }
