@@ -237,6 +237,14 @@ static bool take_words(struct app_state *state, const struct view_action *action
     return changed;
 }
 
+void app_state_take_text(struct app_state *state, const char *text, double time)
+{
+    const size_t count = lab_words_count(document_present(&state->document)->tokens);
+    const struct view_action action = {.kind = count > 0 ? VIEW_ACTION_REPLACE : VIEW_ACTION_INSERT,
+                                       .token = {.text = text, .before = count}};
+    (void)take_words(state, &action, time);
+}
+
 /* Training. */
 static bool take_learn(struct app_state *state, const struct view_action *action, double time)
 {

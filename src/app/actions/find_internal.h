@@ -24,6 +24,9 @@ void app_find_suggest_values(struct app_state *state);
 void app_find_take_value(struct app_state *state, const struct app_find_action *action,
                          double time);
 
+/* "words a b c": they become the text; where there is no field for them, too. */
+void app_find_suggest_text(struct app_state *state);
+
 /* Sessions and models that fit what is typed. */
 void app_find_suggest_files(struct app_state *state);
 

@@ -314,6 +314,7 @@ void app_find_type(struct app_state *state, const char *text)
         return;
     }
     const bool named = names_lesson(state);
+    app_find_suggest_text(state);
     suggest_step(state, true);
     suggest_commands(state, named ? OF_HERE : 0);
     suggest_lessons(state, true);
@@ -412,6 +413,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_VALUE:
         app_find_take_value(state, &action, time);
+        break;
+    case APP_FIND_TEXT:
+        app_state_take_text(state, action.command, time);
         break;
     case APP_FIND_WORD:
         app_find_word(state, action.index, time);

@@ -181,6 +181,24 @@ void app_find_suggest_values(struct app_state *state)
     }
 }
 
+void app_find_suggest_text(struct app_state *state)
+{
+    const char *const names[] = {"words", tr("words")};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const char *const typed = state->find_text;
+        const size_t name = strlen(names[n]);
+        const bool named = strlen(typed) > name && typed[name] == ' ' &&
+                           app_find_starts_alike(typed, names[n], name);
+        const char *const words = named ? typed + name + strspn(typed + name, " ") : "";
+        if (words[0] != '\0') {
+            const char *const text = arena_text(&state->found, words, strlen(words));
+            app_find_add(state, (struct app_find_action){APP_FIND_TEXT, .command = text},
+                         arena_format(&state->found, "Words: %s", words), "");
+            return;
+        }
+    }
+}
+
 void app_find_take_value(struct app_state *state, const struct app_find_action *action, double time)
 {
     const struct lab_param *const param = lab_param_row((enum lab_param_id)action->index);

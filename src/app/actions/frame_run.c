@@ -15,6 +15,7 @@
 #include "app/open/import_dialog.h"
 #include "app/open/open_model.h"
 #include "app/open/save.h"
+#include "file/pasted.h"
 
 enum { PASSES_MAX = 6 };
 
@@ -152,12 +153,28 @@ static bool is_prose(const char *text)
     return letters + others >= LEAST && letters > others;
 }
 
-/* What the clipboard had: a matrix, or a text to learn from: asked for, or while weights learn. */
+/* Before a class there is no field for words: whatever is no matrix is the text. */
+static bool are_words(const struct app_state *state, const char *text)
+{
+    struct arena arena = {0};
+    struct pasted pasted;
+    struct error error = {0};
+    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+    const bool words = state->view.prefs.presenter && text[strspn(text, " \t\r\n")] != '\0' &&
+                       !pasted_read(bytes, &arena, &pasted, &error);
+    arena_free(&arena);
+    return words;
+}
+
+/* What the clipboard had: a matrix, words, or a text to learn from: asked for, or while weights
+ * learn. */
 static void take_paste(struct app_state *state, const char *text, double time)
 {
     struct error error = {0};
     const bool learns = state->learns_paste || (state->view.learn != NULL && is_prose(text));
-    if (!learns) {
+    if (!learns && are_words(state, text)) {
+        app_state_take_text(state, text, time);
+    } else if (!learns) {
         app_paste(state, text, time);
     } else if (!app_learn_bring(state, (struct bytes){(const uint8_t *)text, strlen(text)}, time,
                                 &error)) {

@@ -50,6 +50,7 @@ struct app_find_action {
         APP_FIND_ASIDE,
         APP_FIND_VALUE,  /* index: of the parameter; command: its value as it was typed */
         APP_FIND_WORD,   /* index: of the text */
+        APP_FIND_TEXT,   /* command: words that become the text */
         APP_FIND_FILE,   /* command: the path */
         APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
     } kind;
