@@ -165,7 +165,7 @@ static bool watch(const struct cli_context *context, struct app_state *state, st
     if (context->experiment.learned != NULL && lesson->steps > 0) {
         app_learn_show(state, lesson->step[context->step].view_prefs.learned);
     }
-    return app_learn_watch(state, 0, error);
+    return app_learn_watch(state, 0, 0, error);
 }
 
 /* "on", "off", or what stands in its place. */
@@ -259,8 +259,10 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false;
     }
     const char *const view = options->value[CLI_VIEW].text;
-    const bool all_heads = strcmp(view, "glance") == 0;
-    if (context->lesson.steps > 0 && (all_heads || strcmp(view, "window") == 0)) {
+    const bool window = strcmp(view, "window") == 0;
+    const bool of_model = window && context->model != NULL; /* beside its heads and next words */
+    const bool all_heads = strcmp(view, "glance") == 0 || of_model;
+    if (context->lesson.steps > 0 && (all_heads || window)) {
         app_open_model_restore(state, &context->lesson.step[context->step].model, 0);
         app_open_model_settle(state, 0);
     }
@@ -270,11 +272,17 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         !lab_cache_replay(state->document.trace, &difference, error)) {
         return false; /* the picture would say no more than this sentence */
     }
-    return (!all_heads || state->view.head_overview != NULL ||
-            cli_open_head_overview(options, context, state, error)) &&
-           (!(context->of_block || (needs_layer(context, state) && !all_heads)) ||
-            cli_model_show_block(context, state, error)) &&
-           take_display(options, state, error);
+    if (all_heads && state->view.head_overview == NULL &&
+        !cli_open_head_overview(options, context, state, error)) {
+        return false;
+    }
+    if (of_model) {
+        state->view.behind = context->of_block ? VIEW_BEHIND_BLOCK : VIEW_BEHIND_NOTHING;
+    } else if ((context->of_block || (needs_layer(context, state) && !all_heads)) &&
+               !cli_model_show_block(context, state, error)) {
+        return false;
+    }
+    return take_display(options, state, error);
 }
 
 static bool is_on_paper(const struct cli_value *value)
@@ -451,6 +459,10 @@ static int write_film(struct session *session, const struct cli_figure *figure, 
         training.last = value[CLI_TO_STEP].given ? value[CLI_TO_STEP].whole
                                                  : cli_learned_saved(session->context->learned);
         training.last = training.last > training.first ? training.last : training.first;
+        struct error error = {ERROR_NONE, 0, ""};
+        if (!app_learn_watch(session->state, training.last, 0, &error)) {
+            return cli_fail(&error);
+        }
     }
     return cli_film_write(session->options, steps ? &training : NULL, figure, path,
                           session->renderer, &session->picture, session->state);

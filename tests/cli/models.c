@@ -165,6 +165,27 @@ static void describe_says_whose_tokens_are_the_chat_templates(void **state)
     assert_null(strstr(stand->output, "chat template"));
 }
 
+/* The picture of the window is what the window shows of it: all heads beside the chosen one, and
+ * what may come next. */
+static void a_picture_of_the_window_has_all_heads(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const shows[] = {">All heads at a glance<", ">Next word<",
+                                        ">L1H0 · Softmax<"};
+    stand_call(stand, with_folder(stand, "render",
+                                  "--tokens 'the cat sat' --view window --stage softmax --layer 2 "
+                                  "--size 1440x900 -o w.svg"));
+    const char *const picture = (const char *)stand_content(stand, "w.svg").at;
+    for (size_t s = 0; s < sizeof shows / sizeof *shows; s++) {
+        assert_non_null(strstr(picture, shows[s]));
+    }
+    stand_call(stand, with_folder(stand, "render",
+                                  "--tokens 'the cat sat' --view window --stage block "
+                                  "--size 1440x900 -o b.svg"));
+    assert_non_null(
+        strstr((const char *)stand_content(stand, "b.svg").at, "Block around attention"));
+}
+
 static void a_layer_is_drawn(void **state)
 {
     struct stand *const stand = *state;
@@ -484,6 +505,7 @@ int main(void)
         STAND(info_and_describe_know_the_model),
         STAND(describe_says_whose_tokens_are_the_chat_templates),
         STAND(a_layer_is_drawn),
+        STAND(a_picture_of_the_window_has_all_heads),
         STAND(a_frame_covers_no_cell_of_a_head),
         STAND(all_heads_are_drawn_at_a_head_overview),
         STAND(without_marks_no_head_stands_out),
