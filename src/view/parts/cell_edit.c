@@ -115,7 +115,7 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             continue;
         }
         const bool hidden = matrix->masked && !lab_trace_sees(view->trace, cell.row, cell.column);
-        if (hidden) { /* no number stands there */
+        if (hidden && !(fabsf(edit.value) > 0)) { /* no number stands there, and none counts */
             continue;
         }
         const float edge = fminf(6, 0.16f * area.h); /* above the digits also where a row is low */
