@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "app/actions/commands.h"
+#include "lab/experiment/edits.h"
 #include "with_model.h"
 
 static struct hands *hands_on_model(const char *text, float width, float height)
@@ -242,6 +243,10 @@ static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
     hands_expect(hands, "Computing layer 3 of 12");
     hands_expect(hands, "Cancel");
     hands_expect(hands, "All heads at a glance"); /* nothing is blocked meanwhile */
+    app_state_show_message(hands->state, hands->input.time, "Most weights are small.");
+    hands_step(hands);
+    hands_expect(hands, "Most weights are small."); /* beside it, not over it */
+    hands_expect(hands, "Cancel");
     hands_click(hands, "Cancel");
     hands_expect_not(hands, "Computing layer 3 of 12");
     hands_close(hands);
@@ -326,6 +331,7 @@ static void the_block_around_attention_goes_on_where_the_stages_end(void **state
     hands_expect(hands, "norm of x′");
     hands_expect(hands, "gelu_new( u )");
     hands_expect_part(hands, "lose their mean"); /* the norm of the chosen word is spelled out */
+    hands_expect_part(hands, ", 1 ) = ");        /* counted from 1, as everywhere */
     assert_int_equal(hands_collisions(hands), 0);
     const struct lab_block *const block = hands->state->view.head_overview->block;
     const struct lab_block_facts facts = lab_block_facts(block);
@@ -381,6 +387,88 @@ static void a_click_ends_the_enlarged_head_until_the_pointer_moves(void **state)
     hands_close(hands);
 }
 
+static void key_9_lures_nobody_away_from_a_model(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    hands_key(hands, "9");
+    hands_expect(hands, "Loss is shown while weights learn: none learn here.");
+    hands_close(hands);
+}
+
+static void a_typed_weight_says_how_far_it_reaches(void **state)
+{
+    (void)state;
+    const struct lab_cell cell = {LAB_ALPHA, 0, 2, 1};
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_EDIT, .edit = {.cell = cell, .number = 0.75}},
+        hands->input.time);
+    settle(hands);
+    hands->state->view.pinned.query = 2;
+    hands->state->view.pinned.key = 1;
+    hands_frame(hands);
+    hands_expect_part(hands, "All up to Output follows; Block, later layers and next words stay");
+    hands_key(hands, "8");
+    hands_expect_part(hands, "What was typed by hand is not in it");
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    hands_expect_not(hands, "What was typed by hand is not in it: these numbers are the model’s "
+                            "own.");
+    hands_close(hands);
+}
+
+/* How many dots mark numbers typed by hand. */
+static size_t count_dots(struct hands *hands)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t dots = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const struct rect at = command->rect;
+        dots += command->kind == CANVAS_RECT && at.w > 2 && at.w < 6 && at.h < 6 &&
+                command->radius > 0.4f * at.w &&
+                memcmp(&command->paint.fill, &hands->state->theme->accent,
+                       sizeof command->paint.fill) == 0;
+    }
+    return dots;
+}
+
+static void a_key_that_is_not_seen_has_no_dot(void **state)
+{
+    (void)state;
+    const struct lab_cell cell = {LAB_ALPHA, 0, 2, 1};
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    assert_int_equal(count_dots(hands), 0);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_EDIT,
+                                          .edit = {.cell = cell, .number = 0.75, .shares = true}},
+                    hands->input.time);
+    settle(hands);
+    assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 4);
+    assert_int_equal(count_dots(hands), 3); /* the fourth key is hidden by the mask */
+    hands_close(hands);
+}
+
+/* Formulas of X are not those of the stream beside it. */
+static void the_stream_pointed_at_shows_no_other_formula(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 1440, 900);
+    hands_key(hands, "1");
+    hands_move(hands, -1, -1);
+    const size_t channel = hands->state->view.pinned.channel;
+    struct rect area;
+    assert_true(canvas_find_group(hands_canvas(hands), "Residual stream", 0, &area));
+    hands_move(hands, area.x + 0.6f * area.w, area.y + 0.6f * area.h);
+    hands_frame(hands);
+    char formula[64];
+    snprintf(formula, sizeof formula, ")[%zu]", channel + 1);
+    hands_expect_part(hands, formula);
+    hands_close(hands);
+}
+
 static void in_a_small_window_all_of_it_can_be_read(void **state)
 {
     (void)state;
@@ -389,6 +477,12 @@ static void in_a_small_window_all_of_it_can_be_read(void **state)
     hands_expect(hands, "L0H0 · Softmax");
     hands_expect(hands, "Next word");
     hands_expect(hands, "sort by");
+    hands_expect_part(hands, "= exp(score − max) ÷ Σ exp"); /* the formula has its place */
+    assert_int_equal(hands_collisions(hands), 0);
+    ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES - 1); /* a measure, told in many words */
+    hands_frame(hands);
+    hands_expect_part(hands, "= exp(score − max) ÷ Σ exp");
+    hands_expect(hands, "Next word");
     assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);
 }
@@ -412,6 +506,10 @@ int main(void)
         cmocka_unit_test(the_block_around_attention_goes_on_where_the_stages_end),
         cmocka_unit_test(the_block_stays_behind_a_sheet_and_when_the_choice_is_let_go),
         cmocka_unit_test(a_click_ends_the_enlarged_head_until_the_pointer_moves),
+        cmocka_unit_test(key_9_lures_nobody_away_from_a_model),
+        cmocka_unit_test(a_typed_weight_says_how_far_it_reaches),
+        cmocka_unit_test(a_key_that_is_not_seen_has_no_dot),
+        cmocka_unit_test(the_stream_pointed_at_shows_no_other_formula),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ static const float NEXT_HIGH = 106;   /* the words that may come next */
 static const float LOW = 270;         /* height of a stage above them that still can be read */
 static const float NUMBERS = 420;     /* height of one whose fifteen rows have names and numbers */
 static const float HEADS_LEAST = 380; /* height of all heads with the words below them */
+static const float HEADS_FEW = 300;   /* … and where a formula would have no place else */
 static const float NEXT_LEAST = 360, NEXT_WRITING = 476; /* width with the hands; to write, too */
 
 /* Heights below the strip of training that have room for the formula too. */
@@ -100,8 +101,11 @@ static void place_head_overview(const struct view *view, struct rect all, struct
     const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
     const float least = view->state->head_overview->attentions > 1 ? NEXT_WRITING : NEXT_LEAST;
-    const bool below_heads = all.h - next - (places->has_formula ? formula : 0) < NUMBERS &&
-                             room - stage >= least && all.h - next >= HEADS_LEAST;
+    /* below few rows of heads rather than without a formula */
+    const bool leaves_formula = all.h - next - formula >= LOW || all.h - formula < LOW;
+    const bool below_heads =
+        all.h - next - (places->has_formula ? formula : 0) < NUMBERS && room - stage >= least &&
+        all.h - next >= (places->has_formula && !leaves_formula ? HEADS_FEW : HEADS_LEAST);
     const float left = below_heads ? next : 0, right = next - left;
     places->has_formula = places->has_formula && all.h - right - formula >= LOW;
     const float high = all.h - right - (places->has_formula ? formula : 0);

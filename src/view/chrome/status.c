@@ -32,14 +32,33 @@ bool view_work_is_told(const struct view *view)
     return work != NULL && view->ui->input->time >= work->began + PATIENCE;
 }
 
-/* How far what is being computed has come, with Cancel. False: nothing is, or only just. */
-static bool view_progress(struct view *view, struct rect area)
+static bool says_message(const struct view *view)
+{
+    return view->state->message != NULL && !view->state->message_is_toast;
+}
+
+/* A sentence for the person: in smaller letters, then in two lines, before any of it is cut. */
+static void draw_message(struct view *view, struct rect area, float room)
+{
+    static const float LEAST = 10, TWO_LINES = 30;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct colour accent = view->ui->theme->accent;
+    const char *const text = view->state->message;
+    const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
+    const float size = fmaxf(LEAST, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
+    if (wide * size / UI_TEXT_SMALL > room && area.h >= TWO_LINES) {
+        view_wrapped(view, area.x, area.y + area.h / 2 - 3, room, size, accent, text);
+    } else {
+        canvas_text_cut(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
+                        CANVAS_LEFT, text, room);
+    }
+}
+
+/* How far what is being computed has come, with Cancel; behind it a message has its place. */
+static void draw_progress(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct view_work *const work = view->state->work;
-    if (!view_work_is_told(view)) {
-        return false;
-    }
     canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
     const struct ui_button button = {.label = "Cancel",
                                      .tip = "Give it up: what was there before stays"};
@@ -50,10 +69,15 @@ static bool view_progress(struct view *view, struct rect area)
     const struct rect track = {area.x + CANCEL_WIDE + 12, area.y + area.h / 2 - 3,
                                fminf(TRACK_WIDE, area.w * 0.3f), 6};
     draw_track(view, track, work->progress);
-    canvas_text_cut(canvas, track.x + track.w + 12, area.y + area.h / 2 + 4, FONT_WORDS,
-                    UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_LEFT, tr(work->doing), WORDS_WIDE);
+    const float x = track.x + track.w + 12;
+    if (says_message(view)) {
+        draw_message(view, (struct rect){x, area.y, area.x + area.w - x, area.h},
+                     area.x + area.w - x);
+    } else {
+        canvas_text_cut(canvas, x, area.y + area.h / 2 + 4, FONT_WORDS, UI_TEXT_SMALL,
+                        view->ui->theme->ink, CANVAS_LEFT, tr(work->doing), WORDS_WIDE);
+    }
     canvas_ungroup(canvas);
-    return true;
 }
 
 static const char *count_text(const struct view *view, const char *one, const char *many,
@@ -182,23 +206,6 @@ static const char *state_text(struct view *view)
     return view_is_computing(view) ? arena_format(view->arena, "%s · computing…", sizes) : sizes;
 }
 
-/* A sentence for the person: in smaller letters, then in two lines, before any of it is cut. */
-static void draw_message(struct view *view, struct rect area, float room)
-{
-    static const float LEAST = 10, TWO_LINES = 30;
-    struct canvas *const canvas = view->ui->canvas;
-    const struct colour accent = view->ui->theme->accent;
-    const char *const text = view->state->message;
-    const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
-    const float size = fmaxf(LEAST, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
-    if (wide * size / UI_TEXT_SMALL > room && area.h >= TWO_LINES) {
-        view_wrapped(view, area.x, area.y + area.h / 2 - 3, room, size, accent, text);
-    } else {
-        canvas_text_cut(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
-                        CANVAS_LEFT, text, room);
-    }
-}
-
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -218,8 +225,9 @@ void view_status(struct view *view, struct rect area)
             run_wide = wide;
         }
     }
-    const bool message = view->state->message != NULL && !view->state->message_is_toast;
-    if (!message && view_progress(view, (struct rect){area.x, area.y, room, area.h})) {
+    const bool message = says_message(view);
+    if (view_work_is_told(view)) {
+        draw_progress(view, (struct rect){area.x, area.y, room, area.h});
         canvas_ungroup(canvas);
         return;
     }
