@@ -39,6 +39,22 @@ static const struct view_learn_curve *curve_of(const struct hands *hands, const 
 
 /* A class that is asked where a head looks does not read it from the name of its curve, nor from
  * the sentence below the title. */
+/* A mean over many sentences stands beside no caption that speaks of this one, unless it is called
+ * so. */
+static void no_mean_goes_without_its_name(void **unused)
+{
+    (void)unused;
+    static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}, {1440, 900}};
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *const hands = hands_open_presenter("learned", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 5);
+        hands_wait(hands, 1);
+        assert_int_equal(hands_count(hands, "71 %"), hands_count(hands, "mean:"));
+        assert_true(hands_count_part(hands, "→ the noun") > 0);
+        hands_close(hands);
+    }
+}
+
 static void a_guess_is_not_told_by_names(void **unused)
 {
     (void)unused;
@@ -232,6 +248,7 @@ static void the_track_says_which_keys_go_on(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_mean_goes_without_its_name),
         cmocka_unit_test(a_guess_is_not_told_by_names),
         cmocka_unit_test(names_stand_beside_the_plot),
         cmocka_unit_test(a_number_below_none_stands_beside_its_name),

@@ -28,21 +28,30 @@ static const char *name_of(const struct view *view, const struct view_learn_curv
                                                                 : tr(curve->name);
 }
 
-/* Numbers have one width: the plot does not move while they change. What is no share may have a
- * sign or a power of ten. */
-static float number_width(const struct view *view, const struct view_learn_curve *curve)
+/* Where there is little room, names go without heads; then without numbers that would have to be
+ * called means. */
+enum detail { WITH_HEADS, WITH_MEANS, NAMES_ALONE };
+
+static bool has_number(const struct view_learn_curve *curve, enum detail detail)
 {
-    return canvas_measure(view->ui->canvas, FONT_NUMBERS, SIZE,
-                          curve->unit == VIEW_LEARN_SHARE ? "99.9 %" : "−0.0099");
+    return !curve->attends || detail < NAMES_ALONE;
 }
 
-/* Where there is little room, names go without heads; then nothing says that a number is a mean. */
-enum detail { WITH_HEADS, WITH_MEANS, NAMES_ALONE };
+/* Numbers have one width: the plot does not move while they change. What is no share may have a
+ * sign or a power of ten. */
+static float number_width(const struct view *view, const struct view_learn_curve *curve,
+                          enum detail detail)
+{
+    return !has_number(curve, detail)
+               ? 0
+               : canvas_measure(view->ui->canvas, FONT_NUMBERS, SIZE,
+                                curve->unit == VIEW_LEARN_SHARE ? "99.9 %" : "−0.0099");
+}
 
 /* What heads give is a mean over many sentences: of the one that is shown it may be far. */
 static const char *mean_of(const struct view_learn_curve *curve, enum detail detail)
 {
-    return curve->attends && detail < NAMES_ALONE ? tr("mean:") : "";
+    return curve->attends && has_number(curve, detail) ? tr("mean:") : "";
 }
 
 static float mean_width(const struct view *view, const struct view_learn_curve *curve,
@@ -60,7 +69,8 @@ static float widest(const struct view *view, enum detail detail)
         const struct view_learn_curve *const curve = &learn_of(view)->curve[c];
         wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
                                           name_of(view, curve, detail > WITH_HEADS)) +
-                               mean_width(view, curve, detail) + APART + number_width(view, curve));
+                               mean_width(view, curve, detail) + APART +
+                               number_width(view, curve, detail));
     }
     return wide;
 }
@@ -98,9 +108,13 @@ const char *learn_share_text(struct view *view, double share)
     return text != NULL ? text : "";
 }
 
-static const char *value_text(struct view *view, const struct view_learn_curve *curve)
+static const char *value_text(struct view *view, const struct view_learn_curve *curve,
+                              enum detail detail)
 {
     char digits[TEXT_NUMBER_MAX];
+    if (!has_number(curve, detail)) {
+        return "";
+    }
     if (!isfinite(curve->now)) {
         return "—";
     }
@@ -144,9 +158,9 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
     struct canvas *const canvas = view->ui->canvas;
     const struct view_learn_curve *const curve = &learn_of(view)->curve[index];
     const struct colour colour = view_role_colour(view, curve->role);
-    const char *const value = value_text(view, curve);
+    const char *const value = value_text(view, curve, detail);
     const float middle = row.y + row.h / 2, baseline = middle + 0.36f * size;
-    const float number = number_width(view, curve) * size / SIZE;
+    const float number = number_width(view, curve, detail) * size / SIZE;
     const float mean = mean_width(view, curve, detail) * size / SIZE;
     if (isfinite(end->y)) {
         const struct point way[] = {
