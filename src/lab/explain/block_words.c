@@ -293,13 +293,13 @@ static const char *asked_sentence(const struct lab_block *block, const char *wor
     }
     return s->asked.common
                ? arena_format(arena,
-                              "The router chose %s of %zu experts for %s: each one’s number by its "
+                              "Of %zu experts the router chose %s for %s: each one’s number by its "
                               "share, and that of the expert all words ask.",
-                              list, all, word)
+                              all, list, word)
                : arena_format(arena,
-                              "The router chose %s of %zu experts for %s: each one’s number by its "
+                              "Of %zu experts the router chose %s for %s: each one’s number by its "
                               "share.",
-                              list, all, word);
+                              all, list, word);
 }
 
 /* What the number means, and where it goes. */
