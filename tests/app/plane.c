@@ -157,48 +157,83 @@ static void an_angle_invents_no_distance(void **state)
     app_learn_plane_close(plane);
 }
 
+/* Rows that are wide along other coordinates. */
+static void make_others(float rows[WORDS][WIDTH], float other[WORDS][WIDTH])
+{
+    for (size_t w = 0; w < WORDS; w++) {
+        for (size_t c = 0; c < WIDTH; c++) {
+            other[w][c] = 3 * rows[(w * 5 + 1) % WORDS][WIDTH - 1 - c];
+        }
+    }
+}
+
+static void expect_same(struct point before[WORDS][4], struct point after[WORDS][4], size_t trail)
+{
+    for (size_t w = 0; w < WORDS; w++) {
+        for (size_t t = 0; t < trail; t++) {
+            assert_float_equal(distance(after[w][t], before[w][t]), 0, 0);
+        }
+    }
+}
+
 /* A branch begins in the plane that was there, and what it does leaves that of others alone. */
 static void a_branch_turns_no_plane(void **state)
 {
     (void)state;
     float rows[WORDS][WIDTH], other[WORDS][WIDTH];
     int32_t kind[WORDS];
-    struct point before[WORDS][3], branched[WORDS][3], after[WORDS][3];
-    size_t trail = 0, of_branch = 0;
+    struct point before[WORDS][4], branched[WORDS][4], after[WORDS][4];
+    size_t trail = 0;
     make_kinds(rows, kind);
-    for (size_t w = 0; w < WORDS; w++) { /* wide along other coordinates */
-        for (size_t c = 0; c < WIDTH; c++) {
-            other[w][c] = 3 * rows[(w * 5 + 1) % WORDS][WIDTH - 1 - c];
-        }
-    }
+    make_others(rows, other);
     struct app_learn_plane *const plane = app_learn_plane_open(WORDS, WIDTH, false, kind);
     assert_non_null(plane);
     app_learn_plane_add(plane, 0, other[0]);
     app_learn_plane_add(plane, 500, rows[0]);
-    app_learn_plane_ways(plane, 500, rows[0], before[0], 3, &trail);
+    app_learn_plane_ways(plane, 300, rows[0], before[0], 4, &trail);
     assert_int_equal(trail, 2);
     struct app_learn_plane *const branch = app_learn_plane_branch(plane, 300);
     assert_non_null(branch);
-    app_learn_plane_add(branch, 300, other[0]);
-    app_learn_plane_ways(branch, 500, rows[0], branched[0], 3, &of_branch);
-    assert_int_equal(of_branch, 3); /* 0, 300, and these */
-    for (size_t w = 0; w < WORDS; w++) {
-        assert_float_equal(distance(branched[w][2], before[w][1]), 0, 0);
-    }
-    app_learn_plane_add(branch, 600, other[0]); /* further than all: it follows */
-    app_learn_plane_ways(branch, 600, rows[0], branched[0], 3, &of_branch);
+    app_learn_plane_ways(branch, 300, rows[0], branched[0], 4, &trail);
+    assert_int_equal(trail, 2);
+    expect_same(before, branched, trail);
+    app_learn_plane_add(branch, 600, rows[0]); /* further: it follows */
+    app_learn_plane_ways(branch, 600, rows[0], branched[0], 4, &trail);
     float turned = 0;
     for (size_t w = 0; w < WORDS; w++) {
-        turned += (float)distance(branched[w][of_branch - 1], before[w][1]);
+        turned += (float)distance(branched[w][trail - 1], before[w][1]);
     }
     assert_true(turned > 0.01f);
     app_learn_plane_close(branch);
-    app_learn_plane_ways(plane, 500, rows[0], after[0], 3, &trail);
+    app_learn_plane_ways(plane, 300, rows[0], after[0], 4, &trail);
     assert_int_equal(trail, 2);
-    for (size_t w = 0; w < WORDS; w++) {
-        assert_float_equal(distance(after[w][0], before[w][0]), 0, 0);
-        assert_float_equal(distance(after[w][1], before[w][1]), 0, 0);
-    }
+    expect_same(before, after, trail);
+    app_learn_plane_close(plane);
+}
+
+/* A step is seen as it was, however far training has got. */
+static void what_comes_later_turns_no_step(void **state)
+{
+    (void)state;
+    float rows[WORDS][WIDTH], other[WORDS][WIDTH];
+    int32_t kind[WORDS];
+    struct point before[WORDS][4], after[WORDS][4];
+    size_t trail = 0;
+    make_kinds(rows, kind);
+    make_others(rows, other);
+    struct app_learn_plane *const plane = app_learn_plane_open(WORDS, WIDTH, false, kind);
+    assert_non_null(plane);
+    app_learn_plane_add(plane, 0, rows[0]);
+    app_learn_plane_add(plane, 340, rows[0]);
+    app_learn_plane_add(plane, 358, rows[0]); /* too near to be kept */
+    app_learn_plane_ways(plane, 358, rows[0], before[0], 4, &trail);
+    assert_int_equal(trail, 3);
+    app_learn_plane_add(plane, 1500, other[0]);
+    app_learn_plane_ways(plane, 1500, other[0], after[0], 4, &trail);
+    assert_int_equal(trail, 3);
+    app_learn_plane_ways(plane, 358, rows[0], after[0], 4, &trail);
+    assert_int_equal(trail, 3);
+    expect_same(before, after, trail);
     app_learn_plane_close(plane);
 }
 
@@ -210,6 +245,7 @@ int main(void)
         cmocka_unit_test(kinds_that_are_apart_are_seen_apart),
         cmocka_unit_test(an_angle_invents_no_distance),
         cmocka_unit_test(a_branch_turns_no_plane),
+        cmocka_unit_test(what_comes_later_turns_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

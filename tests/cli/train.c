@@ -136,6 +136,27 @@ static void steps_of_training_are_drawn(void **state)
     stand_refused(stand, "render world " SENTENCE "--from-step 5 -o x.png", 2, "make an animation");
 }
 
+/* A film goes where the still of a step has come to: ways of words and all. */
+static void a_film_ends_in_the_picture_of_its_last_step(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const drawn[] = {"render --lesson learned --step 4 --view window ",
+                                        "render world " SENTENCE "--view window "};
+    stand_call(stand, WORLD "-o world");
+    for (size_t d = 0; d < 2; d++) {
+        stand_call(stand,
+                   arena_format(&stand->arena,
+                                "%s --size 960x640 --scale 1 --title x --metadata off --fps 1 "
+                                "--from-step 0 --to-step 12 -o 'film-%%02d.png'",
+                                drawn[d]));
+        stand_call(stand, arena_format(&stand->arena,
+                                       "%s --size 960x640 --scale 1 --title x --metadata off "
+                                       "--step-of-training 12 -o still.png",
+                                       drawn[d]));
+        assert_int_equal(stand_other(stand, "cmp film-12.png still.png"), 0);
+    }
+}
+
 /* A lesson of learning shows what it says: weights that were learned up to its step, or another. */
 static void a_learned_lesson_is_learned_again(void **state)
 {
@@ -234,6 +255,7 @@ int main(void)
         STAND(own_text_learns_words_or_letters),
         STAND(bad_calls_are_one_sentence),
         STAND(steps_of_training_are_drawn),
+        STAND(a_film_ends_in_the_picture_of_its_last_step),
         STAND(a_learned_lesson_is_learned_again),
         STAND(a_picture_has_the_run_of_its_weights),
         STAND(a_picture_of_a_guess_does_not_tell),

@@ -65,7 +65,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     }
     if (row->step > 0) {
         app_lesson_go(state, row->step - 1, 0);
-        assert_true(app_learn_watch(state, 0, &error));
+        assert_true(app_learn_watch(state, 0, 0, &error));
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
     const struct app_figure picture = {.scene = app_state_scene(state),

@@ -64,9 +64,10 @@ bool app_learn_save_model(struct app_state *state, const char *folder, struct er
 void app_learn_settle(struct app_state *state, double time);
 
 /* The same as if the run had been watched from its beginning, with the ways of words and how heads
- * looked on the way, and standing still: for pictures, which are the same on every machine. Nothing
- * where no weights are learned. False and a sentence. */
-bool app_learn_watch(struct app_state *state, double time, struct error *error);
+ * looked on the way, and standing still: for pictures, which are the same on every machine. last: a
+ * step behind the present one that will be shown too, else 0. Nothing where no weights are learned.
+ * False and a sentence. */
+bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error);
 
 /* Tells the view of the same step again: another stage or head is looked at. */
 void app_learn_tell(struct app_state *state);

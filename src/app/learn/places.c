@@ -4,7 +4,7 @@
 #include "app/learn/learn_internal.h"
 #include "base/random.h"
 
-enum { TRAIL_MAX = 100, PLACED_WORDS_MAX = 64 };
+enum { TRAIL_MAX = 200, PLACED_WORDS_MAX = 64 };
 
 /* The words that are placed: those of a kind, numbers, else the first of all. */
 static size_t placed_ids(const struct learn_data *data, int32_t ids[PLACED_WORDS_MAX])
@@ -158,9 +158,7 @@ void learn_tell_places(struct app_learn *learn)
         memcpy(rows + w * width, moment->weights + wte->offset + (size_t)ids[w] * width,
                width * sizeof *rows);
     }
-    if (moment->step >= learn->view->furthest) {
-        app_learn_plane_add(plane, moment->step, rows);
-    }
+    app_learn_plane_add(plane, moment->step, rows);
     app_learn_plane_ways(plane, moment->step, rows, place, TRAIL_MAX, &trail);
     for (size_t w = 0; w < count; w++) {
         const char *const text = learn_words_shown(learn)[ids[w]];

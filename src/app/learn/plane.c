@@ -9,15 +9,20 @@
 #include "app/learn/angle.h"
 #include "learn/scores.h"
 
-enum { KEPT_MAX = 96, ROUNDS = 80, COMPONENTS = 3 };
+enum { KEPT_MAX = 193, ROUNDS = 80, COMPONENTS = 3 };
+static const double APART = 1.06; /* of a step, to the next that is kept */
 static const float MOST_OF_POWER = 0.5f;
 static const double TURN = 2 * 3.14159265358979323846;
 
-/* An embedding that was kept, for all branches that have come by it. */
+/* An embedding that was kept and the plane it lies in, for all branches that have come by it. */
 struct rows {
-    size_t uses;
-    float value[]; /* [words][width] */
+    size_t uses, frequency;
+    bool at_angle;
+    float *value;   /* [words][width] */
+    double plane[]; /* component, axis, mean: then the values */
 };
+
+enum { PLANE_ROWS = COMPONENTS + 2 + 1 };
 
 struct kept {
     uint64_t step;
@@ -26,12 +31,15 @@ struct kept {
 
 struct app_learn_plane {
     size_t words, width, count;
-    uint64_t looked; /* the step whose plane it is, once it has axes */
     bool numbers;
     size_t frequency; /* whose plane it is; 0: that of the largest components */
     int32_t *kind;    /* [words]; NULL: there are none */
     struct kept kept[KEPT_MAX];
-    double *component; /* [COMPONENTS][width]: of the furthest step, the largest first */
+    struct rows *base; /* the plane in which a branch begins; NULL: it is none */
+    uint64_t begins;   /* the step where it does: seen in that plane, it is not kept */
+
+    /* The plane that was last looked at. */
+    double *component; /* [COMPONENTS][width]: the largest first */
     double *axis;      /* [2][width]: what is to the right and what is up */
     double *mean;      /* [width]: of its rows */
     double *former;    /* [words][2]: where words stood at the step before */
@@ -66,9 +74,22 @@ struct app_learn_plane *app_learn_plane_open(size_t words, size_t width, bool nu
 
 static void let_go(struct rows *rows)
 {
-    if (--rows->uses == 0) {
+    if (rows != NULL && --rows->uses == 0) {
         free(rows);
     }
+}
+
+/* What was kept last up to a step: its plane is that of the step, however far the run has got. */
+static struct rows *rows_at(const struct app_learn_plane *plane, uint64_t step)
+{
+    size_t k = plane->count;
+    while (k > 0 && plane->kept[k - 1].step > step) {
+        k--;
+    }
+    return k > 0                 ? plane->kept[k - 1].rows
+           : plane->base != NULL ? plane->base
+           : plane->count > 0    ? plane->kept[0].rows
+                                 : NULL;
 }
 
 struct app_learn_plane *app_learn_plane_branch(const struct app_learn_plane *from, uint64_t step)
@@ -78,18 +99,15 @@ struct app_learn_plane *app_learn_plane_branch(const struct app_learn_plane *fro
     if (plane == NULL) {
         return NULL;
     }
-    for (size_t k = 0; k < from->count && from->kept[k].step < step; k++) {
+    for (size_t k = 0; k < from->count && from->kept[k].step <= step; k++) {
         plane->kept[plane->count++] = from->kept[k];
         plane->kept[k].rows->uses++;
     }
-    plane->looked = from->looked;
-    plane->frequency = from->frequency;
-    plane->has_axes = from->has_axes;
-    plane->at_angle = from->at_angle;
-    memcpy(plane->component, from->component, COMPONENTS * from->width * sizeof *from->component);
-    memcpy(plane->axis, from->axis, 2 * from->width * sizeof *from->axis);
-    memcpy(plane->mean, from->mean, from->width * sizeof *from->mean);
-    memcpy(plane->former, from->former, 2 * from->words * sizeof *from->former);
+    plane->begins = step;
+    plane->base = rows_at(from, step);
+    if (plane->base != NULL) {
+        plane->base->uses++;
+    }
     return plane;
 }
 
@@ -99,6 +117,7 @@ void app_learn_plane_close(struct app_learn_plane *plane)
         for (size_t k = 0; k < plane->count; k++) {
             let_go(plane->kept[k].rows);
         }
+        let_go(plane->base);
         free(plane->kind);
         free(plane->component);
         free(plane->axis);
@@ -301,6 +320,19 @@ static void note_former(struct app_learn_plane *plane, const float *rows)
     }
 }
 
+/* The plane of what was kept, and where words stood in it. */
+static void take_plane(struct app_learn_plane *plane, const struct rows *rows)
+{
+    const size_t n = plane->width;
+    memcpy(plane->component, rows->plane, COMPONENTS * n * sizeof *rows->plane);
+    memcpy(plane->axis, rows->plane + COMPONENTS * n, 2 * n * sizeof *rows->plane);
+    memcpy(plane->mean, rows->plane + (COMPONENTS + 2) * n, n * sizeof *rows->plane);
+    plane->frequency = rows->frequency;
+    plane->at_angle = rows->at_angle;
+    plane->has_axes = true;
+    note_former(plane, rows->value);
+}
+
 static void look_from(struct app_learn_plane *plane, const float *rows)
 {
     plane->frequency = find_frequency(plane, rows);
@@ -313,7 +345,6 @@ static void look_from(struct app_learn_plane *plane, const float *rows)
             turn_axes(plane, rows);
         }
         plane->has_axes = true;
-        note_former(plane, rows);
     }
 }
 
@@ -331,32 +362,45 @@ static void thin_out(struct app_learn_plane *plane)
     plane->count = stay;
 }
 
-/* A copy of rows at a step that is far enough from the last one that was kept. */
+/* A copy of rows and of the plane that is looked at. */
 static void keep(struct app_learn_plane *plane, uint64_t step, const float *rows)
 {
-    const uint64_t last = plane->count > 0 ? plane->kept[plane->count - 1].step : 0;
-    if (plane->count > 0 && (step <= last || (double)step < 1.06 * (double)last)) {
-        return;
-    }
+    const size_t n = plane->width, doubles = PLANE_ROWS * n, floats = plane->words * n;
     if (plane->count == KEPT_MAX) {
         thin_out(plane);
     }
-    const size_t bytes = plane->words * plane->width * sizeof *rows;
-    struct rows *const copy = malloc(sizeof *copy + bytes);
-    if (copy != NULL) {
-        copy->uses = 1;
-        memcpy(copy->value, rows, bytes);
-        plane->kept[plane->count++] = (struct kept){step, copy};
+    struct rows *const copy =
+        malloc(sizeof *copy + doubles * sizeof(double) + floats * sizeof *rows);
+    if (copy == NULL) {
+        return;
     }
+    *copy = (struct rows){.uses = 1, .frequency = plane->frequency, .at_angle = plane->at_angle};
+    copy->value = (float *)(copy->plane + doubles);
+    memcpy(copy->plane, plane->component, COMPONENTS * n * sizeof *copy->plane);
+    memcpy(copy->plane + COMPONENTS * n, plane->axis, 2 * n * sizeof *copy->plane);
+    memcpy(copy->plane + (COMPONENTS + 2) * n, plane->mean, n * sizeof *copy->plane);
+    memcpy(copy->value, rows, floats * sizeof *rows);
+    plane->kept[plane->count++] = (struct kept){step, copy};
 }
 
 void app_learn_plane_add(struct app_learn_plane *plane, uint64_t step, const float *rows)
 {
-    keep(plane, step, rows);
-    if (!plane->has_axes || step > plane->looked) {
-        look_from(plane, rows);
-        plane->looked = step;
+    const uint64_t last = plane->count > 0 ? plane->kept[plane->count - 1].step : 0;
+    if ((plane->count > 0 && step < app_learn_plane_next(last)) ||
+        (plane->base != NULL && step <= plane->begins)) {
+        return;
     }
+    const struct rows *const former = rows_at(plane, UINT64_MAX);
+    if (former != NULL) {
+        take_plane(plane, former);
+    }
+    look_from(plane, rows);
+    keep(plane, step, rows);
+}
+
+uint64_t app_learn_plane_next(uint64_t step)
+{
+    return (uint64_t)((double)step * APART) + 1;
 }
 
 size_t app_learn_plane_frequency(const struct app_learn_plane *plane)
@@ -380,8 +424,12 @@ void app_learn_plane_ways(struct app_learn_plane *plane, uint64_t step, const fl
                           struct point *place, size_t most, size_t *trail)
 {
     size_t used = 0;
-    if (!plane->has_axes) {
-        look_from(plane, rows);
+    if (rows_at(plane, step) == NULL) {
+        app_learn_plane_add(plane, step, rows);
+    }
+    const struct rows *const seen_in = rows_at(plane, step);
+    if (seen_in != NULL) {
+        take_plane(plane, seen_in);
     }
     for (size_t k = 0; k < plane->count && used + 1 < most && plane->kept[k].step < step; k++) {
         for (size_t w = 0; w < plane->words; w++) {

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "app/learn/learn_internal.h"
+#include "app/learn/plane.h"
 #include "learn/maker.h"
-
-static const double APART = 1.06; /* of a step, to the next that is looked at */
 
 /* The document's experiment with these weights, without a step of history. */
 static bool place(struct app_state *state, const struct learn_learned *learned, double time,
@@ -27,11 +26,11 @@ static bool place(struct app_state *state, const struct learn_learned *learned, 
 }
 
 /* Every step that leaves a trace: where words came by, how heads looked. */
-static void walk(struct app_state *state, uint64_t to, double time)
+static void walk(struct app_state *state, uint64_t from, uint64_t to, double time)
 {
     struct learn_trainer *const trainer = state->learn->trainer;
-    for (uint64_t step = 0; step < to;) {
-        const uint64_t next = (uint64_t)((double)step * APART) + 1;
+    for (uint64_t step = from; step < to;) {
+        const uint64_t next = app_learn_plane_next(step);
         step = next < to ? next : to;
         learn_trainer_seek(trainer, step);
         learn_trainer_wait(trainer); /* what it passes on the way depends on the machine */
@@ -39,7 +38,35 @@ static void walk(struct app_state *state, uint64_t to, double time)
     }
 }
 
-bool app_learn_watch(struct app_state *state, double time, struct error *error)
+/* From its beginning to a step, one branch after the other. */
+static bool watch_to(struct app_state *state, const struct learn_learned *wanted,
+                     struct learn_learned *start, uint64_t last, double time, struct error *error)
+{
+    bool done = true;
+    for (size_t e = 0; done && e <= wanted->edits; e++) {
+        const uint64_t begin = e > 0 ? wanted->edit[e - 1].step : 0;
+        const uint64_t edited = e < wanted->edits ? wanted->edit[e].step : UINT64_MAX;
+        if (begin > last) {
+            break;
+        }
+        *start = *wanted;
+        start->step = begin;
+        start->until = 0;
+        start->edits = e;
+        done = place(state, start, time, error);
+        if (done && e == 0) { /* what was seen before need not be all */
+            learn_forget_planes(state->learn);
+            state->learn->wants++;
+            app_learn_settle(state, time);
+        }
+        if (done) {
+            walk(state, begin, edited < last ? edited : last, time);
+        }
+    }
+    return done;
+}
+
+bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
@@ -51,15 +78,10 @@ bool app_learn_watch(struct app_state *state, double time, struct error *error)
                     ? learn_learned_read(present->learned, &arena, wanted, error)
                     : error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
     if (done) {
-        struct learn_learned *const start = wanted + 1;
-        *start = *wanted;
-        start->step = start->until = wanted->until = start->edits = 0;
-        done = place(state, start, time, error);
-    }
-    if (done) {
-        const uint64_t edited = wanted->edits > 0 ? wanted->edit[0].step : UINT64_MAX;
-        walk(state, edited < wanted->step ? edited : wanted->step, time);
-        done = place(state, wanted, time, error);
+        wanted->until = 0;
+        done = watch_to(state, wanted, wanted + 1, last > wanted->step ? last : wanted->step, time,
+                        error) &&
+               place(state, wanted, time, error);
     }
     arena_free(&arena);
     return done;
