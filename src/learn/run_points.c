@@ -121,9 +121,12 @@ static void find_events(struct branch *branch, const struct learn_point *point,
         }
     }
     if (point->accuracy >= learned) {
-        add_event(branch, &(struct learn_event){.step = point->step,
-                                                .score = LEARN_SCORE_ROWS,
-                                                .words = "99 of 100 answers are right"});
+        add_event(branch,
+                  &(struct learn_event){.step = point->step,
+                                        .score = LEARN_SCORE_ROWS,
+                                        .words = learn_data_test_rows(branch->data) > 0
+                                                     ? "99 of 100 answers it learns from are right"
+                                                     : "99 of 100 answers are right"});
     }
     if (point->test_accuracy >= learned) {
         add_event(branch,

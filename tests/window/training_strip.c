@@ -161,6 +161,46 @@ static void a_slow_run_tells_its_pace(void **unused)
     free(run);
 }
 
+/* Each speed can be told from the others in the closed menu. */
+static void each_speed_is_whole(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    for (size_t room = 0; room < 2; room++) {
+        struct hands *const hands = open_run(run, room == 0 ? 1440 : 960, room == 0 ? 900 : 600);
+        for (size_t speed = 0; speed < VIEW_LEARN_SPEEDS; speed++) {
+            run->learn.speed = speed;
+            hands_frame(hands);
+            hands_expect(hands, view_learn_speed_name(speed));
+        }
+        run->learn.training = false; /* no speed of what stands still */
+        hands_frame(hands);
+        hands_expect(hands, "speed ×");
+        hands_close(hands);
+    }
+    free(run);
+}
+
+/* Where all words of an event find no room, fewer stand there. */
+static void an_event_is_told_in_fewer_words(void **unused)
+{
+    (void)unused;
+    struct made_up *const run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    struct hands *const hands = open_run(run, 1440, 900);
+    run->learn.event[0] = (struct view_learn_event){
+        .step = 70,
+        .words = "attention finds the answer, on average: L0H0, and a word more, and one more",
+        .brief = "attention finds the answer"};
+    run->learn.event[1] = (struct view_learn_event){.step = 80, .words = "all are right"};
+    hands_frame(hands);
+    hands_expect(hands, "all are right");
+    hands_expect(hands, "attention finds the answer");
+    hands_close(hands);
+    free(run);
+}
+
 /* A number on the way that would touch a neighbour's is left out. */
 static void numbers_of_moments_keep_apart(void **unused)
 {
@@ -376,6 +416,8 @@ int main(void)
         cmocka_unit_test(names_of_four_curves_find_room_in_a_small_window),
         cmocka_unit_test(what_is_asked_stands_there),
         cmocka_unit_test(a_slow_run_tells_its_pace),
+        cmocka_unit_test(each_speed_is_whole),
+        cmocka_unit_test(an_event_is_told_in_fewer_words),
         cmocka_unit_test(numbers_of_moments_keep_apart),
         cmocka_unit_test(all_of_it_is_whole_everywhere),
         cmocka_unit_test(curves_begin_where_training_does),

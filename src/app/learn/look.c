@@ -455,9 +455,12 @@ static void tell_events(struct app_learn *learn)
                                       : tr(event->words);
         if (words != NULL) {
             shown->event[shown->events++] = (struct view_learn_event){
-                (size_t)event->step, words, event->has_head,
+                (size_t)event->step,
+                words,
+                event->has_head,
                 event->layer * learn->view->moment->recipe->shape.heads + event->head,
-                learn_data_score_texts(learn->view->moment->data).rows};
+                learn_data_score_texts(learn->view->moment->data).rows,
+                tr(event->words)};
         }
     }
 }

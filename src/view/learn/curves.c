@@ -138,8 +138,8 @@ static bool is_free(const struct stretches *taken, float from, float to)
     return true;
 }
 
-/* One event: its mark, and its words right of it, else left of it, else the mark alone; a place to
- * go to. */
+/* One event: its mark, and its words right of it, else left of it, else fewer of them, else the
+ * mark alone; a place to go to. */
 static void draw_event(struct view *view, const struct plot *plot, struct rect area, size_t index,
                        struct stretches *taken)
 {
@@ -147,11 +147,17 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_learn_event *const event = &learn_of(view)->event[index];
     const float x = learn_time_x(&plot->time, (double)event->step);
-    const char *const words = tr(event->words);
-    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, words) + 14;
+    const char *const words = tr(event->words), *shown = words;
     const float end = area.x + area.w, top = area.y;
-    const bool right = x + wide <= end && is_free(taken, x - MARK, x + wide);
-    const bool left = !right && x - wide >= plot->area.x - KNOB && is_free(taken, x - wide, x + 5);
+    float wide = 0;
+    bool right = false, left = false;
+    for (int brief = 0; brief < 2 && !right && !left; brief++) {
+        const char *const fits = brief == 1 && event->brief != NULL ? event->brief : words;
+        wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, fits) + 14;
+        right = x + wide <= end && is_free(taken, x - MARK, x + wide);
+        left = !right && x - wide >= plot->area.x - KNOB && is_free(taken, x - wide, x + 5);
+        shown = fits;
+    }
     if (!right && !left && !is_free(taken, x - MARK, x + MARK)) {
         return; /* words of a later one stand there */
     }
@@ -165,7 +171,7 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
                 3, true, &(struct paint){.fill = ink});
     if (right || left) {
         canvas_text(canvas, right ? x + 8 : x - 8, top + 11, FONT_WORDS, UI_TEXT_TINY, ink,
-                    right ? CANVAS_LEFT : CANVAS_RIGHT, words);
+                    right ? CANVAS_LEFT : CANVAS_RIGHT, shown);
     }
     ui_draw_focus(view->ui, id, place, 3);
     canvas_ungroup(canvas);

@@ -14,6 +14,7 @@ static const float HIGH = 118, LOW = 92, LEAST = 56; /* of the strip; in a low, 
 static const float LOW_BELOW = 720;
 static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
 static const float EDGE = 16, PLAY = 44;
+static const float MENU_SIGN = 42; /* of a menu, beside its words */
 
 static const char *const speeds[VIEW_LEARN_SPEEDS] = {"1",    "1/2",  "1/5",   "1/10",
                                                       "1/20", "1/50", "1/100", "1/1000"};
@@ -105,7 +106,7 @@ static void draw_speed(struct view *view, struct rect line)
     const struct view_learn *const learn = view->state->learn;
     char count[TEXT_NUMBER_MAX];
     const bool slow = learn->training && learn->speed != 0 && learn->pace > 0;
-    const double fast = slow ? learn->pace : learn->per_second;
+    const double fast = slow ? learn->pace : learn->training ? learn->per_second : 0;
     const size_t rounded = fast >= 100 ? (size_t)(fast / 10 + 0.5) * 10 : (size_t)(fast + 0.5);
     const char *const text =
         slow && fast < 10
@@ -113,7 +114,9 @@ static void draw_speed(struct view *view, struct rect line)
         : slow     ? arena_format(view->arena, tr("%s steps/s at ×"), text_count(count, rounded))
         : fast > 0 ? arena_format(view->arena, tr("%s steps/s ×"), text_count(count, rounded))
                    : tr("speed ×");
-    const float menu = 64;
+    const float menu = fmaxf(64, canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                                view_learn_speed_name(learn->speed)) +
+                                     MENU_SIGN);
     canvas_text_cut(canvas, line.x, line.y + 15, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
                     CANVAS_LEFT, text != NULL ? text : "", line.w - menu - 6);
     const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, text != NULL ? text : "");

@@ -244,8 +244,11 @@ void view_learn_words(struct view *view, struct rect area)
         learn->frequency > 0 ? arena_format(view->arena, tr("%zu times round · next to a: a + %zu"),
                                             learn->frequency, number_beside(learn))
         : trails             ? arena_format(view->arena,
-                                learn->at_angle ? tr("PC 1–3, at an angle · trail: %s steps")
-                                                            : tr("PC 1, 2 · trail: %s steps"),
+                                learn->at_angle
+                                                ? tr_n("PC 1–3, at an angle · trail: %s step",
+                                                       "PC 1–3, at an angle · trail: %s steps", learn->step)
+                                                : tr_n("PC 1, 2 · trail: %s step", "PC 1, 2 · trail: %s steps",
+                                                       learn->step),
                                             text_count(number, learn->step))
                              : "PC 1, 2";
     view_panel_header(view, area,

@@ -53,8 +53,9 @@ struct view_learn_event {
     size_t step;
     const char *words; /* "attention finds the noun, on average: L0H1" */
     bool has_head;
-    size_t head;  /* layer · heads + head that did it */
-    size_t texts; /* whose mean has crossed its threshold */
+    size_t head;       /* layer · heads + head that did it */
+    size_t texts;      /* whose mean has crossed its threshold */
+    const char *brief; /* the same in fewer words, for where there is little room; NULL: none */
 };
 
 /* Something was changed by hand, and a branch began there. */
