@@ -106,6 +106,7 @@ static void draw_large(struct view *view, struct rect area)
     const size_t rows = lab_trace_sizes(view->trace).n;
     const bool roomy = area.w > 400 && (area.h - AROUND) / (float)rows >= ROW_LEAST;
     const float strip = bare ? 0 : roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE;
+    const bool fills = !view->still && view->state->playback.stage == LAB_SOFTMAX;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
@@ -116,7 +117,7 @@ static void draw_large(struct view *view, struct rect area)
                                .square = bare,
                                .tail = bar_wide(view) + strip,
                                .foot = bare ? 0 : VIEW_STRIP_HIGH,
-                               .done = 1,
+                               .done = fills ? view_done(view) : 1, /* with the stage beside it */
                                .decimals = bare ? 2 : 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "large")};
@@ -132,7 +133,7 @@ static void draw_large(struct view *view, struct rect area)
     if (answer.cells.w <= 0) {
         return;
     }
-    if (!bare) {
+    if (!bare && table.done >= 1) {
         view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
         if (roomy && view_guess(view) == LAB_GUESS_NONE) {
             view_strip_title(view, answer.cells, answer.words_lean ? table.operand.matrix.cols : 0,
