@@ -139,6 +139,22 @@ bool cli_learned_go(struct cli_learned *learned, uint64_t step, struct error *er
            (learn_run_go(learned->run, step, NULL, error) && look(learned, error));
 }
 
+/* Steps go to where the recipe ends, or to where it was trained on to. */
+static bool check_steps(const struct cli_options *options, const struct learn_recipe *recipe,
+                        uint64_t step, struct error *error)
+{
+    static const enum cli_option asked[] = {CLI_STEP_OF_TRAINING, CLI_FROM_STEP, CLI_TO_STEP};
+    const uint64_t last = step > recipe->steps ? step : recipe->steps;
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+        const struct cli_value *const value = &options->value[asked[a]];
+        if (value->given && value->whole > last) {
+            return error_set(error, ERROR_USAGE, "--%s %s: its training ends at step %zu.",
+                             cli_option_row(asked[a])->name, value->text, (size_t)last);
+        }
+    }
+    return true;
+}
+
 /* Its recipe anew, where a step of training is asked for. */
 static bool start_run(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
@@ -164,6 +180,7 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
                                                             : value[CLI_FROM_STEP].whole;
     learned->engine = options->engine;
     if (!learn_model_read(options->file, &learned->arena, &learned->model, error) ||
+        !check_steps(options, &learned->model.recipe, learned->model.step, error) ||
         !read_text(options, learned, error)) {
         return false;
     }
@@ -218,7 +235,8 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     learned->engine = options->engine;
     learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
     lab_experiment_copy(&learned->base, present);
-    if (!learn_learned_read(present->learned, &learned->arena, learned->what, error)) {
+    if (!learn_learned_read(present->learned, &learned->arena, learned->what, error) ||
+        !check_steps(options, &learned->what->recipe, learned->what->step, error)) {
         return false;
     }
     learned->model.step = learned->what->step;

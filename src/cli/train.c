@@ -29,6 +29,8 @@ struct training {
     double began, told; /* seconds */
     uint64_t told_step;
     bool to_terminal;
+    struct learn_folder folder; /* of -o, while it trains */
+    float first, last;          /* losses */
 };
 
 /* The first Ctrl+C stops behind a step; a second one at once. */
@@ -231,6 +233,8 @@ static bool train(struct training *training, struct error *error)
             return false;
         }
         const struct learn_result result = learn_run_result(run);
+        training->first = step == 0 ? result.loss : training->first;
+        training->last = result.loss;
         say(training, &result);
     }
 }
@@ -241,6 +245,20 @@ static bool write_log(struct training *training, struct error *error)
     struct bytes table;
     return !value->given ||
            (growing_finish(&training->log, &table, error) && file_write(value->text, table, error));
+}
+
+/* A run whose numbers are still some has gone wrong, too, where it ends far above its beginning. */
+static void warn_of_loss(const struct training *training)
+{
+    char first[TEXT_NUMBER_MAX], last[TEXT_NUMBER_MAX];
+    if (learn_loss_is_worse(training->first, training->last)) {
+        cli_warn(training->options,
+                 "the loss has risen from %s to %s: what it learned is worth nothing; lower the "
+                 "rate (now %g)",
+                 text_small_number(first, (double)training->first, 3),
+                 text_small_number(last, (double)training->last, 3),
+                 (double)learn_run_recipe(training->run)->optimiser.rate);
+    }
 }
 
 /* What there is, whether all steps were made or not. */
@@ -257,6 +275,7 @@ static bool write_all(struct training *training, struct error *error)
     if (!learn_model_write(options->out[0], &model, error)) {
         return false;
     }
+    warn_of_loss(training);
     if (!options->value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n", model.step,
                 now() - training->began, options->out[0]);
@@ -288,7 +307,8 @@ static bool start(struct training *training, struct error *error)
         return false;
     }
     training->run = learn_run_make(&recipe, text, &options->engine, error);
-    if (training->run == NULL || !read_probe(training, error)) {
+    if (training->run == NULL || !read_probe(training, error) ||
+        (options->outs > 0 && !learn_folder_take(options->out[0], &training->folder, error))) {
         return false;
     }
     const struct learn_data *const data = learn_run_data(training->run);
@@ -304,7 +324,7 @@ static bool start(struct training *training, struct error *error)
 
 int cli_train(const struct cli_options *options)
 {
-    struct training training = {.options = options};
+    struct training training = {.options = options, .folder.file = -1};
     struct error error = {ERROR_NONE, 0, ""};
     if (options->value[CLI_TASKS].given) {
         return cli_train_list(options);
@@ -320,6 +340,9 @@ int cli_train(const struct cli_options *options)
         }
         /* Of a run that went wrong the curves stay. */
         done = done ? write_all(&training, &error) : (write_log(&training, NULL), false);
+    }
+    if (options->outs > 0) {
+        learn_folder_leave(options->out[0], &training.folder);
     }
     learn_run_free(training.run);
     arena_free(&training.arena);

@@ -3,9 +3,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "file/safetensors.h"
@@ -276,6 +278,9 @@ struct learn_model learn_model_of_moment(const struct learn_moment *moment)
     };
 }
 
+/* Lies in a folder that somebody is going to write. */
+static const char taken_name[] = ".attnscope-training";
+
 static bool is_empty(const char *folder)
 {
     DIR *const open = opendir(folder);
@@ -284,7 +289,8 @@ static bool is_empty(const char *folder)
         return false;
     }
     for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
-        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
+        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                          strcmp(entry->d_name, taken_name) == 0);
     }
     closedir(open);
     return empty;
@@ -307,6 +313,47 @@ bool learn_folder_check(const char *folder, struct error *error)
                      "%.100s holds other files: name a new folder, an empty one, or one that was "
                      "written by train.",
                      folder);
+}
+
+bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    *taken = (struct learn_folder){.file = -1};
+    if (!learn_folder_check(folder, error)) {
+        return false;
+    }
+    taken->was_made = mkdir(folder, 0777) == 0;
+    const int length = snprintf(taken->path, sizeof taken->path, "%s/%s", folder, taken_name);
+    taken->file = length > 0 && (size_t)length < sizeof taken->path
+                      ? open(taken->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)
+                      : -1;
+    if (taken->file < 0) {
+        (void)error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
+        learn_folder_leave(folder, taken);
+        return false;
+    }
+    /* A lock ends with its program, however that ends. */
+    if (fcntl(taken->file, F_SETLK, &lock) != 0) {
+        (void)close(taken->file);
+        taken->file = -1;
+        return error_set(error, ERROR_FILE,
+                         "Another training writes into %.120s: name another folder, or wait.",
+                         folder);
+    }
+    return true;
+}
+
+void learn_folder_leave(const char *folder, struct learn_folder *taken)
+{
+    if (taken->file >= 0) {
+        (void)unlink(taken->path);
+        (void)close(taken->file);
+        taken->file = -1;
+    }
+    if (taken->was_made) {
+        (void)rmdir(folder); /* it stays where there is something in it */
+        taken->was_made = false;
+    }
 }
 
 static bool write_one(const char *folder, const char *name, struct bytes content,

@@ -26,6 +26,16 @@ struct learn_model {
  * False and a sentence. */
 bool learn_folder_check(const char *folder, struct error *error);
 
+/* Takes such a folder for one who will write it later, and makes it. False and a sentence: also
+ * where somebody else has taken it. It is left at the end, written or not. */
+struct learn_folder {
+    int file; /* held; −1: none */
+    bool was_made;
+    char path[4096];
+};
+bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error);
+void learn_folder_leave(const char *folder, struct learn_folder *taken);
+
 /* Writes the files, each whole or not at all; makes the folder. */
 bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error);
 

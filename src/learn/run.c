@@ -195,6 +195,11 @@ size_t learn_run_owner(const struct learn_run *run, uint64_t step)
 
 /* ---- one step ------------------------------------------------------------------------------ */
 
+bool learn_loss_is_worse(float first, float now)
+{
+    return first > 0 && now > 2 * first;
+}
+
 bool learn_run_diverged(const struct learn_run *run, struct error *error)
 {
     const struct learn_recipe *const recipe = learn_run_recipe(run);

@@ -155,6 +155,9 @@ bool learn_run_forward(struct learn_run *run, struct error *error);
 /* Loss and hits of the batch that the last step was made from; asked 0: none was. */
 struct learn_result learn_run_result(const struct learn_run *run);
 
+/* Whether a loss is so far above the first one that the rate must be too high. */
+bool learn_loss_is_worse(float first, float now);
+
 /* Goes to a step of this branch, or beyond its end by training on. goes_on is asked after each step
  * that is made (NULL: nobody), false: give up; the run stands where it has come to. */
 struct learn_patience {

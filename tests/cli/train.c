@@ -124,15 +124,18 @@ static void steps_of_training_are_drawn(void **state)
     assert_int_equal(stand_other(stand, "cmp film-07.png film-15.png"), 0);
     /* Drawn by all processors, it is the file that one makes. */
     stand_call(stand, "render world " SENTENCE "--view heads --size 300x240 --from-step 0 "
-                      "--to-step 60 -o all.gif -o all.webp");
+                      "--to-step 12 -o all.gif -o all.webp");
     assert_int_equal(stand_other(stand, "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//') "
                                         "\"$ATTNSCOPE_BINARY\" render world " SENTENCE
-                                        "--view heads --size 300x240 --from-step 0 --to-step 60 "
+                                        "--view heads --size 300x240 --from-step 0 --to-step 12 "
                                         "-o one.gif -o one.webp && cmp one.gif all.gif && "
                                         "cmp one.webp all.webp"),
                      0);
     stand_refused(stand, "render world " SENTENCE "--from-step 5 --to-step 2 -o x.webp", 2,
                   "does not come before");
+    stand_refused(stand, "render world " SENTENCE "--step-of-training 99999 -o x.png", 2,
+                  "--step-of-training 99999: its training ends at step 12.");
+    stand_refused(stand, "render world " SENTENCE "--to-step 13 -o x.webp", 2, "ends at step 12.");
     stand_refused(stand, "render world " SENTENCE "--from-step 5 -o x.png", 2, "make an animation");
 }
 
@@ -247,6 +250,36 @@ static void interrupted_training_writes_what_there_is(void **state)
     stand_call(stand, "describe world --tokens 'the cat'");
 }
 
+/* What one training is going to write no other one writes meanwhile. */
+static void a_folder_is_taken_while_it_is_trained_for(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(
+        stand_other(
+            stand,
+            "sh -c 'trap - INT; exec \"$ATTNSCOPE_BINARY\" train --task small-world --batch 1 "
+            "--steps 1000000000 --quiet --probe the --every 1 -o world > said & "
+            "until grep -q step said 2> /dev/null; do sleep .05; done; "
+            "\"$ATTNSCOPE_BINARY\" train --task copy --steps 2 -o world 2> told; echo $? >> told; "
+            "kill -INT $!; wait $!; test $? -eq 130'"),
+        0);
+    assert_int_equal(stand_other(stand,
+                                 "grep -q 'Another training writes into world' told && "
+                                 "test $(tail -1 told) = 1 && grep -q small world/config.json"),
+                     0);
+    stand_call(stand, WORLD "-o world"); /* it is free again */
+}
+
+static void a_loss_far_above_the_first_is_told(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "train --task copy --rate 100 --steps 60 -o wild");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, "lower the rate (now 100)"));
+    stand_run(stand, "train --task copy --steps 60 -o tame");
+    assert_null(strstr(stand->complaint, "lower the rate"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +293,8 @@ int main(void)
         STAND(a_picture_has_the_run_of_its_weights),
         STAND(a_picture_of_a_guess_does_not_tell),
         STAND(a_model_of_our_own_opens_here),
+        STAND(a_folder_is_taken_while_it_is_trained_for),
+        STAND(a_loss_far_above_the_first_is_told),
         STAND(interrupted_training_writes_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -668,6 +668,13 @@ void learn_tell(struct app_state *state)
     shown->per_second = learn->full_speed;
     shown->pace = view->steps_per_second;
     tell_loss(state);
+    if (shown->note == NULL && view->point_count > 0 &&
+        learn_loss_is_worse(view->points[0].loss, learn->measured.loss)) {
+        char loss[TEXT_NUMBER_MAX];
+        shown->note =
+            arena_format(&learn->texts, tr("loss %s, far above its first: lower the rate"),
+                         text_small_number(loss, (double)learn->measured.loss, 3));
+    }
     shown->layers = shape->layers;
     shown->heads = shape->heads;
     shown->n = learn_sentence_count(learn->sentence);
