@@ -507,6 +507,19 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
     hands_close(hands);
 }
 
+/* One weight of nearly 1 among a million small ones leaves them no white sheet: the bar ends before
+ * it, and says so. */
+static void one_large_weight_leaves_no_white_sheet(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900); /* NYC looks at itself */
+    insert_words(hands, 1000);
+    assert_true(hands->state->view.prefs.range_by_content);
+    hands_expect(hands, "up to nearly the largest");
+    assert_true(hands_count_part(hands, "≥0.0") > 0);
+    hands_close(hands);
+}
+
 /* A scene of its own, of words that nothing else has; *words: those. */
 static const struct lab_trace *show_apart(struct hands *hands, const struct lab_words **words)
 {
@@ -559,6 +572,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_on_has_a_torn_edge),
         cmocka_unit_test(many_small_weights_are_seen_and_it_is_said_how),
+        cmocka_unit_test(one_large_weight_leaves_no_white_sheet),
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),

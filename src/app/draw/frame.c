@@ -98,11 +98,12 @@ static bool has_smaller(const struct lab_trace *trace, float low)
     return false;
 }
 
-/* The weight of the last colour. A figure does not leave most weights pale for the sake of a few.
- */
+/* The weight of the last colour. A figure does not leave most weights pale for the sake of a few,
+ * nor does a window of many words. */
 static float share_top(struct app_frame *frame, const struct app_scene *scene, bool *over)
 {
     static const float FEW = 0.7f; /* a smaller part of the largest weight is worth saying */
+    enum { MANY_WORDS = 256 };
     const struct view_prefs *const prefs = &scene->view->prefs;
     *over = false;
     if (prefs->cells.share_high > 0) {
@@ -116,7 +117,8 @@ static float share_top(struct app_frame *frame, const struct app_scene *scene, b
         return 1;
     }
     measure_tops(frame, scene->trace);
-    *over = scene->view->frame.bare && !prefs->display.logarithmic &&
+    const bool many = lab_trace_sizes(scene->trace).n >= MANY_WORDS;
+    *over = (scene->view->frame.bare || many) && !prefs->display.logarithmic &&
             frame->common_top < FEW * frame->top;
     return *over ? frame->common_top : frame->top;
 }
