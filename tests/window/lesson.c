@@ -487,6 +487,146 @@ static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
     hands_close(hands);
 }
 
+/* What is said covers no control, and the speed is read in full. */
+static void a_message_covers_no_control(void **state)
+{
+    static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}, {1440, 900}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *hands = hands_open_presenter("cats", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 3);
+        hands_key(hands, "]");
+        hands_expect_part(hands, "Speed × 1.50");
+        hands_expect(hands, "Softmax");
+        hands_expect(hands, "Blend");
+        if (rooms[r][0] > 1000) {
+            hands_expect(hands, "1.5");
+        }
+        assert_true(hands_find(hands, "Speed × 1.50", 0).y > 0.95f * rooms[r][1]);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "]");
+    hands_expect(hands, "1.5");
+    hands_key(hands, "]");
+    hands_expect(hands, "2.25");
+    hands_close(hands);
+}
+
+/* The flow lies over the presentation: it is left first. Of two flows that would be too small the
+ * present one stands alone. */
+static void the_flow_is_left_before_the_presentation(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    hands_key(hands, "b");
+    assert_true(app_command_run(hands->state, "residual", 0, hands->input.time));
+    hands_key(hands, "o");
+    hands_wait(hands, 6);
+    assert_int_equal(hands_count(hands, "W_Q"), 1);
+    hands_expect(hands, "A, now");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_key(hands, "Escape");
+    assert_true(hands->state->view.prefs.presenter);
+    assert_false(hands->state->view.prefs.display.flow);
+    hands_key(hands, "Escape");
+    assert_false(hands->state->view.prefs.presenter);
+    hands_close(hands);
+}
+
+/* What a teacher chose to see is of this step: the next one shows what it speaks of. */
+static void a_step_decides_which_part_of_softmax_is_seen(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("window", 1280, 720);
+    hands_show_step(hands, 2);
+    assert_false(hands->state->view.prefs.whole_alpha);
+    assert_true(app_command_run(hands->state, "whole alpha", 0, hands->input.time));
+    hands_wait(hands, 1);
+    assert_true(hands->state->view.prefs.whole_alpha);
+    hands_show_step(hands, 3);
+    assert_false(hands->state->view.prefs.whole_alpha);
+    hands_expect(hands, "share");
+    hands_close(hands);
+}
+
+/* Shares that the stage has still to make stand in no panel beside it. */
+static void the_head_beside_softmax_follows_the_play(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    hands_show_step(hands, 7);
+    const size_t all = hands_count_part(hands, "0.547") + hands_count_part(hands, "0.55");
+    assert_true(all > 1); /* in the bars, and in the head */
+    hands->state->view.playback.position = 0;
+    hands_frame(hands);
+    assert_int_equal(hands_count_part(hands, "0.547") + hands_count_part(hands, "0.55"), 0);
+    hands->state->view.playback.position = 1;
+    hands_frame(hands);
+    assert_int_equal(hands_count_part(hands, "0.547") + hands_count_part(hands, "0.55"), all);
+    hands_close(hands);
+}
+
+static void expect_words(struct hands *hands, const char *const *words, size_t count)
+{
+    const struct lab_words *const tokens = document_present(&hands->state->document)->tokens;
+    assert_int_equal(lab_words_count(tokens), count);
+    for (size_t w = 0; w < count; w++) {
+        assert_string_equal(lab_words_list(tokens)[w], words[w]);
+    }
+}
+
+/* There is no field for words before a class: they are pasted, or typed behind Ctrl+K. */
+static void words_are_given_before_a_class(void **state)
+{
+    static const char *const animals[] = {"cat", "bird"};
+    static const char *const music[] = {"m", "u", "s", "i", "c", "m", "u", "s", "i", "c"};
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    hands_paste(hands, "cat bird\n");
+    expect_words(hands, animals, 2);
+    hands_key(hands, "Ctrl+Z");
+    hands_expect_not(hands, "bird");
+    hands_close(hands);
+    hands = hands_open_presenter("induction", 1280, 720);
+    hands_show_step(hands, 6);
+    hands_expect_part(hands, "words m u s i c m u s i c");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "words m u s i c m u s i c");
+    hands_expect(hands, "Words: m u s i c m u s i c");
+    hands_key(hands, "Enter");
+    hands_wait(hands, 1);
+    expect_words(hands, music, 10);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "words m 7 m");
+    hands_key(hands, "Enter");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "is none of the");
+    hands_close(hands);
+}
+
+/* From the end of a lesson into the next, and back. */
+static void pages_turn_back_into_the_former_lesson(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1280, 720);
+    hands_key(hands, "PageUp"); /* nothing lies before it */
+    hands_expect(hands, "1 / 8");
+    hands_show_step(hands, 7);
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "This is the end of the lesson.");
+    hands_key(hands, "PageDown");
+    hands_expect_not(hands, "8 / 8");
+    assert_int_equal(hands->state->document.step, 0);
+    hands_key(hands, "PageUp");
+    hands_expect(hands, "8 / 8");
+    assert_string_equal(hands->state->document.lesson.name, "cats");
+    hands_key(hands, "PageUp");
+    hands_expect(hands, "7 / 8");
+    hands_close(hands);
+}
+
 static float size_of(struct hands *hands, const char *words)
 {
     struct rect area;
@@ -554,6 +694,12 @@ int main(void)
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
         cmocka_unit_test(given_numbers_do_not_go_without_a_word),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
+        cmocka_unit_test(a_message_covers_no_control),
+        cmocka_unit_test(the_flow_is_left_before_the_presentation),
+        cmocka_unit_test(a_step_decides_which_part_of_softmax_is_seen),
+        cmocka_unit_test(the_head_beside_softmax_follows_the_play),
+        cmocka_unit_test(words_are_given_before_a_class),
+        cmocka_unit_test(pages_turn_back_into_the_former_lesson),
         cmocka_unit_test(in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,6 +164,28 @@ static void draw_tips(struct view *view, struct rect area, float left, float rig
     ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
 }
 
+/* Before a class a message stands at the lower edge, where neither controls nor sums do. */
+static void draw_class_message(struct view *view, struct rect area)
+{
+    static const float PAD = 14, LINE = 18, ABOVE = 3, MARGIN = 16;
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const char *const text = view->state->message;
+    const float words = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
+    const float room = area.w - 2 * (MARGIN + PAD);
+    const float wide = fminf(words + 1, room);
+    const float high = view_wrapped_height(view, wide, UI_TEXT_SMALL, text);
+    const float card_high = fmaxf(LINE, high) + ABOVE;
+    const struct rect card = {area.x + (area.w - wide) / 2 - PAD, area.y + area.h - card_high - 1,
+                              wide + 2 * PAD, card_high};
+    canvas_group(canvas, ui_id(view->ui, "message"), "Message");
+    canvas_rect(canvas, card, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->ink, .stroke = theme->panel, .width = 1});
+    view_wrapped(view, card.x + PAD, card.y + (card_high - high) / 2 + UI_TEXT_SMALL, wide,
+                 UI_TEXT_SMALL, theme->panel, text);
+    canvas_ungroup(canvas);
+}
+
 /* What was done is confirmed below the hand that did it, over everything, inside the window. */
 void view_toast(struct view *view, struct rect area)
 {
@@ -172,6 +194,9 @@ void view_toast(struct view *view, struct rect area)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_state *const state = view->state;
     if (state->message == NULL || !state->message_is_toast) {
+        if (state->message != NULL && state->prefs.presenter) {
+            draw_class_message(view, area);
+        }
         return;
     }
     const float words = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, state->message);
