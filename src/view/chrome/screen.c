@@ -381,8 +381,9 @@ static void draw_front(struct view *view, const struct places *places)
 /* A class does not read it; but what has to be said is said, over what is there. */
 static void draw_status(struct view *view, const struct places *places)
 {
-    const bool told = view->state->prefs.presenter && view_work_is_told(view);
-    const bool said = told || (view->state->message != NULL && !view->state->message_is_toast);
+    const bool said = view->state->prefs.presenter
+                          ? view_work_is_told(view)
+                          : view->state->message != NULL && !view->state->message_is_toast;
     const bool small = places->small;
     if ((view->state->prefs.presenter || small) && said) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,
@@ -420,10 +421,8 @@ static void draw_panels(struct view *view, struct rect area)
         ui_region(view->ui);
         view_views(view, places.views);
     }
-    /* Before a class a message, or what is being computed, stands in the stages' place. */
-    const bool said = view->state->prefs.presenter &&
-                      ((view->state->message != NULL && !view->state->message_is_toast) ||
-                       view_work_is_told(view));
+    /* Before a class what is being computed stands in the stages' place. */
+    const bool said = view->state->prefs.presenter && view_work_is_told(view);
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0 && !said) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);

@@ -34,7 +34,8 @@ bool view_work_is_told(const struct view *view)
 
 static bool says_message(const struct view *view)
 {
-    return view->state->message != NULL && !view->state->message_is_toast;
+    return view->state->message != NULL && !view->state->message_is_toast &&
+           !view->state->prefs.presenter; /* there it is told apart */
 }
 
 /* A sentence for the person: in smaller letters, then in two lines, before any of it is cut. */
