@@ -563,11 +563,12 @@ static const char *meaning(struct arena *arena, double slope)
     if (slope == 0) {
         return tr("A small change of this number would not change the loss.");
     }
-    return arena_format(arena,
-                        slope > 0
-                            ? "Were this number larger by 0.01, the loss would rise by about %s."
-                            : "Were this number larger by 0.01, the loss would fall by about %s.",
-                        lab_formula_digits(arena, fabs(by), decimals_of(by)));
+    return arena_format(
+        arena,
+        slope > 0
+            ? "Were this number larger by 0.01, the loss of these words would rise by about %s."
+            : "Were this number larger by 0.01, the loss of these words would fall by about %s.",
+        lab_formula_digits(arena, fabs(by), decimals_of(by)));
 }
 
 static struct lab_explanation explanation(const struct saying *say, double slope)

@@ -194,9 +194,9 @@ static const char *went(struct arena *arena, const struct learn_weight_step *of,
     }
     return arena_format(
         arena,
-        by < 0    ? against ? "The weight goes down by %s: a larger one makes the loss larger."
-                            : "The weight goes down by %s, as the gradients before said."
-        : against ? "The weight goes up by %s: a larger one makes the loss smaller."
+        by < 0 ? against ? "The weight goes down by %s: a larger one makes the batch’s loss larger."
+                         : "The weight goes down by %s, as the gradients before said."
+        : against ? "The weight goes up by %s: a larger one makes the batch’s loss smaller."
                   : "The weight goes up by %s, as the gradients before said.",
         change);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/learn/learn.h"
 #include "base/random.h"
 #include "hands.h"
 #include "learn/task.h"
@@ -159,6 +160,50 @@ static void what_is_written_has_spaces(void **unused)
     hands_close(hands);
 }
 
+/* Behind the stages: logits, shares, −log p; each number is spelled out. */
+static void the_loss_is_an_entry_of_the_stages(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("onestep", 1440, 900);
+    settle(hands);
+    hands_click(hands, "Softmax");
+    hands_expect_not(hands, "Loss: −log p of the right word");
+    hands_expect_part(hands, "About Loss: After “is”"); /* the caption steps back */
+    hands_click(hands, "Loss");
+    hands_expect(hands, "Loss: −log p of the right word");
+    hands_expect_part(hands, "After “is”");
+    hands_expect(hands, "is → heavy");
+    hands_frame(hands);
+    hands_expect_part(hands, "loss = −log p(heavy) = log Σ exp(logit) − logit(heavy)");
+    const struct view_learn_loss *const end = &learn_of(hands)->at_end;
+    const size_t row = hands->state->view.pinned.query;
+    const float share = lab_matrix_at(&end->share, row, (size_t)end->right[row]);
+    assert_true(fabsf(end->loss[row] + logf(share)) < 1e-4f);
+    hands_click(hands, "0.378"); /* what “heavy” has */
+    hands_frame(hands);
+    hands_expect_part(hands, "p(heavy) = exp(logit) ÷ Σ exp(logit)");
+    hands_click(hands, "7.794");
+    hands_frame(hands);
+    hands_expect_part(hands, "logit(useful) = x( is ) · w( useful ), over 16 dimensions");
+    hands_click(hands, "it → is");
+    hands_frame(hands);
+    hands_expect_part(hands, "loss = −log p(is)");
+    hands->state->view.pinned.query = end->n - 1; /* the last word: told alike in both places */
+    hands_move(hands, 2, 2);
+    app_learn_tell(hands->state);
+    hands_frame(hands);
+    hands_expect_part(hands, "gradients ask it for what is likeliest.");
+    app_learn_show(hands->state, VIEW_LEARN_GRADIENT);
+    settle(hands);
+    hands_frame(hands);
+    hands_expect_part(hands, "Nothing follows here: gradients ask for “");
+    app_learn_show(hands->state, VIEW_LEARN_VALUE);
+    settle(hands);
+    hands_key(hands, "9");
+    hands_expect_not(hands, "Loss: −log p of the right word");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +211,7 @@ int main(void)
         cmocka_unit_test(induction_asks_where_it_has_been),
         cmocka_unit_test(a_space_among_letters_is_seen),
         cmocka_unit_test(what_is_written_has_spaces),
+        cmocka_unit_test(the_loss_is_an_entry_of_the_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -273,6 +273,27 @@ static struct lab_explanation explain_made(struct app_state *state, const struct
                                                words[at->query], at->channel + 1));
 }
 
+/* Behind the last word nothing stands that could be asked for; a gradient asks all the same. */
+static struct lab_explanation explain_loss(struct app_learn *learn, size_t row, size_t word)
+{
+    const struct view_learn_loss *const end = &learn->shown.at_end;
+    struct lab_explanation said =
+        learn_explain_loss(learn->sentence, row, end->kind[word], &learn->formula);
+    if (row + 1 != end->n || learn->learned.recipe.task == LEARN_TASK_BRACKETS) {
+        return said;
+    }
+    if (learn->asked >= 0) {
+        said.sentence =
+            arena_format(&learn->formula,
+                         "Nothing follows here: gradients ask for “%s”, which is the likeliest.",
+                         end->kind[learn->asked]);
+    } else if (end->right[row] < 0) {
+        said.sentence = tr("Nothing follows here, so this place has no loss; gradients ask it for "
+                           "what is likeliest.");
+    }
+    return said;
+}
+
 /* The number that is chosen at the loss. */
 static struct lab_explanation explain_end(struct app_state *state)
 {
@@ -288,7 +309,7 @@ static struct lab_explanation explain_end(struct app_state *state)
     case VIEW_LOSS_SHARE:
         return learn_explain_share(learn->sentence, row, word, end->kind[word], &learn->formula);
     default:
-        return learn_explain_loss(learn->sentence, row, end->kind[word], &learn->formula);
+        return explain_loss(learn, row, word);
     }
 }
 

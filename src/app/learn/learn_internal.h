@@ -110,6 +110,7 @@ struct app_learn {
     bool off[LEARN_LAYERS_MAX * LEARN_HEADS_MAX], frozen[LEARN_LAYERS_MAX * LEARN_HEADS_MAX];
     uint32_t next_id[VIEW_NEXT_MAX];
     const float *instead[LAB_PARTS];
+    const char *said_frozen;   /* the matrix that the sentence says is frozen; NULL: none */
     enum lab_stage said_stage; /* that the sentence was said of … */
     size_t said_head;          /* … and the head, … */
     bool said_asked;           /* … while a class was asked for it */

@@ -543,6 +543,19 @@ static bool is_asked(const struct app_state *state)
     return state->view.guess != LAB_GUESS_NONE && !state->view.revealed;
 }
 
+/* The matrix of the stage, where it learns no more; NULL: it learns. */
+static const char *frozen_matrix(const struct app_state *state)
+{
+    const struct learn_moment *const moment = state->learn->view->moment;
+    const enum lab_stage stage = state->view.playback.stage;
+    const char *name = NULL;
+    const struct learn_tensor *const tensor = learn_stage_tensor(state, &name);
+    const bool stands = stage == LAB_EMBED || stage == LAB_PROJECT || stage == LAB_OUTPUT;
+    return stands && tensor != NULL && moment->frozen->tensor[tensor - moment->tensors->tensor]
+               ? name
+               : NULL;
+}
+
 /* "L0H0 at step 910 — nobody told it that “is” should look at the noun." */
 static const char *sentence_of(struct app_state *state)
 {
@@ -576,6 +589,10 @@ static const char *sentence_of(struct app_state *state)
         if (score >= 0.4f && state->view.playback.stage == LAB_SOFTMAX) {
             return arena_format(&learn->texts, "%s — %s", who, seen_of(learn, rows[r], head));
         }
+    }
+    const char *const frozen = frozen_matrix(state);
+    if (who != NULL && frozen != NULL) {
+        return arena_format(&learn->texts, tr("%s — frozen: %s"), who, frozen);
     }
     return moment->step == 0 && who != NULL
                ? arena_format(&learn->texts, "%s — %s", who,
@@ -712,11 +729,13 @@ void learn_tell_sentence(struct app_state *state)
     const enum lab_stage stage = state->view.playback.stage;
     const size_t head = state->view.pinned.head;
     const bool asked = is_asked(state);
-    if (learn->shown.sentence == NULL || learn->said_stage != stage || learn->said_head != head ||
-        learn->said_asked != asked) {
+    const char *const frozen = frozen_matrix(state);
+    if (learn->said_frozen != frozen || learn->shown.sentence == NULL ||
+        learn->said_stage != stage || learn->said_head != head || learn->said_asked != asked) {
         learn->said_stage = stage;
         learn->said_head = head;
         learn->said_asked = asked;
+        learn->said_frozen = frozen;
         learn->shown.sentence = sentence_of(state);
     }
 }

@@ -156,6 +156,11 @@ static bool take(struct app_state *state, const char *const *words, size_t count
         state->view.overlay = VIEW_OVERLAY_NONE;
         done = app_learn_change(state, next, shown + from, count - from, name, time);
     }
+    if (done && from > 0) {
+        app_state_show_message(state, time,
+                               tr("The last %zu of %zu words: these weights see no further back."),
+                               count - from, count);
+    }
     arena_free(&arena);
     free(next);
     return done;

@@ -52,22 +52,49 @@ static float words_wide(const struct view *view, const struct lab_matrix *matrix
     return matrix->row_words != NULL ? fminf(wide, MOST) + BESIDE : 0;
 }
 
-/* So many that the largest has three digits; in cells that are too narrow fewer. */
-static int decimals_of(const struct view *view, const struct lab_matrix *matrix, float wide)
+/* The power of ten of the largest number: −3 of 0.0012. */
+static int power_of(const struct lab_matrix *matrix)
 {
-    static const float SIZE = 9, AIR = 6, AROUND = 8;
-    const float cell = (wide - words_wide(view, matrix)) / fmaxf((float)matrix->cols, 1);
     float largest = 0;
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
             largest = fmaxf(largest, fabsf(lab_matrix_at(matrix, i, j)));
         }
     }
-    const double digits = largest > 0 ? 2 - floor(log10((double)largest)) : 2;
-    const int decimals = digits < 1 ? 1 : digits > 6 ? 6 : (int)digits;
+    return largest > 0 && isfinite(largest) ? (int)floor(log10((double)largest)) : 0;
+}
+
+/* So many that the largest has three digits; in cells that are too narrow fewer. */
+static int decimals_of(const struct view *view, const struct lab_matrix *matrix, float wide,
+                       bool *narrow)
+{
+    static const float SIZE = 9, AIR = 6, AROUND = 8;
+    const float cell = (wide - words_wide(view, matrix)) / fmaxf((float)matrix->cols, 1);
+    const int digits = 2 - power_of(matrix), decimals = digits < 1 ? 1 : digits > 6 ? 6 : digits;
     const float bare = view_matrix_number_width(view, matrix, decimals - 1) - AROUND;
-    const bool narrow = bare * SIZE / UI_TEXT_SMALL + AIR > cell;
-    return narrow && decimals > 2 ? decimals - 1 : decimals; /* the cells leave out one more */
+    *narrow = bare * SIZE / UI_TEXT_SMALL + AIR > cell;
+    return *narrow && decimals > 2 ? decimals - 1 : decimals; /* the cells leave out one more */
+}
+
+/* Small numbers times a power of ten, where cells are too narrow for their zeros; that is said
+ * behind the title. */
+static void scale_up(struct view *view, struct lab_matrix *matrix, const char **title)
+{
+    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    const int power = -power_of(matrix);
+    const size_t count = matrix->rows * matrix->cols;
+    float *const scaled =
+        power > 1 && power < 10 ? arena_array(view->arena, count, sizeof *scaled) : NULL;
+    if (scaled == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
+        scaled[i] = value * powf(10, (float)power);
+    }
+    matrix->values = scaled;
+    matrix->stride = matrix->cols;
+    *title = arena_format(view->arena, "%s · 10%s", *title, raised[power]);
 }
 
 static bool is_weight(enum lab_part part)
@@ -130,7 +157,12 @@ static void draw_part(struct view *view, enum lab_part part, const float *values
     table.operand.derived = table.operand.shrinks = true;
     table.row_words = matrix->row_words;
     table.column_words = pairs ? lab_trace_keys(view->trace) : matrix->column_words;
-    table.decimals = decimals_of(view, matrix, area.w);
+    bool narrow = false;
+    table.decimals = decimals_of(view, matrix, area.w, &narrow);
+    if (narrow) {
+        scale_up(view, matrix, &table.operand.title);
+        table.decimals = decimals_of(view, matrix, area.w, &narrow);
+    }
     table.peak = view_peak(view, matrix); /* that of the values says nothing of it */
     if (matrix->row_words != NULL) {
         table.operand.row = view_chosen(view, view->selection.query);
