@@ -496,7 +496,7 @@ static void many_small_weights_are_seen_and_it_is_said_how(void **state)
     assert_false(hands->state->view.prefs.range_by_content);
     insert_words(hands, 1000);
     assert_true(hands->state->view.prefs.range_by_content);
-    hands_expect_part(hands, "colours reach up to the largest one now");
+    hands_expect_part(hands, "most weights are small: colours reach up to those now");
     hands->state->view.prefs.range_by_content = false; /* the person's choice stays … */
     insert_words(hands, 1100);
     assert_false(hands->state->view.prefs.range_by_content);

@@ -180,11 +180,11 @@ static float resting_position(const struct app_state *state)
                : 1;
 }
 
-/* Whether the weights of the first head are so small that in colours up to 1 none is seen: told by
- * some of its rows. */
+/* Whether nearly all weights of the first head are so small that in colours up to 1 none is seen:
+ * told by some of its rows, of which few may have a larger one. */
 static bool weights_are_faint(const struct lab_trace *trace)
 {
-    enum { MANY = 64, ROWS = 64 };
+    enum { MANY = 64, ROWS = 64, FEW = 16 /* one row in so many */ };
     const float faint = 0.2f;
     const struct lab_matrix alpha =
         trace == NULL ? (struct lab_matrix){0} : lab_trace_part(trace, LAB_ALPHA, 0);
@@ -192,14 +192,15 @@ static bool weights_are_faint(const struct lab_trace *trace)
         return false;
     }
     const size_t step = (alpha.rows + ROWS - 1) / ROWS;
-    for (size_t row = 0; row < alpha.rows; row += step) {
-        for (size_t column = 0; column < alpha.cols; column++) {
-            if (lab_matrix_at(&alpha, row, column) >= faint) {
-                return false;
-            }
+    size_t rows = 0, strong = 0;
+    for (size_t row = 0; row < alpha.rows; row += step, rows++) {
+        bool is_strong = false;
+        for (size_t column = 0; !is_strong && column < alpha.cols; column++) {
+            is_strong = lab_matrix_at(&alpha, row, column) >= faint;
         }
+        strong += is_strong;
     }
-    return true;
+    return strong * FEW <= rows;
 }
 
 /* Many words turn the colours of weights up to the largest one, and few turn them back; in between
@@ -217,9 +218,10 @@ static void fit_range(struct app_state *state)
         const bool said =
             state->message[0] != '\0' && state->document.glide_from < state->message_until;
         if (!said) { /* what was said of the change itself stays; a chip tells of the colours */
-            app_state_show_message(state, state->document.glide_from,
-                                   "Among so many words every weight is small: colours reach up to "
-                                   "the largest one now, not to 1.");
+            app_state_show_message(
+                state, state->document.glide_from,
+                "Among so many words most weights are small: colours reach up to "
+                "those now, not to 1.");
         }
     } else if (!faint && state->range_fitted) {
         view->prefs.range_by_content = state->range_fitted = false;
