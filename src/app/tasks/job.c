@@ -6,6 +6,7 @@
 
 struct app_job {
     pthread_t thread;
+    bool has_thread;
     void (*work)(struct app_job *job, void *subject);
     void *subject;
     atomic_size_t part, done, all;
@@ -42,9 +43,9 @@ struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), 
     }
     job->work = work;
     job->subject = subject;
-    if (!start(job)) {
-        free(job);
-        return NULL;
+    job->has_thread = start(job);
+    if (!job->has_thread) {
+        (void)run(job);
     }
     return job;
 }
@@ -69,7 +70,9 @@ void app_job_read_progress(const struct app_job *job, size_t *part, size_t *done
 void app_job_finish(struct app_job *job)
 {
     if (job != NULL) {
-        pthread_join(job->thread, NULL);
+        if (job->has_thread) {
+            pthread_join(job->thread, NULL);
+        }
         free(job);
     }
 }

@@ -11,7 +11,8 @@
 
 struct app_job;
 
-/* Starts work(job, subject). NULL: no memory or no thread; then nothing was started. */
+/* Starts work(job, subject); where the system gives no thread it is done before this returns. NULL:
+ * no memory; then nothing was started. */
 struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject);
 
 /* --- for whoever started it --- */
