@@ -57,8 +57,8 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
     case LAB_BLOCK_BESIDE:
         return or_empty(arena_format(arena, "%s, then %s", a, b));
     case LAB_BLOCK_ASKED:
-        return or_empty(arena_format(arena, "Σ %s · expert%s", a,
-                                     s->asked.common ? tr(" + shared") : ""));
+        return or_empty(
+            arena_format(arena, "Σ %s · expert%s", a, s->asked.common ? tr(" + shared") : ""));
     case LAB_BLOCK_GIVEN:
         break;
     }
