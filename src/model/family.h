@@ -123,7 +123,7 @@ struct model_family {
     enum model_positions positions;
     enum model_fused fused;
     enum model_router router;
-    size_t first_place;        /* of learned positions and M2M's */
+    size_t first_place;        /* of learned positions and M2M's; behind an id of padding */
     double theta, local_theta; /* rotary, where the configuration does not say; 0: does not turn */
     double epsilon;            /* where the configuration does not say */
     double share;          /* of a head that turns, where the configuration does not say; 0: 1 */
@@ -139,6 +139,7 @@ struct model_family {
     bool qk_norm_whole;    /* over all heads at once (OLMo 2) */
     bool latent;
     bool places_within;  /* the places before the first one count among all (RoBERTa) */
+    bool padding_stays;  /* padding stands before the first place and is not counted (RoBERTa) */
     bool bare_norms;     /* norms have no bias, though they are no root mean squares */
     bool layered_window; /* the window holds in the layers that the configuration names */
 };

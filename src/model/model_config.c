@@ -187,8 +187,9 @@ static bool read_sizes(const struct json *config, struct model_config *out, stru
                         error)) {
         return false;
     }
+    config_read_padding(config, out);
     if (out->family->places_within) {
-        const size_t before = out->family->first_place;
+        const size_t before = out->first_place;
         out->positions -= out->positions > before ? before : out->positions - 1;
     }
     out->inner = 4 * out->width;
@@ -289,6 +290,8 @@ void model_config_start(struct model_config *config, const struct model_family *
         .logit_scale = 1,
         .end = SIZE_MAX,
         .positions = MODEL_PLACES_ENDLESS,
+        .first_place = family->first_place,
+        .padding = SIZE_MAX,
     };
     for (size_t r = 0; r < 2; r++) {
         config->rotary[r] = (struct model_rotary){.factor = 1, .magnitude = 1, .whole = true};

@@ -69,6 +69,8 @@ struct model_config {
     size_t groups;               /* of keys and values: divides heads */
     size_t d_k, d_v;             /* of a head */
     size_t positions;            /* most tokens of a text, or MODEL_PLACES_ENDLESS */
+    size_t first_place;          /* rows that no place has */
+    size_t padding;              /* an id that is not counted; SIZE_MAX: all are */
     size_t vocabulary;           /* ids are below */
     size_t source_vocabulary;    /* … those of the first of two texts below this */
     size_t inner;                /* width of the MLP */

@@ -42,6 +42,9 @@ bool model_rotary_finish(const struct model_config *config, struct model_rotary 
 bool config_read_layers(const struct json *config, struct model_config *out, struct error *error);
 bool config_read_experts(const struct json *config, struct model_config *out, struct error *error);
 
+/* Which id is not counted, and so the first place (model/model_config_layers.c). */
+void config_read_padding(const struct json *config, struct model_config *out);
+
 /* The encoder of two stacks, and how the decoder begins. */
 bool config_read_pair(const struct json *config, struct model_config *out, struct error *error);
 

@@ -242,6 +242,16 @@ static bool read_id(const struct json *config, const char *names, size_t *out)
     return false;
 }
 
+void config_read_padding(const struct json *config, struct model_config *out)
+{
+    if (out->family->padding_stays) {
+        out->padding = out->first_place - 1;
+        (void)read_id(config, "pad_token_id", &out->padding);
+        out->padding = out->padding < VOCABULARY_IDS_MAX ? out->padding : VOCABULARY_IDS_MAX;
+        out->first_place = out->padding + 1;
+    }
+}
+
 bool config_read_pair(const struct json *config, struct model_config *out, struct error *error)
 {
     (void)read_id(config, "eos_token_id", &out->end);

@@ -169,22 +169,39 @@ static void add_row(const struct model_tensor *table, size_t row, size_t width, 
     add(sum, scratch, width);
 }
 
+/* The row of a token's place. What pads a text stands before the first one and does not count
+ * (create_position_ids_from_input_ids of transformers). */
+static size_t place_of(const struct model_config *config, const struct model_pass *pass, size_t i,
+                       size_t *counted)
+{
+    if (pass->ids[i] == config->padding) {
+        return config->first_place - 1;
+    }
+    return config->first_place + (*counted)++;
+}
+
 static void embed(const struct model_run *run, struct model_pass *pass, size_t first, size_t count)
 {
     const struct model_config *const config = &run->model->config;
     const struct model_stack *const stack = pass->stack;
     const size_t width = config->width;
     float *const scratch = pass->normed;
+    size_t counted = 0;
+    for (size_t i = 0; i < first; i++) {
+        (void)place_of(config, pass, i, &counted);
+    }
     for (size_t i = first; i < first + count; i++) {
+        const size_t place = place_of(config, pass, i, &counted);
         float *const row = pass->residual[0] + i * width;
         stack->embed->copy(stack->embed, pass->ids[i] * width, width, row);
         for (size_t c = 0; c < width && config->embedding_scale != 1.0F; c++) {
             row[c] *= config->embedding_scale;
         }
         if (stack->places != NULL) {
-            add_row(stack->places, i + config->family->first_place, width, scratch, row);
-        } else if (config->family->positions >= MODEL_SINE_HALVES) {
-            model_sines(config, i, scratch);
+            add_row(stack->places, place, width, scratch, row);
+        } else if (config->family->positions >= MODEL_SINE_HALVES &&
+                   pass->ids[i] != config->padding) {
+            model_sines(config, place, scratch);
             add(row, scratch, width);
         }
         if (stack->types != NULL) {

@@ -100,11 +100,10 @@ void model_turn(const struct model_turning *turning, struct attn_matrix rows)
 
 /* ---- sinusoids ----------------------------------------------------------------------------- */
 
-void model_sines(const struct model_config *config, size_t place, float *out)
+void model_sines(const struct model_config *config, size_t counted, float *out)
 {
     const size_t width = config->width, half = width / 2;
     const bool m2m = config->family->positions == MODEL_SINE_M2M;
-    const size_t counted = place + config->family->first_place;
     for (size_t p = 0; p < half; p++) {
         double angle = (double)counted * pow(10000.0, -2.0 * (double)p / (double)width);
         if (m2m) { /* in float32 there */

@@ -361,7 +361,7 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
     struct model *const model = taking->model;
     const struct model_config *const config = &model->config;
     const bool places = (config->family->lacks & MODEL_ROLE_BIT(MODEL_PLACES)) == 0;
-    const size_t before = config->family->first_place; /* rows that no place has */
+    const size_t before = config->first_place;
     const struct model_stack *const other = stack == &model->main ? NULL : &model->main;
     const size_t words = stack == &model->main ? config->vocabulary : config->source_vocabulary;
     stack->layer = arena_array(&model->arena, stack->count, sizeof *stack->layer);

@@ -293,10 +293,13 @@ def texts(model, count):
     """Ids of a text, and of a target where the model has one."""
     random = np.random.default_rng(count)
     ids = random.integers(3, VOCABULARY, count).tolist()
+    counted = model.config.model_type not in ("roberta", "m2m_100")  # padding has no place there
+    ids[2::4] = ids[2::4] if counted else [model.config.pad_token_id] * len(ids[2::4])
     if not model.config.is_encoder_decoder:
         return ids, None
     written = getattr(model.config, "decoder_vocab_size", None) or VOCABULARY
     target = random.integers(3, written, (count + 1) // 2).tolist()
+    target[1:2] = target[1:2] if counted else [model.config.pad_token_id] * len(target[1:2])
     return ids, [model.config.decoder_start_token_id] + target
 
 
