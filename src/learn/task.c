@@ -45,7 +45,7 @@ static const struct learn_task tasks[LEARN_TASKS] = {
      {.task = LEARN_TASK_SMALL_WORLD,
       .shape = {.family = LEARN_GPT2, .layers = 1, .heads = 2, .d_model = 16, .d_k = 8, .context = 24, .norm = true},
       .optimiser = ADAMW(5e-3F, .01F), .batch = 64, .steps = 1500, .seed = 19},
-     {{LEARN_SCORE_NOUN, .5F, "attention finds the noun"}, {LEARN_SCORE_KINDS, .3F, "kinds of words part"}, {LEARN_SCORE_PREVIOUS, .5F, "a head looks at the word before"}}, 3, false, false,
+     {{LEARN_SCORE_NOUN, .5F, "attention finds the noun"}, {LEARN_SCORE_KINDS, .3F, "kinds of words move apart"}, {LEARN_SCORE_PREVIOUS, .5F, "a head looks at the word before"}}, 3, false, false,
      {{300, .7F, 0, 0}, {1000, .7F, 0, .7F}}, 2},
     {LEARN_TASK_INDUCTION, "induction", "Induction", "A run of different letters comes again and again: say the next letter where the present one has been seen.", "induction",
      {.task = LEARN_TASK_INDUCTION,

@@ -190,7 +190,7 @@ static void a_picture_has_the_run_of_its_weights(void **state)
     struct stand *const stand = *state;
     stand_call(stand, "render --lesson learned --step 4 --view window --text text -o step.svg");
     assert_true(is_said(stand, "step.svg", "step 200 of 1"));
-    assert_true(is_said(stand, "step.svg", "kinds of words part"));
+    assert_true(is_said(stand, "step.svg", "kinds of words move apart"));
     assert_true(is_said(stand, "step.svg", "trail: 200 steps"));
     assert_true(is_said(stand, "step.svg", ">step 0<")); /* then … */
     assert_true(is_said(stand, "step.svg", ">200<"));    /* … and now */

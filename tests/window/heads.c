@@ -234,6 +234,21 @@ static size_t count_brackets(struct hands *hands, bool feet)
     return brackets;
 }
 
+/* How often the word stands beside the heads, never too small for a class. */
+static size_t count_readable(struct hands *hands, const char *text)
+{
+    struct rect panel, word;
+    size_t words = 0;
+    assert_true(canvas_find_group(hands_canvas(hands), "Heads", 0, &panel));
+    for (size_t n = 0; canvas_find_text(hands_canvas(hands), text, n, &word); n++) {
+        if (word.x >= panel.x && word.y < panel.y + panel.h) {
+            assert_true(word.h >= 11);
+            words++;
+        }
+    }
+    return words;
+}
+
 /* Before a class the words beside small heads are read, and heads that share keys are told. */
 static void heads_that_share_keys_stand_under_a_bracket(void **state)
 {
@@ -243,23 +258,13 @@ static void heads_that_share_keys_stand_under_a_bracket(void **state)
         struct hands *hands = hands_open("fewer", rooms[r][0], rooms[r][1]);
         hands_key(hands, "F5");
         hands_show_step(hands, 4);
-        struct rect panel, word;
-        assert_true(canvas_find_group(hands_canvas(hands), "Heads", 0, &panel));
-        size_t words = 0;
-        for (size_t n = 0; canvas_find_text(hands_canvas(hands), "warm", n, &word); n++) {
-            if (word.x >= panel.x && word.y < panel.y + panel.h) {
-                if (word.h < 11) {
-                    fail_msg("%g × %g: a word of %g", (double)rooms[r][0], (double)rooms[r][1],
-                             (double)word.h);
-                }
-                words++;
-            }
-        }
-        assert_true(words > 0);
+        assert_true(count_readable(hands, "warm") > 0);
         assert_true(count_brackets(hands, false) > 0);
         hands_show_step(hands, 3); /* all share one: also where they stand on two lines */
         assert_true(count_brackets(hands, false) > 0);
         assert_int_equal(count_brackets(hands, true), 2);
+        hands_show_step(hands, 1); /* two and two: no pair is parted, two lines of four */
+        assert_int_equal(count_readable(hands, "warm"), 2);
         hands_show_step(hands, 0); /* each has its own */
         assert_int_equal(count_brackets(hands, false), 0);
         hands_close(hands);

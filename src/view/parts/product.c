@@ -143,7 +143,7 @@ const char *view_typical_size(const struct view *view, const struct view_operand
     }
     char number[TEXT_NUMBER_MAX];
     text_number(number, sqrt(squares / (double)cells), 1);
-    return arena_format(view->arena, "about %s large", number);
+    return arena_format(view->arena, "typical size %s", number);
 }
 
 /* What a title beside its matrix takes, with some air on both sides. */

@@ -157,28 +157,40 @@ static void draw_large(struct view *view, struct rect area)
     }
 }
 
-static const float NEARLY = 0.8f;
+/* Heads that share keys and values: how many have the same. */
+static size_t sharing_of(const struct lab_sizes *sizes)
+{
+    return sizes->kv_heads > 0 ? sizes->heads / sizes->kv_heads : 1;
+}
 
-/* Columns that make the tiles as large as they can be, or nearly so and every row is full: heads
+/* Every row of tiles is full, and no bracket over heads that share is broken at its end. */
+static bool is_whole(const struct lab_sizes *sizes, size_t columns)
+{
+    const size_t sharing = sharing_of(sizes);
+    return sizes->heads % columns == 0 && (columns % sharing == 0 || sharing % columns == 0);
+}
+
+/* Columns that make the tiles as large as they can be, or nearly so and every row is whole: heads
  * that share keys stand side by side then. fills: in a width that is asked for nothing is left
  * beside them, as far as there are so many. */
-static size_t best_columns(struct rect area, size_t heads, float shape, float gap, bool fills,
-                           float *wide)
+static size_t best_columns(struct rect area, const struct lab_sizes *sizes, float shape, float gap,
+                           bool fills, float *wide)
 {
     static const float LEFT = 1.1f; /* of a tile's height: so much wider it could be */
+    const float nearly = sharing_of(sizes) > 1 ? 0.7f : 0.8f;
     size_t best = 1;
     *wide = 0;
-    for (size_t columns = 1; columns <= heads; columns++) {
-        const size_t rows = (heads + columns - 1) / columns;
+    for (size_t columns = 1; columns <= sizes->heads; columns++) {
+        const size_t rows = (sizes->heads + columns - 1) / columns;
         const float by_width = (area.w - gap * (float)(columns - 1)) / (float)columns;
         const float by_height =
             ((area.h - gap * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
         const float tile = fminf(by_width, by_height);
-        if (fills && columns < heads && by_width > by_height * LEFT) {
+        if (fills && columns < sizes->heads && by_width > by_height * LEFT) {
             continue;
         }
-        const bool full = heads % columns == 0, was_full = heads % best == 0;
-        const float worth = full == was_full ? 1 : full ? NEARLY : 1 / NEARLY;
+        const bool whole = is_whole(sizes, columns), was_whole = is_whole(sizes, best);
+        const float worth = whole == was_whole ? 1 : whole ? nearly : 1 / nearly;
         if (tile > *wide * worth) {
             *wide = tile;
             best = columns;
@@ -412,17 +424,17 @@ static const float TALLER = 1.5f; /* cells before a class, at most: of their wid
 /* The tiles in what the words leave. */
 static void place_tiles(const struct view *view, float shape, struct tiles *tiles)
 {
-    const size_t heads = lab_trace_sizes(view->trace).heads;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const struct rect all = tiles->area;
     const struct rect area = {all.x + tiles->words, all.y + tiles->head, all.w - tiles->words,
                               all.h - tiles->head};
     tiles->columns =
-        best_columns(area, heads, shape, tile_gap(view), view->fills_width, &tiles->wide);
+        best_columns(area, &sizes, shape, tile_gap(view), view->fills_width, &tiles->wide);
     if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
         tiles->wide = fminf(tiles->wide, view->state->prefs.presenter ? 320 : 190);
     }
     tiles->high = tiles->wide * shape;
-    tiles->rows = (heads + tiles->columns - 1) / tiles->columns;
+    tiles->rows = (sizes.heads + tiles->columns - 1) / tiles->columns;
     const float gaps_across = tile_gap(view) * (float)(tiles->columns - 1);
     const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
     if (view->state->prefs.presenter) { /* they fill the panel */
@@ -523,7 +535,7 @@ static void draw_sharing(struct view *view, const struct tiles *tiles)
 {
     static const float AWAY = 5, OUT = 4, HIGH = 9;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const size_t sharing = sizes.kv_heads > 0 ? sizes.heads / sizes.kv_heads : 1;
+    const size_t sharing = sharing_of(&sizes);
     if (sharing < 2 || tile_gap(view) < TILE_GAP) {
         return;
     }

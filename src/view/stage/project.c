@@ -109,8 +109,8 @@ static void draw_absorbed(struct view *view, struct rect place)
     }
     const char *const most = lab_small_number(view->arena, absorbed.difference);
     const char *const text =
-        arena_format(view->arena, "Absorbed, X·(W_Q·W_UKᵀ)·Cᵀ: same scores, ±%s", most);
-    const char *const brief = arena_format(view->arena, "absorbed: same S, ±%s", most);
+        arena_format(view->arena, "Without K: X·(W_Q·W_UKᵀ)·Cᵀ gives the same scores, ±%s", most);
+    const char *const brief = arena_format(view->arena, "without K: same S, ±%s", most);
     if (text == NULL || brief == NULL) {
         return;
     }
