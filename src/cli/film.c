@@ -1,6 +1,7 @@
 /* An animation as render writes it: one file, or numbered pictures. */
 #include "cli/film.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,8 @@ struct film {
     const struct cli_film_training *training; /* in place of the timeline; NULL: that */
     size_t pictures;                          /* of training */
     char title[64];
-    size_t number; /* of the next numbered picture */
+    size_t number;   /* of the next numbered picture */
+    struct rect ink; /* of all pictures, where they are cropped */
 };
 
 /* What of the film stands there, and for how long. */
@@ -85,9 +87,6 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
                              "end \"%.40s\" in .webp or "
                              ".gif, or put %%04d into it.",
                              figure->name);
-        }
-        if (figure->moves && value[CLI_CROP].given) {
-            return error_set(error, ERROR_USAGE, "--crop does not go with an animation.");
         }
     }
     return !value[CLI_FROM].given || !value[CLI_TO].given ||
@@ -172,6 +171,42 @@ static bool show_picture(struct film *film, size_t index, struct shown *shown, s
     return true;
 }
 
+static bool draw_picture(struct film *film, size_t index, struct app_sheet *sheet,
+                         struct shown *shown, struct error *error)
+{
+    return show_picture(film, index, shown, error) &&
+           app_figure_renderer_draw(film->renderer, &film->picture, sheet, error);
+}
+
+static struct rect add_ink(struct rect ink, struct rect more)
+{
+    if (ink.w <= 0) {
+        return more;
+    }
+    const float left = fminf(ink.x, more.x), right = fmaxf(ink.x + ink.w, more.x + more.w);
+    const float top = fminf(ink.y, more.y), bottom = fmaxf(ink.y + ink.h, more.y + more.h);
+    return (struct rect){left, top, right - left, bottom - top};
+}
+
+/* All pictures are cropped alike, so that nothing jumps: round what any of them shows. */
+static bool find_ink(struct film *film, struct error *error)
+{
+    const size_t count = film->picture.crop ? count_pictures(film) : 0;
+    bool found = true;
+    film->picture.crop = false;
+    for (size_t i = 0; found && i < count; i++) {
+        struct shown shown;
+        struct app_sheet sheet;
+        found = draw_picture(film, i, &sheet, &shown, error);
+        if (found) {
+            film->ink = add_ink(film->ink, canvas_content(sheet.canvas));
+        }
+    }
+    film->picture.crop = count > 0;
+    film->picture.ink = &film->ink;
+    return found;
+}
+
 /* --- numbered pictures --- */
 
 static int write_numbered(struct film *film, size_t copies)
@@ -202,7 +237,7 @@ static int write_all_numbered(struct film *film)
 {
     const size_t count = count_pictures(film);
     struct error error = {ERROR_NONE, 0, ""};
-    int status = CLI_DONE;
+    int status = find_ink(film, &error) ? CLI_DONE : cli_fail(&error);
     for (size_t i = 0; status == CLI_DONE && i < count; i++) {
         struct shown shown;
         say_progress(film, i, count);
@@ -227,13 +262,6 @@ struct stretch {
 };
 
 enum { STRETCHES_MOST = 16, PICTURES_LEAST = 8 /* of a stretch: its first two are drawn whole */ };
-
-static bool draw_picture(struct film *film, size_t index, struct app_sheet *sheet,
-                         struct shown *shown, struct error *error)
-{
-    return show_picture(film, index, shown, error) &&
-           app_figure_renderer_draw(film->renderer, &film->picture, sheet, error);
-}
 
 static bool add_picture(struct film *film, size_t index, struct animation *animation,
                         struct error *error)
@@ -369,12 +397,12 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
     struct app_sheet sheet;
     struct shown shown;
     film->view->playback.ticks = APP_TIMELINE_TICKS;
-    if (!draw_picture(film, 0, &sheet, &shown, error)) {
+    if (!find_ink(film, error) || !draw_picture(film, 0, &sheet, &shown, error)) {
         return false;
     }
     const struct render_figure figure = app_picture_figure(&film->picture, &sheet, arena);
-    *animation = animation_open(film->figure->animation, &figure, film->picture.width,
-                                film->picture.height, error);
+    *animation = animation_open(film->figure->animation, &figure, canvas_width(sheet.canvas),
+                                canvas_height(sheet.canvas), error);
     if (*animation == NULL) {
         return false;
     }
@@ -436,9 +464,7 @@ int cli_film_write(const struct cli_options *options, const struct cli_film_trai
     film.picture.format = figure->format;
     const bool paper = options->value[CLI_SIZE].given && options->value[CLI_SIZE].whole != 0;
     film.picture.scale = scaled ? picture->scale : paper ? film_paper_scale : film_scale;
-    if (figure->animation != NULL) {
-        film.picture.crop = false; /* each picture by itself would be as large as it likes */
-    } else {
+    if (figure->animation == NULL) {
         film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
     }
     const int status =

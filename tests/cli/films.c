@@ -92,6 +92,58 @@ static void numbered_pictures_last_as_long_as_the_animation(void **state)
     assert_int_not_equal(stand_other(stand, "cmp -s film-001.png film-033.png"), 0);
 }
 
+static uint32_t png_side(struct stand *stand, const char *name, size_t at)
+{
+    const uint8_t *const side = stand_content(stand, name).at + at;
+    return (uint32_t)side[0] << 24 | (uint32_t)side[1] << 16 | (uint32_t)side[2] << 8 | side[3];
+}
+
+/* As stills are: nothing is empty at the edges of a film. */
+static void a_film_is_cropped_as_its_picture_is(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const asks[] = {"--figure --view matrix",
+                                       "--crop --view matrix --size 300x280"};
+    for (size_t a = 0; a < sizeof asks / sizeof *asks; a++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render --lesson cats --stage softmax %s --scale 1 "
+                                       "-o x.gif -o x.webp -o x.png",
+                                       asks[a]));
+        const struct bytes gif = stand_content(stand, "x.gif");
+        const struct bytes webp = stand_content(stand, "x.webp");
+        const uint32_t wide = png_side(stand, "x.png", 16), high = png_side(stand, "x.png", 20);
+        assert_int_equal(little(gif, 6, 2), wide);
+        assert_int_equal(little(gif, 8, 2), high);
+        assert_int_equal(little(webp, 24, 3) + 1, wide);
+        assert_int_equal(little(webp, 27, 3) + 1, high);
+    }
+}
+
+/* What the stages show is of several sizes, and nothing jumps; the largest has all of its room. */
+static void pictures_of_a_film_are_cropped_alike(void **state)
+{
+    struct stand *const stand = *state;
+    static const char figure[] = "render --lesson cats --figure --view stage --scale 1 --fps 1 ";
+    uint32_t largest = 0;
+    stand_call(stand, arena_format(&stand->arena,
+                                   "%s--from embed --to softmax -o 'n-%%03d.png' "
+                                   "-o x.gif",
+                                   figure));
+    for (size_t n = 1; n <= 20; n++) {
+        const char *const name = arena_format(&stand->arena, "n-%03zu.png", n);
+        assert_int_equal(png_side(stand, name, 16), little(stand_content(stand, "x.gif"), 6, 2));
+        assert_int_equal(png_side(stand, name, 20), little(stand_content(stand, "x.gif"), 8, 2));
+    }
+    stand_call(stand, arena_format(&stand->arena, "%s--all-stages -o '{stage}.gif'", figure));
+    static const char *const stages[] = {"embed", "project", "score", "scale", "softmax"};
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        const char *const name = arena_format(&stand->arena, "%s.gif", stages[s]);
+        const uint32_t wide = little(stand_content(stand, name), 6, 2);
+        largest = wide > largest ? wide : largest;
+    }
+    assert_int_equal(little(stand_content(stand, "x.gif"), 6, 2), largest);
+}
+
 static void every_stage_may_have_a_file_of_its_own(void **state)
 {
     struct stand *const stand = *state;
@@ -159,7 +211,6 @@ static void wrong_calls_are_told(void **state)
     struct stand *const stand = *state;
     stand_refused(stand, SMALL "-o still.png", 2, "make an animation");
     stand_refused(stand, SMALL "--from blend --to score -o x.gif", 2, "comes after");
-    stand_refused(stand, SMALL "--crop -o x.gif", 2, "--crop");
     stand_refused(stand, "render --size 8000x8000 -o x.gif", 2, "too large");
     stand_refused(stand, SMALL "-o gone/x.gif", 1, "gone/x.gif");
 }
@@ -175,6 +226,8 @@ int main(void)
         a_test(one_processor_makes_the_same_file),
         a_test(the_ribbon_of_a_film_ticks),
         a_test(numbered_pictures_last_as_long_as_the_animation),
+        a_test(a_film_is_cropped_as_its_picture_is),
+        a_test(pictures_of_a_film_are_cropped_alike),
         a_test(every_stage_may_have_a_file_of_its_own),
         a_test(an_animation_goes_down_a_pipe_too),
         a_test(an_animation_says_what_it_was_made_of),

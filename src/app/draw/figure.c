@@ -94,7 +94,8 @@ static bool crop(struct app_figure_renderer *renderer, const struct app_figure *
                  struct error *error)
 {
     const struct canvas *const canvas = app_frame_canvas(renderer->frame);
-    struct rect content = rect_inset(canvas_content(canvas), -margin_of(picture));
+    const struct rect ink = picture->ink != NULL ? *picture->ink : canvas_content(canvas);
+    struct rect content = rect_inset(ink, -margin_of(picture));
     const float wide = picture->wide ? picture->width : 0;
     const float room = fmaxf(wide - content.w, 0) / 2; /* at both sides */
     const float left = fmaxf(floorf(content.x - room), 0);
@@ -281,7 +282,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
                                           .scale = picture->scale,
                                           .letters = picture->letters,
                                           .tallest = picture->wide ? tallest(picture) : 0};
-    if (!(picture->crop && picture->wide
+    if (!(picture->crop && picture->wide && picture->ink == NULL
               ? lay_out_wide(renderer, picture, &scene, row, &paper, error)
               : lay_out(renderer, &scene, row, &paper, picture->fits, error))) {
         return false;

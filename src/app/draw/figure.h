@@ -34,7 +34,9 @@ struct app_figure {
     const struct render_format *format; /* NULL: PNG */
     enum app_ground ground;             /* of the window; of a panel that stands alone too */
     bool crop;                          /* only what there is to see, and a little margin */
-    bool wide; /* what is cropped stays as wide, and is laid out to fill that */
+    const struct rect *ink; /* what is cropped is cropped round this, which pictures that follow
+                               each other share; NULL: round what there is to see in this one */
+    bool wide;              /* what is cropped stays as wide, and is laid out to fill that */
     bool fits; /* letters become smaller where not all has room; where that does not help there is
                   no picture, but a sentence with the size that would do */
     enum render_text text;
