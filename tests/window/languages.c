@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -406,6 +407,32 @@ static void the_language_is_chosen_in_the_settings(void **state)
     hands_close(hands);
 }
 
+/* Where no font has the letters of a language, the palette does not turn the window into boxes. */
+static void a_language_without_a_font_says_what_to_install(void **state)
+{
+    (void)state;
+    const char *const usual = getenv("FONTCONFIG_FILE");
+    char *const kept = usual == NULL ? NULL : strdup(usual);
+    char path[] = "/tmp/no-fonts-XXXXXX";
+    static const char none[] = "<fontconfig><dir>/nowhere</dir></fontconfig>";
+    const int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, none, sizeof none - 1) == sizeof none - 1);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(setenv("FONTCONFIG_FILE", path, 1), 0);
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "Chinese");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "Undo");
+    hands_expect(hands, "No font on this machine has the letters of Chinese: install "
+                        "fonts-noto-cjk.");
+    hands_close(hands);
+    assert_int_equal(
+        kept == NULL ? unsetenv("FONTCONFIG_FILE") : setenv("FONTCONFIG_FILE", kept, 1), 0);
+    free(kept);
+    unlink(path);
+}
+
 /* One and two of a thing, in each language; no English word in a sentence of another. */
 static void numbers_go_with_the_plural_of_the_language(void **state)
 {
@@ -517,6 +544,7 @@ int main(void)
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(what_a_stage_says_of_itself_is_in_the_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
+        cmocka_unit_test_teardown(a_language_without_a_font_says_what_to_install, speak_english),
         cmocka_unit_test_teardown(numbers_go_with_the_plural_of_the_language, speak_english),
         cmocka_unit_test_teardown(words_of_the_document_are_not_translated_in_menus, speak_english),
         cmocka_unit_test_teardown(commands_are_found_by_their_translated_names, speak_english),

@@ -23,6 +23,7 @@
 #include "app/open/save.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "canvas/text/font.h"
 #include "lab/experiment/params.h"
 #include "lab/experiment/variant.h"
 
@@ -348,8 +349,14 @@ static void set_speed(struct app_state *state, const struct view_action *action,
 
 static void take_language(struct app_state *state, const struct view_action *action, double time)
 {
-    (void)time;
-    language_speak(language_find(action->text));
+    const struct language *const language = language_find(action->text);
+    if (state->fonts != NULL && language != NULL && !fonts_speak(state->fonts, language)) {
+        app_state_show_message(state, time,
+                               "No font on this machine has the letters of %s: install %s.",
+                               language->english, language->fonts);
+        return;
+    }
+    language_speak(language);
     app_state_say_differences(state);
 }
 

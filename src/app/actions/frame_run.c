@@ -272,6 +272,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->view.key_rows = NULL; /* they lived in there */
     state->view.key_count = 0;
     frame->facts = (struct app_frame_facts){0};
+    state->fonts = frame->fonts;
     state->width = input->width;
     state->height = input->height;
     state->scale = input->scale;

@@ -8,6 +8,8 @@
 #include "app/tasks/tasks.h"
 #include "base/bytes.h"
 
+struct fonts;
+
 enum { APP_BACK_MAX = 64 };
 
 /* A place one has been: where Backspace returns to. */
@@ -79,6 +81,7 @@ struct app_state {
     struct document document;
     struct view_state view;
     const struct ui_theme *theme;
+    struct fonts *fonts; /* that the frame draws with, borrowed; NULL before the first */
     struct tasks tasks;
 
     enum lab_param_id last_field; /* the last change of the document, to fold a drag */
