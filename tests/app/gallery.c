@@ -159,6 +159,9 @@ static size_t read_texts(const struct asked *asked, const struct canvas *canvas,
             clip = command->rect;
         }
         if (command->kind != CANVAS_TEXT || command->boxed) {
+            if (command->kind == CANVAS_TEXT && command->follows && command->rect.h < LEAST) {
+                complain(asked, "is an index too small to be read", "");
+            }
             continue;
         }
         struct written *const written = &texts[count++];

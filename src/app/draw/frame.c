@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/draw/frame_internal.h"
+#include "canvas/draw/script.h"
 #include "view/parts/colours.h"
 
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
@@ -191,6 +192,7 @@ void frame_draw(struct app_frame *frame, struct view *view, struct ui *ui,
     arena_reset(&frame->arena);
     frame->losses = fonts_losses(frame->fonts);
     canvas_begin(frame->canvas, input->width, input->height);
+    canvas_script_least(frame->canvas, frame->least_index);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
     ui->still = view->still;
     view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
@@ -232,6 +234,7 @@ struct app_frame_room app_frame_picture(struct app_frame *frame, const struct ap
     view.fills_width = view.still && paper->fills;
     const float least = paper->least > 0 ? paper->least : APP_LEAST_LETTERS;
     view.least_text = view.still ? fminf(least, letters) / zoom : 0;
+    frame->least_index = view.still ? fminf(APP_LEAST_LETTERS, letters) / zoom : 0;
     /* That names are left out takes a line, which may leave out more of them. */
     for (size_t round = 0; round < 4 && (round == 0 || view.names_every > view.names_listed ||
                                          (view.points_named < view.points && !view.points_listed));

@@ -32,6 +32,7 @@ struct app_frame {
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     const char *notice;             /* of the last picture */
     float top, common_top;
+    float least_index; /* of a figure: indices are no smaller; 0: any */
 };
 
 /* What views are given. */

@@ -190,6 +190,7 @@ void canvas_begin(struct canvas *canvas, float width, float height)
     canvas->failed = false;
     canvas->cuts = 0;
     canvas->opacity = 1;
+    canvas->least = 0;
     canvas->commands = 0;
     canvas->bytes = 0;
     canvas->points = 0;
@@ -373,15 +374,26 @@ static bool has_scripts(const char *text, size_t length, float size)
     return size >= SCRIPTS_FROM && canvas_script_find(text, length, 0, &script);
 }
 
-static float scripted_width(struct fonts *fonts, enum font_face face, float size, const char *text,
-                            size_t length)
+void canvas_script_least(struct canvas *canvas, float size)
 {
+    canvas->least = size;
+}
+
+static float script_size(const struct canvas *canvas, float size)
+{
+    return fminf(size, fmaxf(size * CANVAS_SCRIPT_SIZE, canvas->least));
+}
+
+static float scripted_width(const struct canvas *canvas, enum font_face face, float size,
+                            const char *text, size_t length)
+{
+    struct fonts *const fonts = canvas->fonts;
     struct canvas_script script;
     size_t at = 0;
     float wide = 0;
     while (canvas_script_find(text, length, at, &script)) {
         wide += font_measure(fonts, face, size, text + at, script.base - at);
-        wide += font_measure(fonts, face, size * CANVAS_SCRIPT_SIZE, text + script.from,
+        wide += font_measure(fonts, face, script_size(canvas, size), text + script.from,
                              script.to - script.from);
         at = script.next;
     }
@@ -393,7 +405,7 @@ static float append_scripted(struct canvas *canvas, float x, float y, enum font_
                              float size, struct colour colour, enum canvas_anchor anchor,
                              size_t start, size_t length)
 {
-    const float wide = scripted_width(canvas->fonts, face, size, canvas->text + start, length);
+    const float wide = scripted_width(canvas, face, size, canvas->text + start, length);
     const size_t first = canvas->commands;
     struct canvas_script script;
     size_t at = 0;
@@ -406,7 +418,7 @@ static float append_scripted(struct canvas *canvas, float x, float y, enum font_
                                     end - at);
         if (more) {
             const size_t before = canvas->commands;
-            x += append_run(canvas, x, y + script.below * size, 0, face, size * CANVAS_SCRIPT_SIZE,
+            x += append_run(canvas, x, y + script.below * size, 0, face, script_size(canvas, size),
                             colour, CANVAS_LEFT, start + script.from, script.to - script.from);
             if (canvas->commands > before) {
                 canvas->command[before].boxed = true;
@@ -498,7 +510,7 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     const float room = width + 0.01f;
     size_t kept = font_fit(canvas->fonts, face, size, text, length, room);
     if (kept < length && has_scripts(text, length, size) &&
-        scripted_width(canvas->fonts, face, size, text, length) <= room) {
+        scripted_width(canvas, face, size, text, length) <= room) {
         kept = length;
     }
     if (kept == length) {
@@ -526,7 +538,7 @@ float canvas_measure(const struct canvas *canvas, enum font_face face, float siz
     const size_t length = text == NULL ? 0 : strlen(text);
     return length == 0 ? 0
            : has_scripts(text, length, size)
-               ? scripted_width(canvas->fonts, face, size, text, length)
+               ? scripted_width(canvas, face, size, text, length)
                : font_measure(canvas->fonts, face, size, text, length);
 }
 

@@ -10,6 +10,7 @@ struct canvas {
     bool failed;
     size_t cuts;   /* texts that were cut */
     float opacity; /* of what is appended */
+    float least;   /* no index is smaller */
     struct canvas_command *command;
     size_t commands, command_room;
     char *text;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct canvas;
+
 #define CANVAS_SCRIPT_SIZE 0.72f /* of the letters around it */
 
 struct canvas_script {
@@ -18,5 +20,13 @@ struct canvas_script {
 
 /* The first from `at` on. False: there is none. */
 bool canvas_script_find(const char *text, size_t length, size_t at, struct canvas_script *script);
+
+/* From now on no index in the list is smaller, but for that of letters which are themselves; 0, as
+ * at first: any. */
+void canvas_script_least(struct canvas *canvas, float size);
+
+/* From now on no index in the list is smaller, but for those of letters that are themselves; 0 as
+ * at first: any. */
+void canvas_script_least(struct canvas *canvas, float size);
 
 #endif
