@@ -153,6 +153,27 @@ static void a_bias_before_the_turn_is_a_bias(void **state)
     hands_close(none);
 }
 
+/* Rows of each step have their words: all of them where strips are high, else the chosen one's. */
+static void rows_of_a_block_have_their_words(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"#5", "#17", "#3", "#21", "#8", "#30", "#2"};
+    struct hands *const hands = hands_on("llama3", 1440, 1600);
+    hands_key(hands, "8");
+    const size_t steps = lab_block_facts(hands->state->view.head_overview->block).steps;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        assert_true(hands_count(hands, words[w]) >= steps);
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_resize(hands, 960, 600);
+    hands_key(hands, "Down");
+    const size_t chosen = hands->state->view.pinned.query;
+    assert_true(hands_count(hands, words[chosen]) >= steps);
+    assert_true(hands_count(hands, words[chosen + 3]) < steps);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 /* Before a class, too, what stands in the block of the first layer and of the last is there as a
  * whole: sentences, names of steps, and how many rows were computed or nothing of that. */
 static void the_block_is_read_whole_before_a_class(void **state)
@@ -209,6 +230,7 @@ int main(void)
         cmocka_unit_test(the_rows_that_came_of_it_are_a_tab_away),
         cmocka_unit_test(what_x_is_depends_on_the_norm_before_it),
         cmocka_unit_test(a_bias_before_the_turn_is_a_bias),
+        cmocka_unit_test(rows_of_a_block_have_their_words),
         cmocka_unit_test(the_block_is_read_whole_before_a_class),
         cmocka_unit_test(a_sinks_sentence_is_of_its_language),
     };

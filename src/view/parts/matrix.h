@@ -91,7 +91,8 @@ struct view_words {
     long chosen;
     struct colour colour;              /* of the chosen */
     const struct lab_places *baseline; /* others as if chosen; NULL: none */
-    bool tight;                        /* something stands right behind the last column's word */
+    float line; /* of rows: the least from word to word, with letters as small; 0: as usual */
+    bool tight; /* something stands right behind the last column's word */
     struct view_viewport
         reach; /* which of them are there; count 0: all. `from` is the first one there */
 };
@@ -105,7 +106,7 @@ bool view_words_lean(const struct view *view, const struct view_words *words);
  */
 float view_words_beside(const struct view *view, const struct view_words *words, float most);
 
-/* Of a figure: the least from word to word where all of them stand. */
+/* The least from word to word where all of them stand, in letters as small as can be. */
 float view_words_line(const struct view *view);
 
 /* What is tried in a figure, one after the other, until all words stand: how much of the most that

@@ -255,7 +255,7 @@ const struct view_words_share view_words_shares[VIEW_WORDS_SHARES] = {
 
 float view_words_line(const struct view *view)
 {
-    return view->least_text * LINE;
+    return (view->still ? view->least_text : least(view)) * LINE;
 }
 
 static const float TURNS_APART = 5;    /* from the farther words to the nearer ones */
@@ -399,12 +399,17 @@ static void note_fit(struct view *view, const struct fit *fit)
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = view->state->prefs.presenter ? CLASS_LINE : LINE_LEAST;
+    const float line = words->line > 0                ? words->line
+                       : view->state->prefs.presenter ? CLASS_LINE
+                                                      : LINE_LEAST;
     struct fit fit = {.every = 1, .room = words->room};
     if (words->step < line) {
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     }
     fit.size = size_of_words(view, words, words->room, (float)fit.every * words->step);
+    if (words->line > 0) {
+        fit.size = fminf(fit.size, (float)fit.every * words->step / LINE);
+    }
     if (view->still && words->words != NULL) {
         fit = fit_lines(view, words, words->room, 0);
         note_fit(view, &fit);

@@ -14,6 +14,7 @@
 #include "view/parts/colours.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
+#include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
 enum { PIXELS_MOST = 1400, ROWS_MOST = 64 };
@@ -22,6 +23,8 @@ static const float NAMES = 140, NUMBERS = 58, BESIDE = 0.34f, BETWEEN = 18, GAP 
 static const float STRIP_MOST = 74, STRIP_LEAST = 9, TWO_COLUMNS = 620, LINE = 26;
 static const float HEADING = 22, STEP_READ = 13.5f; /* names of steps closer than that touch */
 static const float BAR_LEAST = 12;                  /* a shorter bar shows nothing */
+static const float WORDS_MOST = 64;
+static const float STRIP_WIDE = 120; /* before a narrower one words give way */
 
 const struct lab_block *view_block_known(const struct view *view)
 {
@@ -308,10 +311,32 @@ static void draw_value(struct view *view, float x, float y, float value, bool bo
                 view->ui->theme->ink, CANVAS_RIGHT, text);
 }
 
+/* The words of a strip's rows at its left, as far as they find room: the chosen one's where there
+ * is none for two. */
+static struct view_words words_of(const struct view *view, const struct strip *strip)
+{
+    const float line = view_words_line(view), high = strip->area.h;
+    return (struct view_words){.words = lab_trace_queries(view->trace),
+                               .count = strip->rows,
+                               .from = strip->area.y,
+                               .step = strip->area.h / (float)strip->rows,
+                               .at = strip->area.x - VIEW_WORDS_APART,
+                               .room = WORDS_MOST,
+                               .anchor = CANVAS_RIGHT,
+                               .line = high < 2 * line ? high : line,
+                               .chosen = view_chosen(view, strip->chosen),
+                               .colour = view->ui->theme->query};
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
+/* What the columns of words and of numbers beside all strips take. */
+struct beside {
+    float words, numbers;
+};
+
 static void draw_step(struct view *view, const struct lab_block *block,
-                      const struct lab_block_place *at, size_t step, float numbers,
+                      const struct lab_block_place *at, size_t step, const struct beside *beside,
                       struct rect line)
 {
     const struct ui_theme *const theme = view->ui->theme;
@@ -323,13 +348,14 @@ static void draw_step(struct view *view, const struct lab_block *block,
     const struct columns columns = columns_of(view, s), its = columns_of(view, spelled);
     const bool shares = columns.count == its.count;
     const size_t column = at->column - its.first;
-    const struct strip strip = {
-        s->values + columns.first,
-        n,
-        columns.count,
-        s->cols,
-        at->row,
-        {roundf(line.x + NAMES), roundf(line.y), line.w - NAMES - numbers, roundf(line.h)}};
+    const float before = NAMES + beside->words;
+    const struct strip strip = {s->values + columns.first,
+                                n,
+                                columns.count,
+                                s->cols,
+                                at->row,
+                                {roundf(line.x + before), roundf(line.y),
+                                 line.w - before - beside->numbers, roundf(line.h)}};
     canvas_group(view->ui->canvas, id, s->name);
     const float middle = line.y + line.h / 2;
     const bool two = line.h >= 26;
@@ -345,6 +371,10 @@ static void draw_step(struct view *view, const struct lab_block *block,
     }
     draw_strip(view, &strip);
     mark(view, &strip, at->row, column, shares);
+    if (beside->words > 0) {
+        const struct view_words words = words_of(view, &strip);
+        view_words_of_rows(view, &words);
+    }
     if (view->emphasis && shares) {
         draw_value(view, line.x + line.w, middle + 4, strip.values[at->row * s->cols + column],
                    chosen);
@@ -390,6 +420,17 @@ static size_t count_steps(struct view *view, const struct lab_block *block,
     return count;
 }
 
+/* 0: strips are too low for a word, or too narrow beside one. */
+static float words_beside(struct view *view, const struct lab_block *block,
+                          const struct lab_block_place *at, float strip_high, float room)
+{
+    const struct strip strip = {
+        .rows = lab_block_facts(block).n, .chosen = at->row, .area = {.h = strip_high}};
+    const struct view_words words = words_of(view, &strip);
+    const float wide = view_words_beside(view, &words, WORDS_MOST) + VIEW_WORDS_APART;
+    return strip_high >= view_words_line(view) && room - wide >= STRIP_WIDE ? wide : 0;
+}
+
 static void draw_steps(struct view *view, const struct lab_block *block,
                        const struct lab_block_place *at, struct rect area)
 {
@@ -397,13 +438,14 @@ static void draw_steps(struct view *view, const struct lab_block *block,
     const size_t steps = lab_block_facts(block).steps;
     float widest = 0;
     const size_t count = count_steps(view, block, at, &widest);
-    const float numbers = fmaxf(NUMBERS, widest + marks);
     size_t drawn = 0;
     const float each = fminf(STRIP_MOST + GAP, area.h / (float)count);
-    const float gap = each > 2 * GAP ? GAP : 2;
+    const float gap = fminf(GAP, fmaxf(each / 4, 2));
+    struct beside beside = {0, fmaxf(NUMBERS, widest + marks)};
+    beside.words = words_beside(view, block, at, each - gap, area.w - NAMES - beside.numbers);
     for (size_t s = 0; s < steps; s++) {
         if (lab_block_is_at(block, s, shown_at(view))) {
-            draw_step(view, block, at, s, numbers,
+            draw_step(view, block, at, s, &beside,
                       (struct rect){area.x, area.y + (float)drawn++ * each + gap / 2, area.w,
                                     fmaxf(STRIP_LEAST - gap, each - gap)});
         }
