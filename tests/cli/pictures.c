@@ -434,6 +434,42 @@ static void marks_of_the_selection_may_be_left_out(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), frame));
 }
 
+/* What a picture says of itself in words speaks of what can be seen in it. */
+static void the_words_of_a_picture_name_no_choice_that_is_not_drawn(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *options;
+        bool number, row, queries;
+    } cases[] = {
+        {"--view stage --stage softmax", true, true, false},
+        {"--view matrix --stage softmax", true, true, false},
+        {"--view matrix --stage softmax --marks off", false, false, false},
+        {"--figure --view matrix --stage softmax", false, false, false},
+        {"--figure --view matrix --stage softmax --queries dog,lion", false, false, true},
+        {"--figure --view stage --stage score", false, false, false},
+        {"--figure --view stage --stage softmax", false, true, false}, /* what dog makes of keys */
+        {"--figure --view stage --stage softmax --change", false, false, false},
+        {"--view kinds", false, false, false},
+        {"--view costs", false, false, false},
+        {"--figure --view formula --stage softmax", true, true, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        stand_call(stand, arena_format(&stand->arena, "render --lesson cats %s -o a.svg",
+                                       cases[c].options));
+        const char *const words = strstr(text_of(stand, "a.svg"), "<desc>");
+        assert_non_null(words);
+        char *const end = strstr(words, "</desc>");
+        assert_non_null(end);
+        *end = '\0';
+        assert_non_null(strstr(words, "4 tokens"));
+        assert_int_equal(strstr(words, "Selected") != NULL, cases[c].number);
+        assert_int_equal(strstr(words, "Attention of") != NULL, cases[c].row);
+        assert_int_equal(strstr(words, "dog gives") != NULL, cases[c].row);
+        assert_int_equal(strstr(words, "together.") != NULL, cases[c].queries);
+    }
+}
+
 /* What stands round a picture is there, is what was asked for, or is left out. */
 static void title_caption_and_colour_bar_are_as_asked(void **state)
 {
@@ -640,6 +676,7 @@ int main(void)
         STAND(colours_reach_as_far_as_is_asked),
         STAND(the_grey_theme_has_no_hue),
         STAND(marks_of_the_selection_may_be_left_out),
+        STAND(the_words_of_a_picture_name_no_choice_that_is_not_drawn),
         STAND(title_caption_and_colour_bar_are_as_asked),
         STAND(a_matrix_alone_is_as_large_as_its_cells),
         STAND(ways_to_look_have_options),

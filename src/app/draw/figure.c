@@ -11,6 +11,7 @@
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
 #include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";
@@ -113,23 +114,53 @@ static const struct canvas *drawn(const struct app_figure_renderer *renderer)
     return renderer->part != NULL ? renderer->part : app_frame_canvas(renderer->frame);
 }
 
-/* The alternative text: what is computed, and how it is looked at. */
-static const char *describe(const struct app_scene *scene, struct arena *arena)
+/* Pictures in which what is selected can be seen. */
+static const char *const selecting[] = {"window", "stage",  "space",  "heads",
+                                        "head",   "matrix", "formula"};
+
+static bool is_selecting(const char *name)
 {
+    bool is = name == NULL;
+    for (size_t s = 0; s < sizeof selecting / sizeof *selecting; s++) {
+        is = is || strcmp(selecting[s], name) == 0;
+    }
+    return is;
+}
+
+/* The charts of softmax are of a row, though nothing is marked. */
+static enum lab_seen seen_in(const struct app_figure *picture, const struct canvas *canvas)
+{
+    struct rect charts;
+    return !is_selecting(picture->view)                               ? LAB_SEEN_NOTHING
+           : !picture->scene.view->let_go                             ? LAB_SEEN_NUMBER
+           : canvas_find_group(canvas, VIEW_ROW_OF_QUERY, 0, &charts) ? LAB_SEEN_ROW
+                                                                      : LAB_SEEN_NOTHING;
+}
+
+/* The alternative text: what is computed, and how it is looked at. */
+static const char *describe(const struct app_figure *picture, const struct canvas *canvas,
+                            struct arena *arena)
+{
+    const struct app_scene *const scene = &picture->scene;
     const struct lab_selection selection = app_scene_selection(scene);
     const struct view_state *const view = scene->view;
+    const enum lab_seen seen = seen_in(picture, canvas);
     const struct view_head_overview *const model = view->head_overview;
     const bool chat = model != NULL && model->chat != NULL && scene->experiment->layers > 0;
     return arena_format(
-        arena, "%s%s%s", lab_describe(scene->trace, view->playback.stage, &selection, arena),
-        lab_display_describe(scene->trace, &view->prefs.display, &selection, arena),
+        arena, "%s%s%s",
+        lab_describe_seen(scene->trace, view->playback.stage, &selection, seen, arena),
+        !is_selecting(picture->view)
+            ? ""
+            : lab_display_describe(scene->trace, &view->prefs.display,
+                                   seen == LAB_SEEN_NUMBER ? &selection : NULL, arena),
         !chat ? ""
               : lab_describe_chat(model->chat,
                                   model->chat_first + model->chat_behind - model->chat_end,
                                   lab_trace_sizes(scene->trace).n, arena));
 }
 
-static struct render_figure figure_of(const struct app_figure *picture,
+static struct render_figure figure_of(const struct app_figure *picture, const struct canvas *canvas,
                                       const struct ui_theme *theme, struct arena *arena)
 {
     const struct app_scene *const scene = &picture->scene;
@@ -144,7 +175,7 @@ static struct render_figure figure_of(const struct app_figure *picture,
         figure.title =
             lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                scene->view->playback.stage);
-        figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
+        figure.description = scene->trace == NULL ? NULL : describe(picture, canvas, arena);
     }
     return figure;
 }
@@ -155,7 +186,7 @@ static bool play(struct app_figure_renderer *renderer, const struct app_figure *
 {
     const struct render_format *const format =
         picture->format == NULL ? render_format_at(0) : picture->format;
-    const struct render_figure figure = figure_of(picture, theme, arena);
+    const struct render_figure figure = figure_of(picture, drawn(renderer), theme, arena);
     if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
@@ -371,7 +402,7 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
 struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena)
 {
-    struct render_figure figure = figure_of(picture, picture->scene.theme, arena);
+    struct render_figure figure = figure_of(picture, sheet->canvas, picture->scene.theme, arena);
     figure.ground = sheet->has_ground ? &sheet->ground : NULL;
     return figure;
 }

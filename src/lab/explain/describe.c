@@ -288,15 +288,28 @@ const char *lab_describe_chat(const char *form, size_t own, size_t count, struct
         form, own, count));
 }
 
+const char *lab_describe_seen(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, enum lab_seen seen,
+                              struct arena *arena)
+{
+    const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
+    const char *number = "", *row = "";
+    if (seen == LAB_SEEN_NUMBER) {
+        const struct lab_explanation explanation =
+            lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
+        number = or_empty(arena_format(arena, " %s", about_selection(&topic, &explanation)));
+    }
+    if (seen != LAB_SEEN_NOTHING) {
+        row = or_empty(
+            arena_format(arena, " %s %s", about_shares(&topic), lab_sentence_attention(&topic)));
+    }
+    return or_empty(arena_format(arena, "%s, %s. %s %s%s%s", place_of(&topic, stage),
+                                 tr(lab_stage_headline(lab_trace_graph(trace), stage)),
+                                 about_input(&topic), about_sizes(&topic), number, row));
+}
+
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena)
 {
-    const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
-    const struct lab_explanation explanation =
-        lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
-    return or_empty(arena_format(arena, "%s, %s. %s %s %s %s %s", place_of(&topic, stage),
-                                 tr(lab_stage_headline(lab_trace_graph(trace), stage)),
-                                 about_input(&topic), about_sizes(&topic),
-                                 about_selection(&topic, &explanation), about_shares(&topic),
-                                 lab_sentence_attention(&topic)));
+    return lab_describe_seen(trace, stage, selection, LAB_SEEN_NUMBER, arena);
 }

@@ -199,10 +199,24 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
                                  text_number(mean, given / (double)query_count, DECIMALS)));
 }
 
+/* Without a key that they could give something to. */
+static const char *queries_alone(const struct lab_trace *trace, const struct lab_display *display,
+                                 struct arena *arena)
+{
+    struct lab_display here = *display;
+    lab_places_clamp(&here.queries, lab_trace_sizes(trace).n);
+    return lab_display_query_count(&here) == 0
+               ? NULL
+               : arena_format(arena, "%s are looked at together.",
+                              name_places(&here.queries, lab_trace_queries(trace), arena));
+}
+
 const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
                                  const struct lab_selection *selection, struct arena *arena)
 {
-    const char *const sentence = lab_display_sentence(trace, display, selection, arena);
+    const char *const sentence = selection == NULL
+                                     ? queries_alone(trace, display, arena)
+                                     : lab_display_sentence(trace, display, selection, arena);
     const char *const aside = lab_display_aside(trace, display, arena);
     return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
                                  or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",

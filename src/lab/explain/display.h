@@ -69,7 +69,8 @@ const char *lab_display_aside(const struct lab_trace *trace, const struct lab_di
 const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
                                  const struct lab_selection *selection, struct arena *arena);
 
-/* Both as they follow on a description; "" when there is nothing to say. Owned by the arena. */
+/* Both as they follow on a description; "" when there is nothing to say. selection NULL: no key
+ * stands out. Owned by the arena. */
 const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
                                  const struct lab_selection *selection, struct arena *arena);
 

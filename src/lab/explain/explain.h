@@ -60,7 +60,16 @@ struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct
  * behind others. Owned by the arena. */
 const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena);
 
-/* The whole picture in plain sentences: alternative text. Owned by the arena. */
+/* What of a selection can be seen: nothing, the row of its query, or its number too. */
+enum lab_seen { LAB_SEEN_NOTHING, LAB_SEEN_ROW, LAB_SEEN_NUMBER };
+
+/* The whole picture in plain sentences, as far as the selection is seen: alternative text. Owned by
+ * the arena. */
+const char *lab_describe_seen(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, enum lab_seen seen,
+                              struct arena *arena);
+
+/* All of it. */
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena);
 

@@ -220,6 +220,7 @@ void view_stage_project(struct view *view, struct rect area);
 void view_stage_score(struct view *view, struct rect area);
 void view_stage_scale(struct view *view, struct rect area);
 void view_stage_softmax(struct view *view, struct rect area);
+#define VIEW_ROW_OF_QUERY "Row of a query" /* its group: what one query makes of every key */
 float view_stage_softmax_needs(const struct view *view); /* height, for a row and α below it */
 void view_stage_blend(struct view *view, struct rect area);
 void view_stage_output(struct view *view, struct rect area);

@@ -407,7 +407,9 @@ static void draw_row(struct view *view, const struct row_of_keys *row, struct re
     if (lab_display_query_count(&view->state->prefs.display) > 0) {
         view_multi_query(view, area);
     } else {
+        canvas_group(view->ui->canvas, ui_id(view->ui, "row"), VIEW_ROW_OF_QUERY);
         draw_charts(view, row, area);
+        canvas_ungroup(view->ui->canvas);
     }
 }
 
