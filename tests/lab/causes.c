@@ -162,8 +162,8 @@ static void a_typed_number_has_no_cause_but_the_hand(void **state)
     for (size_t p = 0; p < said.pieces; p++) {
         strncat(text, said.piece[p].text, sizeof text - strlen(text) - 1);
     }
-    assert_non_null(strstr(text, "= −2.700; typed by hand: 4"));
-    assert_non_null(strstr(said.sentence, "Typed by hand: 4 where −2.700 would be"));
+    assert_non_null(strstr(text, "= −2.700; set by hand: 4"));
+    assert_non_null(strstr(said.sentence, "Set by hand: 4 where −2.700 would be"));
     arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);

@@ -34,8 +34,8 @@
  *     says p%:w sum        the likeliest of the next words, the chance of w, what two numbers add
  * to right% test%          how much of the batch, and of what was kept back, is answered rightly
  *
- * base. in front: of the lesson's own experiment; first. : of the second step, where a row of steps
- * begins. Behind | stand values that are the same numbers. */
+ * base. in front: of the lesson's own experiment. Behind | stand values that are the same
+ * numbers. */
 static const struct claim {
     const char *lesson, *numbers[9];
 } claims[] = {
@@ -57,8 +57,7 @@ static const struct claim {
      {"Q:0,0 Q:0,1 Q:0,2", "K:1,0 K:1,1 K:1,2", "S:0,0 S:0,1 S:0,2", "A%:0,0 A%:0,1 A%:0,2",
       "V:0,0 V:0,1", "Z:0,0 Z:0,1", "A%:0,0 V:0,0 Z:0,0 | base.A%:0,0"}},
     {"root",
-     {"n dk max%:5", "dk max%:5", "dk rms", "dk rms", "dk max%:5", "dk rms rmssc",
-      "max%:5 first.max%:5"}},
+     {"n dk max%:5", "dk max%:5", "dk rms", "dk rms", "dk max%:5", "dk rms rmssc", "max%:5"}},
     {"temperature",
      {"T A%:1,1 A%:1,0", "dk T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2",
       "T A%:1,2 A%:1,1 even%"}},
@@ -78,8 +77,8 @@ static const struct claim {
       "W pairs", "before pairs"}},
     {"sparse", {"W D pairs nm", "W pairs", "W W pairs", "pairs", "A:0,0 A:0,1 A:0,2"}},
     {"fewer",
-     {"h bytes", "kv bytes", "kv bytes h", "kv kv bytes base.weights weights", "A%:1,2",
-      "kv bytes"}},
+     {"h dk kept bytes", "kv kept bytes", "kv kept bytes h", "kv kv bytes base.weights weights",
+      "head A%:1,2", "kv bytes"}},
     {"latent", {"h dk bytes", "R bytes", "R", "S:1,2", "R bytes", "R bytes base.bytes"}},
     {"flash",
      {"n m plainb br bc tileb", "M:2,0 L:2,0", "SC:2,2", "M:2,2 L:2,2", "Z:2,0 Z:2,1 Z:2,2",
@@ -155,6 +154,7 @@ static bool count_named(const struct lab_trace *trace, const char *name, size_t 
                   {"kv", (double)s.kv_heads},
                   {"R", (double)s.latent},
                   {"bytes", (double)cost.cache_bytes},
+                  {"kept", (double)cost.cache_bytes / sizeof(float)},
                   {"weights", (double)cost.weights},
                   {"br", (double)flash.block_rows},
                   {"bc", (double)flash.block_cols},
@@ -398,15 +398,12 @@ static double value_of(const struct scene *scene, const char *code)
             lab_words_list(scene->lesson->step[scene->step].experiment.tokens);
         return (double)(strtoul(word[0], NULL, 10) + strtoul(word[1], NULL, 10));
     }
-    static const char base[] = "base.", first[] = "first.";
+    static const char base[] = "base.";
     struct lab_step step = scene->lesson->step[scene->step];
     const struct lab_experiment *experiment = &step.experiment;
     if (strncmp(code, base, sizeof base - 1) == 0) {
         code += sizeof base - 1;
         experiment = &scene->lesson->experiment;
-    } else if (strncmp(code, first, sizeof first - 1) == 0) {
-        code += sizeof first - 1;
-        experiment = &scene->lesson->step[1].experiment;
     }
     struct lab_trace *const trace = trace_of_learned(experiment);
     struct arena arena = {0};

@@ -137,7 +137,7 @@ static void c2_the_root_prevents_saturation(void **state)
     (void)state;
     struct hands *hands = begin();
     go_to(hands, "root 7");
-    hands_expect_part(hands, "The largest share falls to 35.7 %");
+    hands_expect_part(hands, "The largest share of “rain” falls to 35.7 %");
     hands_expect(hands, "0.357");
     end(hands);
 }

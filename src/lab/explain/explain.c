@@ -209,7 +209,7 @@ static void put_result(struct explaining *now, const struct lab_matrix *result, 
         const float origin =
             lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
         lab_formula_number(formula, LAB_ROLE_NONE, (double)origin, LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_NONE, tr("; typed by hand: "));
+        lab_formula_text(formula, LAB_ROLE_NONE, tr("; set by hand: "));
     }
     lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
                      decimals, &cells, 0);

@@ -493,9 +493,9 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
     return arena_format(
         topic->arena,
         topic->experiment->layers > 0 && topic->experiment->learned == NULL /* it is read no more */
-            ? tr("Typed by hand: %s where %s would be. All up to Output follows; Block, later "
+            ? tr("Set by hand: %s where %s would be. All up to Output follows; Block, later "
                  "layers and next words stay the model’s own.")
-            : tr("Typed by hand: %s where %s would be. All that comes after it follows."),
+            : tr("Set by hand: %s where %s would be. All that comes after it follows."),
         text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
         isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
                          : tr("no number"));

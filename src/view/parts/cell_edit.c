@@ -132,7 +132,7 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
                                                    edit.column),
                     3);
         const char *tip =
-            arena_format(view->arena, "Typed by hand. It was %s: click to restore it", former);
+            arena_format(view->arena, "Set by hand. It was %s: click to restore it", former);
         ui_tip(view->ui, id, place, tip != NULL ? tip : "");
         if (touch.clicked) {
             action_cell(view, VIEW_ACTION_RESTORE, cell, 0);
