@@ -212,6 +212,25 @@ static void a_row_that_takes_no_letters_is_not_framed(void **state)
     assert_string_equal(word(hands, 2), "lion");
 }
 
+/* A word that was chosen stays chosen where it is dragged to, and where Undo brings it back to. */
+static void what_is_chosen_goes_back_with_its_word(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_expect_part(hands, "how far keys go along dog");
+    const struct point cat = hands_find(hands, "cat", 0), dog = hands_find(hands, "dog", 0);
+    hands_drag(hands, dog.x, dog.y, cat.x - 20, cat.y);
+    hands_wait(hands, 1);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "dog");
+    hands_expect_part(hands, "how far keys go along dog");
+    hands_key(hands, "Ctrl+Z");
+    hands_wait(hands, 1);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "cat");
+    hands_expect_part(hands, "how far keys go along dog");
+    assert_int_equal(hands->state->view.pinned.key, 0); /* and the key is cat again */
+    hands_close(hands);
+}
+
 /* Where words fill the row there is still a place to type; letters become no commands. */
 static void a_full_row_can_be_typed_into(void **state)
 {
@@ -302,6 +321,7 @@ int main(void)
         cmocka_unit_test(given_numbers_do_not_vanish_without_a_word),
         a_test(a_click_between_two_words_puts_the_caret_there),
         cmocka_unit_test(every_place_between_two_words_takes_the_caret),
+        cmocka_unit_test(what_is_chosen_goes_back_with_its_word),
         a_test(a_row_that_takes_no_letters_is_not_framed),
         a_test(a_full_row_can_be_typed_into),
         a_test(other_words_are_opened_with_the_focus),

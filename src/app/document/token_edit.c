@@ -158,6 +158,14 @@ static bool splice(struct app_state *state, const struct view_action *action, si
     return changed;
 }
 
+/* Where the word at `at` stands after the one at `from` went before the one at `before`. */
+static size_t moved(size_t at, size_t from, size_t before)
+{
+    const size_t to = before > from ? before - 1 : before;
+    const size_t closed = at > from ? at - 1 : at;
+    return at == from ? to : closed >= to ? closed + 1 : closed;
+}
+
 static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
     const struct lab_words *const words = words_of(state, action->token.of_keys);
@@ -179,7 +187,12 @@ static bool move_word(struct app_state *state, const struct view_action *action,
         }
     }
     struct lab_selection chosen = chosen_next(state);
-    *(action->token.of_keys ? &chosen.key : &chosen.query) = before > from ? before - 1 : before;
+    if (!action->token.of_keys) {
+        chosen.query = moved(from, from, before);
+    }
+    if (action->token.of_keys || document_present(&state->document)->context == NULL) {
+        chosen.key = moved(action->token.of_keys ? from : chosen.key, from, before);
+    }
     const bool changed = all == NULL
                              ? say_no_memory(state, time)
                              : take_words(state, (const char *const *)all, count,
