@@ -551,6 +551,44 @@ static void a_step_decides_which_part_of_softmax_is_seen(void **state)
     hands_close(hands);
 }
 
+/* What was looked at otherwise in between: the caption's own matrix is back with its step. */
+static void a_step_shows_the_matrix_its_caption_speaks_of(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("window", 1280, 720);
+    hands_show_step(hands, 1);
+    hands_expect_part(hands, "−∞");
+    hands_click(hands, "Scaled");
+    hands_expect_not(hands, "−∞");
+    hands_show_step(hands, 2);
+    hands_show_step(hands, 1);
+    hands_expect_part(hands, "−∞");
+    hands_close(hands);
+    hands = hands_open_presenter("fewer", 1280, 720);
+    hands_click(hands, "Lines");
+    assert_true(hands->state->view.prefs.display.lines);
+    hands_show_step(hands, 1);
+    hands_expect(hands, "Heads — 8, keys K");
+    assert_false(hands->state->view.prefs.display.lines);
+    hands_close(hands);
+}
+
+/* Who closed a caption and opens another lesson wants to read it. */
+static void another_lesson_comes_with_its_caption(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_expect_part(hands, "Dog asks, cat answers");
+    assert_true(app_command_run(hands->state, "captions", 0, hands->input.time));
+    hands_wait(hands, 1);
+    hands_expect_not(hands, "1 / 8");
+    hands_click(hands, "Cats, dogs and a lion");
+    hands_click(hands, "Look near");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "16 words make 256 pairs");
+    hands_close(hands);
+}
+
 /* Shares that the stage has still to make stand in no panel beside it. */
 static void the_head_beside_softmax_follows_the_play(void **state)
 {
@@ -697,6 +735,8 @@ int main(void)
         cmocka_unit_test(a_message_covers_no_control),
         cmocka_unit_test(the_flow_is_left_before_the_presentation),
         cmocka_unit_test(a_step_decides_which_part_of_softmax_is_seen),
+        cmocka_unit_test(a_step_shows_the_matrix_its_caption_speaks_of),
+        cmocka_unit_test(another_lesson_comes_with_its_caption),
         cmocka_unit_test(the_head_beside_softmax_follows_the_play),
         cmocka_unit_test(words_are_given_before_a_class),
         cmocka_unit_test(pages_turn_back_into_the_former_lesson),

@@ -111,5 +111,6 @@ void app_display_take(struct app_state *state, const struct lab_step *step)
         *display = step->display;
     } else {
         display->aside = (struct lab_places){0};
+        display->lines = false;
     }
 }

@@ -42,6 +42,7 @@ void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
     const struct lab_view_prefs *const view_prefs = &step->view_prefs;
     view->prefs.latent_rows = step->has_view_prefs && view_prefs->latent;
     view->prefs.whole_alpha = step->has_view_prefs && view_prefs->all_alpha;
+    view->scale_step = SIZE_MAX;
     if (!step->has_view_prefs) {
         return;
     }
@@ -109,6 +110,15 @@ void app_view_clamp(struct view_state *view, const struct lab_trace *trace)
     lab_display_clamp_line(&view->prefs.display, &sizes);
 }
 
+/* The place goes with its word, while that is there. */
+static void follow_word(size_t *place, const char *const *from, size_t from_count,
+                        const char *const *to, size_t to_count)
+{
+    struct lab_places one = {.count = 1, .place = {*place}};
+    lab_places_follow(&one, from, from_count, to, to_count);
+    *place = one.count > 0 ? one.place[0] : *place;
+}
+
 void app_view_follow(struct view_state *view, const struct lab_trace *former,
                      const struct lab_trace *trace)
 {
@@ -117,9 +127,12 @@ void app_view_follow(struct view_state *view, const struct lab_trace *former,
         return;
     }
     const struct lab_sizes was = lab_trace_sizes(former), is = lab_trace_sizes(trace);
-    lab_places_follow(&display->queries, lab_trace_queries(former), was.n, lab_trace_queries(trace),
-                      is.n);
-    lab_places_follow(&display->aside, lab_trace_keys(former), was.m, lab_trace_keys(trace), is.m);
+    const char *const *const queries = lab_trace_queries(former);
+    const char *const *const keys = lab_trace_keys(former);
+    lab_places_follow(&display->queries, queries, was.n, lab_trace_queries(trace), is.n);
+    lab_places_follow(&display->aside, keys, was.m, lab_trace_keys(trace), is.m);
+    follow_word(&view->pinned.query, queries, was.n, lab_trace_queries(trace), is.n);
+    follow_word(&view->pinned.key, keys, was.m, lab_trace_keys(trace), is.m);
 }
 
 /* The map that belongs to a theme. */

@@ -131,6 +131,7 @@ static bool open_lesson(struct app_state *state, size_t index, bool at_end, doub
         return false;
     }
     lesson.open = at_end ? lesson.steps - 1 : lesson.open;
+    state->view.prefs.captions_closed = false;
     take(state, &lesson, arena, NULL, time);
     state->document.path[0] = 0;
     state->document.asks = DOCUMENT_ASKS_NOTHING;
