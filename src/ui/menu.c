@@ -12,9 +12,9 @@
 #define MARK 28.0f /* room for the check mark */
 #define EDGE 4.0f  /* kept free at the window's edge */
 #define CORNER 6.0f
-#define HEAD 24.0f        /* above the first row of a group */
-#define NOTE_GAP 18.0f    /* between a row and what it is about */
-#define NOTED_MOST 860.0f /* width of a menu that says that */
+#define HEAD 24.0f     /* above the first row of a group */
+#define NOTE_GAP 18.0f /* between a row and what it is about */
+#define WIDEST 420.0f  /* of a menu whose rows do not say that */
 
 /* Where a row begins, under the heads of the groups before it; count: where the last one ends. */
 static float top_of(const char *const *heads, size_t row, size_t count)
@@ -56,9 +56,9 @@ static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, s
     const struct ui_input *input = ui->input;
     const float notes = widest(ui, menu->notes, false, menu->count, UI_TEXT_SMALL);
     const float words = widest(ui, menu->rows, menu->content, menu->count, UI_TEXT_BODY);
-    const float most = notes > 0 ? NOTED_MOST : 420;
+    const float most = input->width - 2 * EDGE;
     float width = fmaxf(anchor.w, words + MARK + 16 + 2 * PAD + (notes > 0 ? notes + NOTE_GAP : 0));
-    width = fminf(width, fmaxf(anchor.w, fminf(most, input->width - 2 * EDGE)));
+    width = fminf(width, fmaxf(anchor.w, notes > 0 ? most : fminf(WIDEST, most)));
     const float wanted = top_of(menu->heads, menu->count, menu->count) + 2 * PAD;
     const float below = input->height - EDGE - (anchor.y + anchor.h + 4);
     const float above = anchor.y - 4 - EDGE;
@@ -331,6 +331,18 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     return chosen;
 }
 
+/* What a row is about, behind the longest row; all notes in one size. Whether it was cut. */
+static bool draw_note(struct ui *ui, size_t row, struct rect area)
+{
+    static const float LEAST = 0.8f; /* a little smaller, before one is cut */
+    const char *const note = ui->popup.notes[row];
+    const float wide = widest(ui, ui->popup.notes, false, ui->popup.count, UI_TEXT_SMALL);
+    const float size = UI_TEXT_SMALL * fmaxf(LEAST, fminf(1, area.w / (wide + 1)));
+    return note != NULL && area.w > 60 &&
+           canvas_text_cut(ui->canvas, area.x, ui_baseline(ui, area, FONT_WORDS, size), FONT_WORDS,
+                           size, ui->theme->muted, CANVAS_LEFT, tr(note), area.w);
+}
+
 static void draw_row(struct ui *ui, size_t row, struct rect area)
 {
     const struct ui_theme *theme = ui->theme;
@@ -347,16 +359,13 @@ static void draw_row(struct ui *ui, size_t row, struct rect area)
                     false, &(struct paint){.stroke = theme->accent, .width = 1.8f});
     }
     struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
-    const char *const note = ui->popup.notes != NULL ? ui->popup.notes[row] : NULL;
     if (ui->popup.notes != NULL) {
         const float wide =
             widest(ui, ui->popup.rows, ui->popup.content, ui->popup.count, UI_TEXT_BODY) + NOTE_GAP;
         const struct rect rest = {text.x + wide, text.y, text.w - wide, text.h};
-        text.w = note != NULL ? wide - NOTE_GAP + 8 : text.w;
-        if (note != NULL && rest.w > 60) {
-            ui_label(
-                ui, rest,
-                &(struct ui_label){tr(note), FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT});
+        text.w = ui->popup.notes[row] != NULL ? wide - NOTE_GAP + 8 : text.w;
+        if (draw_note(ui, row, rest) && under) {
+            ui_put_tip(ui, id, area, tr(ui->popup.notes[row]));
         }
     }
     const bool cut = ui_label(

@@ -502,6 +502,49 @@ static void commands_are_found_by_their_translated_names(void **state)
     hands_close(hands);
 }
 
+/* The size of the text that reads exactly so; 0: there is none. */
+static float size_of_text(struct hands *hands, const char *text)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT && command->length == strlen(text) &&
+            strncmp(canvas_text_of(canvas, command), text, command->length) == 0) {
+            return command->rect.h;
+        }
+    }
+    return 0;
+}
+
+static void expect_whole_summaries(float width, float height)
+{
+    struct hands *const hands = hands_open("cats", width, height);
+    size_t seen = 0;
+    hands_click(hands, tr("Cats, dogs and a lion"));
+    hands_wait(hands, 0.3);
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        if (size_of_text(hands, tr(lab_lesson_title(l))) > 0) {
+            seen++;
+            assert_float_equal(size_of_text(hands, tr(lab_lesson_summary(l))), 12, 0.01);
+        }
+    }
+    assert_true(seen > 12);
+    hands_close(hands);
+}
+
+/* The menu is as wide as the window before its letters become smaller, on a projector too. */
+static void summaries_of_lessons_are_whole_and_of_one_size(void **state)
+{
+    (void)state;
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        if (has_letters(language_at(l))) {
+            language_speak(language_at(l));
+            expect_whole_summaries(1280, 720);
+            expect_whole_summaries(1024, 768);
+        }
+    }
+}
+
 static void numbers_and_sessions_are_the_same_in_every_language(void **state)
 {
     (void)state;
@@ -548,6 +591,7 @@ int main(void)
         cmocka_unit_test_teardown(numbers_go_with_the_plural_of_the_language, speak_english),
         cmocka_unit_test_teardown(words_of_the_document_are_not_translated_in_menus, speak_english),
         cmocka_unit_test_teardown(commands_are_found_by_their_translated_names, speak_english),
+        cmocka_unit_test_teardown(summaries_of_lessons_are_whole_and_of_one_size, speak_english),
         cmocka_unit_test_teardown(numbers_and_sessions_are_the_same_in_every_language,
                                   speak_english),
     };
