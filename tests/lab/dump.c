@@ -164,6 +164,10 @@ static void two_lists_of_tokens_name_the_rows_and_columns_they_belong_to(void **
         check_names(dump, arrays[c % 4].queries, arrays[c % 4].keys);
         assert_int_equal(facts->keys != facts->queries, arrays[c % 4].apart);
         assert_null(strstr(facts->doubt, "counted"));
+        assert_string_equal(facts->side[LAB_DUMP_DECODER], "decoder_attentions");
+        assert_string_equal(facts->side[LAB_DUMP_ENCODER], "encoder_attentions");
+        assert_string_equal(facts->side[LAB_DUMP_CROSS], "cross_attentions");
+        assert_string_equal(facts->side[facts->shown], facts->array);
         assert_true(arrays[c % 4].array != NULL ||
                     strstr(facts->doubt, "encoder_attentions, cross_attentions") != NULL);
         lab_dump_close(dump);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/open/drop.h"
 #include "with_model.h"
 
@@ -114,6 +115,96 @@ static void arrays_that_are_no_layers_of_one_another_are_asked_about(void **stat
     hands_close(hands);
 }
 
+static void expect_side(struct hands *hands, size_t side, size_t n, size_t m, const char *word)
+{
+    const struct view_head_overview *const overview = head_overview_of(hands);
+    assert_int_equal(overview->attention, side);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).n, n);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).m, m);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 1);
+    assert_memory_equal(alpha.values,
+                        lab_thumbnails_head(overview->thumbnails, overview->layer, 1).largest,
+                        n * m * sizeof(float));
+    hands_expect(hands, word);
+}
+
+/* A file with the attentions of both texts: each of them is a click away, at the same layer, and
+ * what is undone comes back with the heads that it is of. */
+static void each_attention_of_two_texts_is_shown(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "pair.npz");
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    settle(hands);
+    const size_t at = hands->state->document.at;
+    expect_side(hands, 0, 4, 4, "s\u00e4t");
+    hands_click(hands, "Encoder");
+    settle(hands);
+    expect_side(hands, 1, 6, 6, "f");
+    assert_int_equal(head_overview_of(hands)->layer, 1);
+    hands_click(hands, "Cross");
+    settle(hands);
+    expect_side(hands, 2, 4, 6, "s\u00e4t");
+    assert_int_equal(hands->state->document.at, at); /* no step of history, as of a model */
+    assert_int_equal(hands_collisions(hands), 0);
+    app_command_run(hands->state, "encoder heads", 1, hands->input.time);
+    settle(hands);
+    expect_side(hands, 1, 6, 6, "f");
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    next.residual = !next.residual;
+    document_change(&hands->state->document, &next, "a change", hands->input.time);
+    lab_experiment_release(&next);
+    settle(hands);
+    hands_click(hands, "Decoder"); /* in place of what was changed */
+    settle(hands);
+    expect_side(hands, 0, 4, 4, "s\u00e4t");
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    expect_side(hands, 1, 6, 6, "f");
+    hands_key(hands, "Ctrl+Y");
+    settle(hands);
+    expect_side(hands, 0, 4, 4, "s\u00e4t");
+    hands_resize(hands, 960, 600);
+    hands_click(hands, "Cross");
+    settle(hands);
+    expect_side(hands, 2, 4, 6, "s\u00e4t");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+/* The words that were said belong to what they were said of. */
+static void words_that_were_said_come_back_with_their_attention(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct app_dump_options options = app_dump_options_of(
+        &(const struct lab_dump_request){.array = "cross_attentions",
+                                         .tokens = "un deux trois quatre",
+                                         .context = "eins zwei drei vier f\u00fcnf sechs"});
+    assert_true(app_open_model_open_as(hands->state, path_of("pair.npz"), &options, 0));
+    settle(hands);
+    expect_side(hands, 2, 4, 6, "quatre");
+    hands_click(hands, "Encoder");
+    settle(hands);
+    expect_side(hands, 1, 6, 6, "f");
+    hands_click(hands, "Cross");
+    settle(hands);
+    expect_side(hands, 2, 4, 6, "sechs");
+    hands_close(hands);
+}
+
+static void one_attention_offers_no_other(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "half.npz");
+    hands_expect_not(hands, "Encoder");
+    assert_int_equal(head_overview_of(hands)->attentions, 1);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +213,9 @@ int main(void)
         cmocka_unit_test(what_was_guessed_is_said),
         cmocka_unit_test(a_damaged_file_is_refused_and_what_was_there_stays),
         cmocka_unit_test(arrays_that_are_no_layers_of_one_another_are_asked_about),
+        cmocka_unit_test(each_attention_of_two_texts_is_shown),
+        cmocka_unit_test(words_that_were_said_come_back_with_their_attention),
+        cmocka_unit_test(one_attention_offers_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,13 @@ static bool has_target(const struct app_state *state)
     return is_open(state) && state->view.head_overview->attentions > 1;
 }
 
+/* Only a model does: a file has what was written. */
+static bool may_write(const struct app_state *state)
+{
+    const struct view_head_overview *const overview = state->view.head_overview;
+    return has_target(state) && (overview->next_count > 0 || overview->expects_next);
+}
+
 static void ask(struct app_state *state, double time)
 {
     if (!app_open_model_ask(state)) {
@@ -117,7 +124,7 @@ static const struct app_command rows[] = {
     {"cross heads", 2, .title = "Model: heads between the two texts",
      .words = "cross attention source target", .turn = show_attention, .when = has_target},
     {"write target", VIEW_HEAD_OVERVIEW_WRITE, .title = "Model: write the second text anew",
-     .words = "translate generate greedy decoder", .turn = act, .when = has_target},
+     .words = "translate generate greedy decoder", .turn = act, .when = may_write},
     {"ask", .title = "File of attention: say what its arrays are", .run_at = ask},
 };
 

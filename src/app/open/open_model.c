@@ -326,6 +326,27 @@ bool open_model_write(struct app_state *state, double time)
     return open_model_begin(state, work, time);
 }
 
+bool open_model_show_side(struct app_state *state, size_t side, bool follows, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    if (side >= LAB_DUMP_SIDES || side == (size_t)facts->shown || facts->side[side] == NULL) {
+        return false;
+    }
+    open_model_cancel(model);
+    struct open_model_work *const work = open_model_new_work(state, NULL, 0, "");
+    if (work != NULL) {
+        work->dump = NULL;
+        work->options = open_model_side_options(model, side);
+        work->other_side = true;
+        work->follows = follows;
+        if (follows) {
+            work->first.layer = state->document.experiment.layer;
+        }
+    }
+    return open_model_begin(state, work, time);
+}
+
 void open_model_forget_text(struct open_model_text *text)
 {
     lab_words_release(text->words);
@@ -355,6 +376,7 @@ void open_model_free(struct app_open_model *model)
     model_run_close(model->run);
     model_close(model->model);
     lab_dump_close(model->dump);
+    open_model_forget_sides(model);
     open_model_forget_kept(model->restored);
     free(model->off);
     free(model->order);

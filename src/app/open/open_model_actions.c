@@ -448,6 +448,9 @@ static bool open_head(struct app_state *state, size_t place, double time)
 static bool choose_attention(struct app_state *state, size_t which, double time)
 {
     struct app_open_model *const model = state->model;
+    if (model->dump != NULL) {
+        return open_model_show_side(state, which, false, time);
+    }
     if (which >= model->head_overview.attentions || which == (size_t)model->which) {
         return false;
     }

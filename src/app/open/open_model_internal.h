@@ -85,6 +85,8 @@ struct open_model_work {
     bool *off;   /* [places] layer · heads + head, owned; NULL: all are on */
     size_t places;
     bool appends;            /* the last id is one more for `run` */
+    bool other_side;         /* of a file of attention that is open: another of its texts' … */
+    bool follows;            /* … whose layer stands there already */
     bool goes_on;            /* what is shown already: its layers and heads that are missing */
     double at_once;          /* seconds until what is there is handed over, and the rest goes on */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
@@ -202,6 +204,10 @@ bool open_model_read_source(struct app_state *state, const uint32_t *ids, size_t
 /* The second text of two, written by the model. */
 bool open_model_write(struct app_state *state, double time);
 
+/* Another of the attentions that a file holds, at the same layer and head where it has them;
+ * follows: its layer stands there already. False: it has no such one, or it is shown. */
+bool open_model_show_side(struct app_state *state, size_t side, bool follows, double time);
+
 /* A job is under way after which something else stands there. */
 bool open_model_is_reading(const struct app_open_model *model);
 
@@ -250,6 +256,22 @@ bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *w
  * is another model by now, or there is no memory. */
 bool open_model_take_kept(struct app_state *state, struct open_model_work *work);
 void open_model_forget_kept(struct open_model_kept *kept); /* NULL is fine */
+
+/* --- open_model_sides.c: a file that holds the attentions of both texts --- */
+
+/* Whose words an experiment has: the shown one's where that cannot be told. */
+size_t open_model_side_of(const struct app_open_model *model,
+                          const struct lab_experiment *experiment);
+
+/* The words of the one that is shown, to be known again; and none any more. */
+void open_model_note_side(struct app_open_model *model);
+void open_model_forget_sides(struct app_open_model *model);
+
+/* What was said when the file was opened, less what is of one array alone: its keys and words. */
+struct app_dump_options open_model_side_options(const struct app_open_model *model, size_t side);
+
+/* What the overview offers of them. */
+void open_model_look_at_sides(struct app_open_model *model);
 
 /* --- open_model_take.c --- */
 
@@ -303,12 +325,17 @@ struct app_open_model {
     size_t places;                   /* the most layers · heads of any */
     bool typed;                      /* the second text of two */
     struct lab_dump *dump;           /* a file of attention */
-    struct open_model_layer *next;   /* a layer on its way to the stages; NULL: none */
-    bool awaits_layer;               /* the wanted one, to be shown when it is computed … */
-    bool awaits_block;               /* … or what is around the one that stands there */
-    bool lacks_layers;               /* some are not computed, or not looked at … */
-    bool lacks_logits;               /* … and what comes behind them … */
-    bool stopped;                    /* … and a person gave that up */
+    struct {
+        const struct lab_words *queries, *keys;
+    } side[LAB_DUMP_SIDES];        /* of its arrays that were shown; NULL: not so far */
+    struct app_dump_options said;  /* with which it was opened … */
+    enum lab_dump_side said_of;    /* … what of it was shown first */
+    struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
+    bool awaits_layer;             /* the wanted one, to be shown when it is computed … */
+    bool awaits_block;             /* … or what is around the one that stands there */
+    bool lacks_layers;             /* some are not computed, or not looked at … */
+    bool lacks_logits;             /* … and what comes behind them … */
+    bool stopped;                  /* … and a person gave that up */
     struct open_model_progress progress;
     struct model *model;
     struct model_run *run;

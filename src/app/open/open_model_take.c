@@ -304,6 +304,9 @@ void open_model_look(struct app_open_model *model)
     }
     head_overview->attentions = pair ? OPEN_MODEL_ATTENTIONS : 1;
     head_overview->attention = (size_t)model->which;
+    if (model->dump != NULL) {
+        open_model_look_at_sides(model);
+    }
     head_overview->thumbnails = model->thumbnails[model->which];
     head_overview->off = model->kind->reads && model->which == MODEL_SELF ? model->off : NULL;
     if (head_overview->thumbnails != NULL) {
@@ -355,6 +358,7 @@ static void take_dump(struct app_open_model *model, struct open_model_work *work
     model->layers = facts->layers;
     model->heads = facts->heads;
     model->head_overview.groups = facts->groups;
+    open_model_note_side(model);
 }
 
 /* Among many words a weight is small: on even colours little can be seen, and on a logarithmic
@@ -519,6 +523,32 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         state->document.experiment.layers > 0 ? &model->head_overview : NULL;
 }
 
+/* Another attention of the file that is open, in place. */
+static void take_side(struct app_state *state, struct open_model_work *work, double time)
+{
+    struct app_open_model *const model = state->model;
+    lab_dump_close(model->dump);
+    take_dump(model, work);
+    lab_thumbnails_release(model->thumbnails[MODEL_SELF]);
+    model->thumbnails[MODEL_SELF] = NULL;
+    free(model->off); /* as many as that has heads */
+    free(model->order);
+    model->off = NULL;
+    model->order = NULL;
+    make_lists(model);
+    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
+             model->layers, model->heads);
+    model->options = work->options;
+    model->layer = work->ready.layer_ref.layer;
+    model->head = work->ready.layer_ref.head;
+    open_model_look(model);
+    if (!work->follows) {
+        state->view.let_go = false;
+        put_ready(state, &work->ready, "", time);
+    }
+    app_state_clamp(state);
+}
+
 /* A step of history comes back with the layer that was looked at, and so does its head. */
 static void return_to_head(struct app_state *state)
 {
@@ -546,6 +576,10 @@ static void follow(struct app_state *state, double time)
         return;
     }
     return_to_head(state);
+    if (model->dump != NULL &&
+        open_model_show_side(state, open_model_side_of(model, experiment), true, time)) {
+        return;
+    }
     const struct open_model_text *const text =
         open_model_find_text(model, experiment, &model->which);
     open_model_look(model);
@@ -634,7 +668,7 @@ void open_model_leave_word(struct app_open_model *model, size_t count)
 }
 
 /* Nothing came of it: all is as it was. */
-static void leave_work(struct app_state *state, struct open_model_work *work)
+static void leave_work(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
     open_model_drop_opened(work);
@@ -644,6 +678,8 @@ static void leave_work(struct app_state *state, struct open_model_work *work)
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
+    } else if (work->other_side && model->thumbnails[MODEL_SELF] == NULL) {
+        open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
     }
 }
 
@@ -672,9 +708,16 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
     if (lost) {
         work->error = work->ready.error; /* without its first layer nothing is opened */
     }
+    const bool takes_side = work->other_side && work->dump != NULL && work->ready.there;
+    if (work->other_side && work->error.code == ERROR_NONE) {
+        work->error = work->ready.error;
+    }
     end_work(model);
     if (is_unclear(model, work)) {
         ask_about(state, work, time);
+    } else if (takes_side) {
+        take_side(state, work, time);
+        look_on(state, time);
     } else if (!lost && (work->thumbnails[MODEL_SELF] != NULL || opened_dump)) {
         take_opened(state, work, time);
         if (opened_dump) {
@@ -688,15 +731,14 @@ void open_model_take_work(struct app_state *state, void *subject, double time)
             app_state_show_message(state, time, "%s", work->error.text);
             tell_caller(state, &work->error);
         }
-        leave_work(state, work);
+        leave_work(state, work, time);
     }
 }
 
 void open_model_drop_work(struct app_state *state, void *subject, double time)
 {
-    (void)time;
     end_work(state->model);
-    leave_work(state, subject); /* perhaps when all was done already */
+    leave_work(state, subject, time); /* perhaps when all was done already */
 }
 
 void app_open_model_follow(struct app_state *state, double time)

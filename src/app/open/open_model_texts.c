@@ -4,15 +4,6 @@
 
 #include "app/open/open_model_internal.h"
 
-static bool same_words(const struct lab_words *a, const struct lab_words *b)
-{
-    bool same = lab_words_count(a) == lab_words_count(b);
-    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
-        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
-    }
-    return same;
-}
-
 const struct lab_words *open_model_words(const struct app_open_model *model, enum model_text text,
                                          const uint32_t *ids, size_t count)
 {
@@ -124,10 +115,10 @@ const struct open_model_text *open_model_find_text(const struct app_open_model *
             return text;
         }
         const bool source = text->source_words != NULL && other == NULL;
-        if (alike == NULL && same_words(text->words, words) &&
-            (other == NULL || same_words(text->source_words, other))) {
+        if (alike == NULL && lab_words_equal(text->words, words) &&
+            (other == NULL || lab_words_equal(text->source_words, other))) {
             alike = text;
-        } else if (alike == NULL && source && same_words(text->source_words, words)) {
+        } else if (alike == NULL && source && lab_words_equal(text->source_words, words)) {
             *which = MODEL_ENCODER;
             alike = text;
         }
@@ -137,7 +128,7 @@ const struct open_model_text *open_model_find_text(const struct app_open_model *
 
 void open_model_share_words(const struct lab_words **words, const struct lab_words *there)
 {
-    if (*words != NULL && same_words(*words, there)) {
+    if (*words != NULL && lab_words_equal(*words, there)) {
         const struct lab_words *const kept = lab_words_keep(there);
         lab_words_release(*words);
         *words = kept;

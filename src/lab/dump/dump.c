@@ -263,6 +263,36 @@ static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
     }
 }
 
+/* The name by which a request finds a group. */
+static const char *name_of(const struct lab_dump *dump, const struct dump_group *group)
+{
+    return group->numbered ? group->name : dump->member[group->first].array->name;
+}
+
+/* Which arrays are of the decoder, of the encoder, and between them, where there are several: what
+ * says nothing of it is the decoder's then. */
+static void note_sides(struct lab_dump *dump, const struct dump_group *chosen)
+{
+    struct lab_dump_facts *const facts = &dump->facts;
+    const struct dump_group *of[LAB_DUMP_SIDES] = {NULL};
+    size_t sides = 0;
+    const bool has_rows = chosen->role == DUMP_WEIGHTS || chosen->role == DUMP_SCORES;
+    for (size_t g = 0; has_rows && g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        const size_t side = group->side == DUMP_NO_SIDE ? LAB_DUMP_DECODER : group->side - 1;
+        const bool fits =
+            group->role == chosen->role && dump->member[group->first].array->rank >= 2;
+        if (fits && (of[side] == NULL || group == chosen)) {
+            sides += of[side] == NULL;
+            of[side] = group;
+        }
+    }
+    for (size_t s = 0; sides > 1 && s < LAB_DUMP_SIDES; s++) {
+        facts->side[s] = of[s] == NULL ? NULL : name_of(dump, of[s]);
+        facts->shown = of[s] == chosen ? (enum lab_dump_side)s : facts->shown;
+    }
+}
+
 /* ---- opened --------------------------------------------------------------------------------- */
 
 /* Axes in another order, such as QKLH: the first one with as many queries as keys along which rows
@@ -412,7 +442,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     facts->content = rows                         ? LAB_DUMP_QK
                      : group->role == DUMP_SCORES ? LAB_DUMP_SCORES
                                                   : LAB_DUMP_WEIGHTS;
-    facts->array = group->numbered ? group->name : array->name;
+    facts->array = name_of(dump, group);
     memcpy(facts->axes, tensor->axes, sizeof facts->axes);
     facts->shape = array_shape_text(array, " × ", &dump->arena);
     facts->type = array->type;
@@ -470,6 +500,7 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
         return false;
     }
     tell_others(dump, group);
+    note_sides(dump, group);
     return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
 }
 

@@ -93,6 +93,9 @@ void lab_dump_close(struct lab_dump *dump); /* NULL is fine */
 /* Whether a file looks like one of attention; it may still be refused. Quick. */
 bool lab_dump_probe(const char *path);
 
+/* Whose attention it may be, in a model that reads one text and writes another. */
+enum lab_dump_side { LAB_DUMP_DECODER, LAB_DUMP_ENCODER, LAB_DUMP_CROSS, LAB_DUMP_SIDES };
+
 struct lab_dump_facts {
     const char *name;   /* of the file, without its folder */
     const char *format; /* "npy", "npz", "safetensors" */
@@ -110,6 +113,9 @@ struct lab_dump_facts {
     const size_t *number;                   /* [layers] the file's own; NULL: 0, 1 … */
     const struct lab_words *queries, *keys; /* n and m words */
     const char *words_from;                 /* "the array tokens"; NULL: they are counted */
+    const char *side[LAB_DUMP_SIDES];       /* arrays of each, as in the request, where the file
+                                               holds several by their names; NULL: none */
+    enum lab_dump_side shown;               /* the one that `array` is of, then */
     const char *doubt;                      /* a sentence on what was guessed; "": nothing */
     bool is_guess; /* neither names nor numbers say that it is attention: better ask */
 };

@@ -40,7 +40,8 @@ lab_words_keep(const struct lab_words *words);         /* one reference more; NU
 void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */
 bool lab_words_shared(const struct lab_words *words);  /* there is more than one reference */
 size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
-const char *const *lab_words_list(const struct lab_words *words); /* 0-ended texts */
+const char *const *lab_words_list(const struct lab_words *words);           /* 0-ended texts */
+bool lab_words_equal(const struct lab_words *a, const struct lab_words *b); /* they read alike */
 
 /* The place of the first word that reads so; else of the first that does behind the mark of a space
  * that tokens of a model carry: "cat" and " cat" find "␣cat". SIZE_MAX: none. */

@@ -515,20 +515,6 @@ void lab_param_release(const struct lab_param *param, const struct lab_experimen
 
 /* ---- equality ------------------------------------------------------------------------------- */
 
-static bool words_equal(const struct lab_words *a, const struct lab_words *b)
-{
-    if (a == NULL || b == NULL || lab_words_count(a) != lab_words_count(b)) {
-        return a == b;
-    }
-    for (size_t w = 0; a != b && w < lab_words_count(a); w++) {
-        const char *const one = lab_words_list(a)[w], *const other = lab_words_list(b)[w];
-        if (one != other && strcmp(one, other) != 0) { /* long ones are often shared */
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers *b)
 {
     if (a == b) {
@@ -582,7 +568,7 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
         return strcmp(lab_param_value(param, a), lab_param_value(param, b)) == 0;
     case LAB_TYPE_TOKENS:
     case LAB_TYPE_WORDS:
-        return words_equal(reference(param, a), reference(param, b));
+        return lab_words_equal(reference(param, a), reference(param, b));
     case LAB_TYPE_NUMBERS:
         return numbers_equal(reference(param, a), reference(param, b));
     case LAB_TYPE_KIND:

@@ -157,6 +157,20 @@ const char *const *lab_words_list(const struct lab_words *words)
     return words == NULL ? NULL : words->word;
 }
 
+bool lab_words_equal(const struct lab_words *a, const struct lab_words *b)
+{
+    if (a == NULL || b == NULL || a->count != b->count) {
+        return a == b;
+    }
+    for (size_t w = 0; a != b && w < a->count; w++) {
+        const char *const one = a->word[w], *const other = b->word[w];
+        if (one != other && strcmp(one, other) != 0) { /* long ones are often shared */
+            return false;
+        }
+    }
+    return true;
+}
+
 size_t lab_words_find(const struct lab_words *words, const char *name)
 {
     static const char mark[] = "␣";

@@ -504,11 +504,20 @@ static float draw_attentions(struct view *view, struct rect area)
     if (head_overview->attentions < 2 || view->still) { /* there is nothing to choose in a file */
         return 0;
     }
-    const size_t chosen =
-        ui_tabs(view->ui, "attention", place, labels, 3, head_overview->attention);
-    ui_tab_tips(view->ui, "attention", place, tips, 3);
-    if (chosen < 3 && chosen != head_overview->attention) {
-        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_ATTENTION, chosen);
+    const char *label[3], *tip[3];
+    size_t which[3], count = 0, current = 0;
+    for (size_t a = 0; a < 3; a++) {
+        if ((head_overview->lacks_attentions >> a & 1) == 0) {
+            current = a == head_overview->attention ? count : current;
+            label[count] = labels[a];
+            tip[count] = tips[a];
+            which[count++] = a;
+        }
+    }
+    const size_t chosen = ui_tabs(view->ui, "attention", place, label, count, current);
+    ui_tab_tips(view->ui, "attention", place, tip, count);
+    if (chosen < count && chosen != current) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_ATTENTION, which[chosen]);
     }
     return ATTENTIONS_HIGH;
 }

@@ -27,6 +27,7 @@ struct view_head_overview {
     size_t attention, attentions; /* which one of a model of two texts: 0 of the second to itself, 1
                                      of the first to itself, 2 of the second to the first; there
                                      are 3, else 1 */
+    unsigned lacks_attentions;    /* bits of those that a file does not hold */
     size_t layer;                 /* that stands on the stages */
     const float *stream;          /* [stream_rows][stream_cols]: the residual stream before this
                                      layer; NULL: there is none */

@@ -1,0 +1,78 @@
+/* A file that holds the attentions of a model that reads one text and writes another: of each text
+ * to itself, and of the second to the first. One of them is open at a time. */
+#include <stdio.h>
+
+#include "app/open/open_model_internal.h"
+
+size_t open_model_side_of(const struct app_open_model *model,
+                          const struct lab_experiment *experiment)
+{
+    const size_t shown = lab_dump_facts(model->dump)->shown;
+    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
+        const size_t side = (shown + s) % LAB_DUMP_SIDES; /* the shown one first */
+        const struct lab_words *const queries = model->side[side].queries;
+        const struct lab_words *const keys = model->side[side].keys;
+        if (queries != NULL && (keys == queries) == (experiment->context == NULL) &&
+            lab_words_equal(queries, experiment->tokens) &&
+            (keys == queries || lab_words_equal(keys, experiment->context))) {
+            return side;
+        }
+    }
+    return shown;
+}
+
+static void forget(struct app_open_model *model, size_t side)
+{
+    lab_words_release(model->side[side].queries);
+    lab_words_release(model->side[side].keys);
+}
+
+void open_model_forget_sides(struct app_open_model *model)
+{
+    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
+        forget(model, s);
+    }
+}
+
+void open_model_note_side(struct app_open_model *model)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    bool first = true;
+    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
+        first = first && model->side[s].queries == NULL;
+    }
+    if (first) {
+        model->said = model->options;
+        model->said_of = facts->shown;
+    }
+    forget(model, facts->shown);
+    model->side[facts->shown].queries = lab_words_keep(facts->queries);
+    model->side[facts->shown].keys = lab_words_keep(facts->keys);
+}
+
+void open_model_look_at_sides(struct app_open_model *model)
+{
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+    head_overview->lacks_attentions = 0;
+    for (size_t s = 0; s < LAB_DUMP_SIDES; s++) {
+        head_overview->lacks_attentions |= facts->side[s] == NULL ? 1U << s : 0;
+    }
+    if (facts->side[facts->shown] != NULL) {
+        head_overview->attentions = LAB_DUMP_SIDES;
+        head_overview->attention = facts->shown;
+    }
+}
+
+struct app_dump_options open_model_side_options(const struct app_open_model *model, size_t side)
+{
+    struct app_dump_options options = model->said;
+    if (side != (size_t)model->said_of) {
+        snprintf(options.array, sizeof options.array, "%s",
+                 lab_dump_facts(model->dump)->side[side]);
+        options.keys[0] = options.inside[0] = options.words[0] = '\0';
+        options.tokens[0] = options.context[0] = '\0';
+    }
+    options.by_person = true;
+    return options;
+}
