@@ -135,7 +135,7 @@ static void a_gradient_is_spelled_out(void **unused)
     settle(hands);
     hands_expect(hands, "dL/dα");
     hands_expect_part(hands, "dL/dα( is → hammer )");
-    hands_expect_part(hands, "the loss asks each place");
+    hands_expect_part(hands, "the loss asks 8 places for what follows; the last for");
     hands_click(hands, "change");
     settle(hands);
     hands_key(hands, "Ctrl+Right");

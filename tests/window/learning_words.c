@@ -179,6 +179,7 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     const size_t row = hands->state->view.pinned.query;
     const float share = lab_matrix_at(&end->share, row, (size_t)end->right[row]);
     assert_true(fabsf(end->loss[row] + logf(share)) < 1e-4f);
+    hands_expect_part(hands, "on average over 8 places 0.571.");
     hands_click(hands, "0.378"); /* what “heavy” has */
     hands_frame(hands);
     hands_expect_part(hands, "p(heavy) = exp(logit) ÷ Σ exp(logit)");
@@ -197,6 +198,10 @@ static void the_loss_is_an_entry_of_the_stages(void **unused)
     settle(hands);
     hands_frame(hands);
     hands_expect_part(hands, "Nothing follows here: gradients ask for “");
+    hands_expect_part(hands, "on average over 9 places 0.508.");
+    hands_click(hands, "Softmax");
+    hands_expect_part(hands, "the loss asks 9 places for what follows; the last for “");
+    hands_click(hands, "Loss");
     app_learn_show(hands->state, VIEW_LEARN_VALUE);
     settle(hands);
     hands_key(hands, "9");

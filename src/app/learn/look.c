@@ -570,12 +570,16 @@ static const char *sentence_of(struct app_state *state)
     const char *const who = arena_format(&learn->texts, tr("L%zuH%zu at step %s"), learn->layer,
                                          head, text_count(step, (size_t)moment->step));
     if (who != NULL && learn->shown.show == VIEW_LEARN_GRADIENT) {
+        const size_t asked = learn_sentence_result(learn->sentence).asked;
         return learn->asked >= 0
                    ? arena_format(
                          &learn->texts,
-                         tr("%s — the loss asks each place for what follows; the last for “%s”, "
-                            "which is the likeliest."),
-                         who, learn_words_shown(learn)[learn->asked])
+                         tr_n("%s — the loss asks %zu place for what follows: for “%s”, the "
+                              "likeliest.",
+                              "%s — the loss asks %zu places for what follows; the last for “%s”, "
+                              "the likeliest.",
+                              asked),
+                         who, asked, learn_words_shown(learn)[learn->asked])
                    : arena_format(&learn->texts,
                                   tr("%s — the loss asks each place for its answer."), who);
     }

@@ -22,10 +22,23 @@ const char *view_loss_sentence(struct view *view)
 {
     const struct view_learn_loss *const end = &view->state->learn->at_end;
     char number[TEXT_NUMBER_MAX];
+    size_t asked = 0;
+    for (size_t i = 0; i < end->n; i++) {
+        asked += end->right[i] >= 0;
+    }
     text_small_number(number, (double)end->mean, 3);
-    const char *const text = arena_format(
-        view->arena, "Logits, softmax over all %zu words, −log of what is right; on average %s.",
-        end->share.cols, number);
+    const char *const text =
+        asked == 0
+            ? arena_format(view->arena,
+                           "Logits, softmax over all %zu words; nothing is asked here.",
+                           end->share.cols)
+            : arena_format(view->arena,
+                           tr_n("Logits, softmax over all %zu words, −log of what is right; at %zu "
+                                "place %s.",
+                                "Logits, softmax over all %zu words, −log of what is right; on "
+                                "average over %zu places %s.",
+                                asked),
+                           end->share.cols, asked, number);
     return text != NULL ? text : "";
 }
 
