@@ -481,6 +481,32 @@ static void every_stage_has_its_name(void **unused)
     language_speak(NULL);
 }
 
+/* A share that a caption speaks of stands below the word that it goes to. */
+static void the_columns_of_shares_are_named_where_values_blend(void **state)
+{
+    static const struct {
+        const char *lesson, *share, *word;
+        size_t step;
+    } cases[] = {
+        {"hammer", "0.94", "hammer", 7}, {"cats", "0.50", "dog", 5}, {"cats", "0.53", "dog", 6}};
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            struct hands *const hands = step_of(cases[c].lesson, cases[c].step, rooms[r]);
+            const struct point share = hands_find(hands, cases[c].share, 0);
+            const struct rect alpha = group_of(hands, "α");
+            size_t named = 0;
+            for (size_t w = 0; w < hands_count(hands, cases[c].word); w++) {
+                const struct point word = hands_find(hands, cases[c].word, w);
+                named += fabsf(word.x - share.x) < 3 && word.y < alpha.y && word.y > alpha.y - 30;
+            }
+            assert_int_equal(named, 1);
+            assert_int_equal(hands_collisions(hands), 0);
+            hands_close(hands);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +517,7 @@ int main(void)
         cmocka_unit_test(what_rows_have_come_to_is_read),
         cmocka_unit_test(a_caption_divides_no_product),
         cmocka_unit_test(every_axis_has_its_name),
+        cmocka_unit_test(the_columns_of_shares_are_named_where_values_blend),
         cmocka_unit_test(no_word_stands_on_an_axis),
         cmocka_unit_test(a_word_in_space_stands_by_its_own_point),
         cmocka_unit_test(heads_of_a_layer_stand_in_one_line),

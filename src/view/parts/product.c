@@ -32,6 +32,9 @@ static const float OPERAND_LEAST = 0.15f; /* of the room, beside its result */
 static const float OPERAND_HIGH = 44;     /* beside it the title of the left one stands */
 static const float RESULT_MOST = 0.86f;   /* of the height, beside a tall operand */
 
+/* Words between the left operand and its title, and what that takes above. */
+static const float WORDS_OVER = 22, TITLE_HIGH = 50;
+
 /* Where everything stands. */
 struct layout {
     float left_step, row_step;     /* a cell of the left operand: width, height */
@@ -42,6 +45,8 @@ struct layout {
     float words_most;  /* widest words */
     float words_high;  /* highest words that are turned; 0: none is */
     float words_above; /* what those above the columns take */
+    float words_over;  /* … above those of the left operand; 0: none stands there */
+    float over_high;   /* … at most */
     float gap_wide;    /* between left operand and result */
 };
 
@@ -576,13 +581,48 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
     draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 
+/* The words above the left operand's columns; the title of the upper one is beside them. */
+static struct view_words left_words(const struct view_product *product, const struct layout *lay)
+{
+    return (struct view_words){.words = product->inner_words,
+                               .count = columns_of(&product->left),
+                               .from = lay->left.x,
+                               .step = lay->left_step,
+                               .at = lay->left.y - VIEW_WORDS_APART,
+                               .room = lay->over_high,
+                               .tight = true,
+                               .anchor = CANVAS_CENTRE,
+                               .chosen = product->left_column,
+                               .colour = product->left_colour};
+}
+
+/* They stand where the left operand's title has room above them, beside or below that of the upper
+ * one. */
+static void place_left_words(const struct view *view, const struct view_product *product, float top,
+                             struct layout *lay)
+{
+    lay->over_high = fminf(lay->words_high, lay->left.y - top - TITLE_HIGH);
+    if (!product->words_over_left || product->blocks > 1 || lay->over_high < WORDS_OVER) {
+        return;
+    }
+    const struct view_operand *const upper = &product->block[0].upper;
+    const struct view_words words = left_words(product, lay);
+    const float over = fmaxf(WORDS_OVER, view_words_above(view, &words));
+    const float highest = lay->left.y - over - TITLE_HIGH;
+    const bool beside = lay->left.w / 2 + lay->gap_wide >= titles_width(view, product);
+    const bool below = lay->upper[0].y + lay->upper[0].h / 2 + title_below(view, upper) <= highest;
+    lay->words_over = over <= lay->over_high && (beside || below) ? over : 0;
+}
+
 static void draw_titles(struct view *view, const struct view_product *product,
                         const struct layout *lay)
 {
-    view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, lay->left.y - 30);
+    view_product_title(view, &product->left, lay->left.x + lay->left.w / 2,
+                       lay->left.y - lay->words_over - 30);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
-        const float above = lay->left.y - title_below(view, &block->upper); /* the left operand */
+        const float above = /* the left operand and its words */
+            lay->left.y - lay->words_over - title_below(view, &block->upper);
         view_product_title(view, &block->upper,
                            lay->upper[0].x - title_width(view, &block->upper) / 2,
                            fminf(lay->upper[0].y + lay->upper[0].h / 2, above));
@@ -644,6 +684,10 @@ static void draw_words(struct view *view, const struct view_product *product,
         words.at = lay->upper[b].y - VIEW_WORDS_APART;
         view_words_of_columns(view, &words);
     }
+    if (lay->words_over > 0) {
+        const struct view_words words = left_words(product, lay);
+        view_words_of_columns(view, &words);
+    }
     const size_t last = product->blocks - 1;
     const struct view_operand *upper = &product->block[last].upper;
     if (product->inner_words != NULL) {
@@ -675,7 +719,8 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     if (product->blocks == 0 || product->left.matrix.values == NULL || area.w < 40 || area.h < 40) {
         return hit;
     }
-    const struct layout lay = lay_out(view, product, area);
+    struct layout lay = lay_out(view, product, area);
+    place_left_words(view, product, area.y, &lay);
     size_t banded = 0; /* the block whose cell is chosen; one band is enough */
     for (size_t b = 0; b < product->blocks; b++) {
         banded = product->block[b].column >= 0 ? b : banded;

@@ -44,7 +44,10 @@ struct view_product {
     struct view_operand left;
     const char *const *row_words;   /* of left and result */
     const char *const *inner_words; /* of the upper operand's rows */
-    long row;                       /* chosen row, for its word and the band */
+    bool words_over_left;           /* and of the left operand's columns */
+    long left_column;               /* the chosen one, for its word */
+    struct colour left_colour;
+    long row; /* chosen row, for its word and the band */
     struct colour row_colour;
     struct view_block block[VIEW_BLOCKS_MAX];
     size_t blocks;

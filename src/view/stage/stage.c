@@ -201,6 +201,9 @@ void view_stage_blend(struct view *view, struct rect area)
     struct view_product product = one_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
                                               view->selection.channel, view->ui->theme->value);
     product.inner_words = lab_trace_keys(view->trace);
+    product.words_over_left = true;
+    product.left_column = view_chosen(view, view->selection.key);
+    product.left_colour = view->ui->theme->key;
     product.sums = true;
     product.block[0].column_words = product.block[0].upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
