@@ -247,6 +247,35 @@ static void the_strip_tells_as_much_as_it_has_room_for(void **state)
     hands_close(hands);
 }
 
+/* Numbers with a sign ran together: −2.060−1.382. */
+static void numbers_of_products_stand_apart(void **state)
+{
+    (void)state;
+    static const char *const rows[][4] = {{"−0.384", "0.129", "−0.670", "1.035"},
+                                          {"−0.187", "−0.266", "−2.060", "−1.382"}};
+    struct hands *const hands = hands_open_presenter("fewer", 1280, 720);
+    hands_show_step(hands, 1);
+    hands->state->view.pinned.head = 6;
+    hands->state->view.pinned.key = 3;
+    hands_key(hands, "3");
+    hands_wait(hands, 4);
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct rect bars = group_of(hands, "Products");
+    for (size_t r = 0; r < 2; r++) {
+        float end = 0, letter = 0;
+        for (size_t i = 0; i < 4; i++) {
+            struct rect place = {0};
+            for (size_t n = 0; place.x < bars.x; n++) {
+                assert_true(canvas_find_text(canvas, rows[r][i], n, &place));
+            }
+            letter = place.w / (rows[r][i][0] == '0' || rows[r][i][0] == '1' ? 5 : 6);
+            assert_true(place.x - end >= letter);
+            end = place.x + place.w;
+        }
+    }
+    hands_close(hands);
+}
+
 /* “the” is no part of the sentence that speaks of it, nor a whole question; dog needs no marks. */
 static void a_word_that_a_sentence_would_swallow_is_marked(void **state)
 {
@@ -497,6 +526,7 @@ int main(void)
         cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
         cmocka_unit_test(what_overflows_is_seen_for_every_key),
         cmocka_unit_test(the_strip_tells_as_much_as_it_has_room_for),
+        cmocka_unit_test(numbers_of_products_stand_apart),
         cmocka_unit_test(a_word_that_a_sentence_would_swallow_is_marked),
         cmocka_unit_test(in_a_small_window_the_whole_flow_can_be_read),
         cmocka_unit_test(nothing_that_explains_is_cut_at_the_usual_size),

@@ -25,10 +25,11 @@ static const char *term_tip(struct view *view, const struct lab_term *term, size
                : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);
 }
 
-/* One side of all products: as many decimals as tell its numbers, in letters that fit. */
+/* One side of all products: as many decimals as tell its numbers, in letters that fit, a letter
+ * apart. */
 struct operands {
     int decimals;
-    float size;
+    float size; /* 0: they do not fit */
 };
 
 static struct operands operands_of(const struct view *view, const struct lab_terms *terms,
@@ -37,6 +38,7 @@ static struct operands operands_of(const struct view *view, const struct lab_ter
     enum { DECIMALS_MOST = 3 };
     const double half = 0.0005;
     const float least = 9;
+    const float room = step - canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, "0");
     struct operands operands = {.decimals = 1, .size = UI_TEXT_TINY};
     for (size_t i = 0; i < terms->count; i++) {
         const double value = (double)(left ? terms->term[i].left : terms->term[i].right);
@@ -46,7 +48,7 @@ static struct operands operands_of(const struct view *view, const struct lab_ter
             operands.decimals++;
         }
     }
-    for (;; operands.decimals--) {
+    for (; operands.decimals > 0; operands.decimals--) {
         float widest = 0;
         for (size_t i = 0; i < terms->count; i++) {
             char text[TEXT_NUMBER_MAX];
@@ -55,11 +57,12 @@ static struct operands operands_of(const struct view *view, const struct lab_ter
             widest = fmaxf(widest,
                            canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)));
         }
-        operands.size = UI_TEXT_TINY * fminf(1, (step - 1) / fmaxf(widest, 1));
-        if (operands.size >= least || operands.decimals <= 1) {
+        operands.size = UI_TEXT_TINY * fminf(1, room / fmaxf(widest, 1));
+        if (operands.size >= least) {
             return operands;
         }
     }
+    return (struct operands){0};
 }
 
 static void draw_operand(struct view *view, float x, float y, float value, enum lab_role role,
@@ -84,9 +87,9 @@ static void view_terms(struct view *view, const struct lab_terms *terms, struct 
     if (terms->count == 0 || step < COLUMN_LEAST) {
         return;
     }
-    const bool numbers = step >= NUMBERS_FROM;
     const struct operands left = operands_of(view, terms, true, step),
                           right = operands_of(view, terms, false, step);
+    const bool numbers = step >= NUMBERS_FROM && left.size > 0 && right.size > 0;
     const float margin = numbers ? 15 : 2;
     const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
     canvas_group(canvas, ui_id(view->ui, "terms"), "Products");
