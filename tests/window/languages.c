@@ -413,7 +413,9 @@ static void a_language_without_a_font_says_what_to_install(void **state)
     (void)state;
     const char *const usual = getenv("FONTCONFIG_FILE");
     char *const kept = usual == NULL ? NULL : strdup(usual);
-    char path[] = "/tmp/no-fonts-XXXXXX";
+    const char *const place = getenv("TMPDIR");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/no-fonts-XXXXXX", place != NULL ? place : "/tmp");
     static const char none[] = "<fontconfig><dir>/nowhere</dir></fontconfig>";
     const int file = mkstemp(path);
     assert_true(file >= 0 && write(file, none, sizeof none - 1) == sizeof none - 1);
