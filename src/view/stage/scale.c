@@ -99,9 +99,8 @@ static const char *mask_formula(struct view *view, float room)
     char part[TEXT_NUMBER_MAX], of[TEXT_NUMBER_MAX];
     text_count(part, computed);
     text_count(of, all);
-    const char *const text =
-        arena_format(view->arena, "%s of %s pairs needed: %.0f %% less work", part, of,
-                     100 * (1 - (double)computed / (double)all));
+    const char *const text = arena_format(view->arena, "%s of %s pairs needed: %.0f %% less work",
+                                          part, of, 100 * (1 - (double)computed / (double)all));
     const char *const brief =
         arena_format(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
