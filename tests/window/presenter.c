@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,26 @@ static void no_panel_has_only_its_heading(void **state)
         assert_int_equal(hands_count(hands, heading), hands_count(hands, growth));
         hands_close(hands);
     }
+}
+
+/* n·w: so many words see w words each, on both sides or looking back. */
+static void the_chart_of_a_window_says_what_w_is(void **state)
+{
+    static const struct {
+        size_t step, window;
+    } steps[] = {{1, 5}, {4, 3}, {5, 3}};
+    (void)state;
+    for (size_t at = 0; at < 9 && language_at(at / 3) != NULL; at++) {
+        char said[80];
+        language_speak(language_at(at / 3));
+        snprintf(said, sizeof said, tr("n words, each sees at most w = %zu"), steps[at % 3].window);
+        struct hands *hands = hands_open_presenter("window", 1024, 768);
+        hands_show_step(hands, steps[at % 3].step);
+        hands_expect(hands, "n·w");
+        hands_expect(hands, said);
+        hands_close(hands);
+    }
+    language_speak(NULL);
 }
 
 /* Heads are counted from 1 on the screen: of 8 in 4 groups the eighth is in the fourth. */
@@ -740,6 +761,7 @@ int main(void)
         cmocka_unit_test(the_frame_of_a_number_cuts_no_digit),
         cmocka_unit_test(what_learning_steps_speak_of_is_read),
         cmocka_unit_test(no_panel_has_only_its_heading),
+        cmocka_unit_test(the_chart_of_a_window_says_what_w_is),
         cmocka_unit_test(the_group_of_a_head_is_counted_as_heads_are),
         cmocka_unit_test(a_caption_in_chinese_breaks_no_word),
         cmocka_unit_test(a_tile_is_summed_up_by_its_own_numbers),

@@ -220,6 +220,47 @@ static bool grows(const struct view *view)
     return !sizes.cross && sizes.n > 0 && sizes.n <= GROWTH_WORDS_MOST && sizes.n == sizes.m;
 }
 
+/* The most words that one sees, however long the text is; 0: they grow with it. */
+static size_t window_of(const struct view *view)
+{
+    const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
+    switch (rule.kind) {
+    case LAB_MASK_WINDOW:
+    case LAB_MASK_DILATED:
+        return 2 * rule.size + 1;
+    case LAB_MASK_CAUSAL_WINDOW:
+    case LAB_MASK_BLOCK:
+        return rule.size;
+    default:
+        return 0;
+    }
+}
+
+static const float LINE_APART = 17; /* of lines below the curves */
+
+/* How many pairs there are, and what w is. */
+static void draw_counts(struct view *view, struct rect area, float baseline, bool masked)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const size_t n = lab_trace_sizes(view->trace).n, window = window_of(view);
+    const char *const all = grouped(view->arena, n * n);
+    const char *const text =
+        masked ? arena_format(view->arena,
+                              tr_n("%zu word: %s pair, %s of them seen",
+                                   "%zu words: %s pairs, %s of them seen", n),
+                              n, all, grouped(view->arena, lab_trace_pairs(view->trace)))
+               : arena_format(view->arena,
+                              tr_n("%zu word: %s pair; %zu words: %s",
+                                   "%zu words: %s pairs; %zu words: %s", n),
+                              n, all, 2 * n, grouped(view->arena, 4 * n * n));
+    const char *const each =
+        window > 0 ? arena_format(view->arena, "n words, each sees at most w = %zu", window) : NULL;
+    view_text_whole(view, area.x, baseline, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    text != NULL ? text : "", area.w);
+    view_text_whole(view, area.x, baseline + LINE_APART, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, each != NULL ? each : "", area.w);
+}
+
 /* Pairs against words, up to twice as many as there are: n², and what a mask makes of it. */
 static void draw_growth(struct view *view, struct rect area)
 {
@@ -228,9 +269,9 @@ static void draw_growth(struct view *view, struct rect area)
     const size_t n = lab_trace_sizes(view->trace).n, words = 2 * n;
     const enum lab_mask mask = view->experiment->mask;
     const bool masked = mask != LAB_MASK_NONE && mask != LAB_MASK_CUSTOM;
-    const bool windowed = mask == LAB_MASK_WINDOW || mask == LAB_MASK_CAUSAL_WINDOW ||
-                          mask == LAB_MASK_DILATED || mask == LAB_MASK_BLOCK;
-    const struct rect plot = {area.x, area.y + 26, area.w - 64, area.h - 60};
+    const size_t window = window_of(view);
+    const struct rect plot = {area.x, area.y + 26, area.w - 64,
+                              area.h - 60 - (window > 0 ? LINE_APART : 0)};
     const float at = plot.x + plot.w / 2, bottom = plot.y + plot.h;
     canvas_group(canvas, ui_id(view->ui, "growth"), "Pairs against words");
     view_text_whole(view, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
@@ -239,7 +280,7 @@ static void draw_growth(struct view *view, struct rect area)
     canvas_line(canvas, at, plot.y, at, bottom, 1, theme->line);
     draw_curve(view, plot, words, false, "n²");
     if (masked) {
-        draw_curve(view, plot, words, true, windowed ? "n·w" : tr(lab_mask_row(mask)->title));
+        draw_curve(view, plot, words, true, window > 0 ? "n·w" : tr(lab_mask_row(mask)->title));
     }
     for (size_t t = 0; t < 2; t++) {
         const float x = t == 0 ? at : plot.x + plot.w;
@@ -250,18 +291,7 @@ static void draw_growth(struct view *view, struct rect area)
     const float end = plot.x + plot.w + 18; /* what stands along the axis, behind its last number */
     view_text_whole(view, end, bottom + 14, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     tr("words"), area.x + area.w - end);
-    const char *const all = grouped(view->arena, n * n);
-    const char *const text =
-        masked ? arena_format(view->arena,
-                              tr_n("%zu word: %s pair, %s of them seen",
-                                   "%zu words: %s pairs, %s of them seen", n),
-                              n, all, grouped(view->arena, lab_trace_pairs(view->trace)))
-               : arena_format(view->arena,
-                              tr_n("%zu word: %s pair; %zu words: %s",
-                                   "%zu words: %s pairs; %zu words: %s", n),
-                              n, all, words, grouped(view->arena, words * words));
-    view_text_whole(view, area.x, bottom + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    text != NULL ? text : "", area.w);
+    draw_counts(view, area, bottom + 31, masked);
     canvas_ungroup(canvas);
 }
 
