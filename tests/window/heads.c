@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -271,6 +272,36 @@ static void heads_that_share_keys_stand_under_a_bracket(void **state)
     }
 }
 
+static struct colour fill_above(struct hands *hands, const char *head)
+{
+    const struct point name = hands_find(hands, head, 0);
+    return hands_fill_at(hands, (struct point){name.x + 5, name.y - 60});
+}
+
+static bool is_grey(struct colour colour)
+{
+    return abs(colour.red - colour.blue) < 6 && abs(colour.red - colour.green) < 6;
+}
+
+/* Heads 5 and 6 have the same key: pointing at it in one shows it in both. */
+static void who_shares_a_key_shines_with_it(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("fewer", 1280, 720);
+    hands_show_step(hands, 1);
+    const struct point name = hands_find(hands, "head 5", 0);
+    hands_move(hands, name.x + 5, name.y - 60);
+    hands_frame(hands);
+    assert_false(is_grey(fill_above(hands, "head 5")));
+    assert_false(is_grey(fill_above(hands, "head 6")));
+    assert_true(is_grey(fill_above(hands, "head 7")));
+    hands_show_step(hands, 2); /* queries: each head has its own */
+    hands_move(hands, name.x + 6, name.y - 60);
+    hands_frame(hands);
+    assert_true(is_grey(fill_above(hands, "head 6")));
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +313,7 @@ int main(void)
         cmocka_unit_test(no_head_covers_the_line_of_another),
         cmocka_unit_test(the_sums_beside_a_head_are_named),
         cmocka_unit_test(heads_that_share_keys_stand_under_a_bracket),
+        cmocka_unit_test(who_shares_a_key_shines_with_it),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,10 +265,20 @@ static long chosen_at(const struct view *view, enum view_axis axis)
                                                        : at->channel);
 }
 
+/* While somebody points at keys or values, all heads that have the same shine with them. */
+static bool has_pointed(const struct view *view, enum lab_part part, size_t head)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t sharing = sharing_of(&sizes);
+    return view->state->hovered_parts != 0 && (part == LAB_K || part == LAB_V) &&
+           head / sharing == view->selection.head / sharing;
+}
+
 static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head && (view->emphasis || !view->still);
+    const bool lit = current || has_pointed(view, shown->part, head);
     struct view_operand operand = view_operand_of_head(view, shown->part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
@@ -297,8 +307,8 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         .row_axis = operand.row_axis,
         .column_axis = operand.column_axis,
         .head = head,
-        .row = current ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
-        .column = current ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
+        .row = lit ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
+        .column = lit ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
         .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
         .column_colour = operand.column_colour,
         .done = shown->done,
