@@ -172,7 +172,7 @@ static void formulas_and_sentences_follow_the_switches(void **state)
     experiment.skip_w_o = true;
     struct lab_trace *const trace = trace_of(&experiment);
     const struct lab_explanation share = lab_explain(trace, LAB_SOFTMAX, &at, 8, &arena);
-    assert_non_null(strstr(share.title, "score ÷ Σ scores"));
+    assert_non_null(strstr(share.title, "scaled ÷ Σ scaled"));
     assert_string_equal(formula_of(&share, &arena), "4.186 ÷ (4.186 + 4.376 + 1.559) = 0.414");
     const struct lab_explanation out = lab_explain(trace, LAB_OUTPUT, &at, 8, &arena);
     assert_non_null(strstr(out.sentence, "W_O is left out"));
@@ -191,6 +191,35 @@ static void formulas_and_sentences_follow_the_switches(void **state)
     lab_trace_release(broken);
     lab_experiment_release(&experiment);
     arena_free(&arena);
+}
+
+/* A value that stands at Scale · mask as "scaled" is no "score" a stage later. */
+static void softmax_calls_what_it_reads_as_the_stage_before_does(void **state)
+{
+    (void)state;
+    static const struct {
+        bool scale;
+        float temperature;
+        enum lab_normalise normalise;
+        const char *title;
+    } cases[] = {{true, 1, LAB_SOFTMAX_ROWS, "exp(scaled − max) ÷ Σ exp"},
+                 {false, 1, LAB_SOFTMAX_ROWS, "exp(score − max) ÷ Σ exp"},
+                 {false, 2, LAB_SOFTMAX_ROWS, "exp(scaled − max) ÷ Σ exp"},
+                 {false, 1, LAB_PLAIN_SHARE, "score ÷ Σ scores"}};
+    const struct lab_selection at = {.query = 1, .key = 0, .projected = LAB_Q};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct arena arena = {0};
+        struct lab_experiment experiment = experiment_of(words, 3);
+        experiment.scale = cases[c].scale;
+        experiment.temperature = cases[c].temperature;
+        experiment.normalise = cases[c].normalise;
+        struct lab_trace *const trace = trace_of(&experiment);
+        const struct lab_explanation share = lab_explain(trace, LAB_SOFTMAX, &at, 8, &arena);
+        assert_non_null(strstr(share.title, cases[c].title));
+        lab_trace_release(trace);
+        lab_experiment_release(&experiment);
+        arena_free(&arena);
+    }
 }
 
 /* Does lion look at itself because it is long? Scores of the lesson about cats as cosines, in
@@ -307,6 +336,7 @@ int main(void)
         cmocka_unit_test(the_temperature_goes_from_a_hundredth_to_a_hundred),
         cmocka_unit_test(every_switch_makes_an_experiment_another_one),
         cmocka_unit_test(formulas_and_sentences_follow_the_switches),
+        cmocka_unit_test(softmax_calls_what_it_reads_as_the_stage_before_does),
         cmocka_unit_test(of_length_1_lion_scores_1_with_itself_and_nothing_scores_more),
         cmocka_unit_test(a_query_of_zeros_stays_one_and_what_is_given_is_kept),
         cmocka_unit_test(a_score_of_unit_rows_is_told_with_the_numbers_of_unit_rows),

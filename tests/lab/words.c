@@ -43,7 +43,7 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state)
          "Mostly petness: 6.75 + 0.50 + 0.00 = |q| 2.75 · |k| 2.69 · cos 12.0°; next: ÷ √3 = "
          "4.186, then softmax → 0.394"},
         {"scaled( dog → cat ) = score ÷ √dₖ", "7.25 ÷ √3 = 4.186", "√3 = 1.732"},
-        {"α( dog → cat ) = exp(score − max) ÷ Σ exp",
+        {"α( dog → cat ) = exp(scaled − max) ÷ Σ exp",
          "exp(4.186 − 4.376) ÷ (0.827 + 1.000 + 0.060 + 0.213) = 0.394",
          "dog gives 39.4 % of its attention to cat, most to dog (47.6 %)."},
         {"z(dog)[animalness] = Σⱼ α(dog, j) · v(j)[animalness]",

@@ -236,7 +236,7 @@ static void fifteen_rows_of_a_head_have_their_numbers_at_1280_by_720(void **stat
     hands_click(hands, "All of α");
     hands_wait(hands, 1);
     hands_expect(hands, "Masked word");
-    hands_expect_part(hands, " = exp(score − max) ÷ Σ exp");
+    hands_expect_part(hands, " = exp(scaled − max) ÷ Σ exp");
     assert_true(hands_count(hands, "1.000") >= 15); /* the sum of every row */
     assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);

@@ -477,11 +477,11 @@ static void in_a_small_window_all_of_it_can_be_read(void **state)
     hands_expect(hands, "L0H0 · Softmax");
     hands_expect(hands, "Next word");
     hands_expect(hands, "sort by");
-    hands_expect_part(hands, "= exp(score − max) ÷ Σ exp"); /* the formula has its place */
+    hands_expect_part(hands, "= exp(scaled − max) ÷ Σ exp"); /* the formula has its place */
     assert_int_equal(hands_collisions(hands), 0);
     ask(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURES - 1); /* a measure, told in many words */
     hands_frame(hands);
-    hands_expect_part(hands, "= exp(score − max) ÷ Σ exp");
+    hands_expect_part(hands, "= exp(scaled − max) ÷ Σ exp");
     hands_expect(hands, "Next word");
     assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);

@@ -170,7 +170,7 @@ static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer
     assert_true(hands->state->view.guessed[0] != 0);
     hands_click(hands, "Reveal");
     hands_expect_part(hands, "; it is hammer, with 0.940 = ");
-    hands_expect(hands, "α( It → hammer ) = exp(score − max) ÷ Σ exp"); /* its sum, in full */
+    hands_expect(hands, "α( It → hammer ) = exp(scaled − max) ÷ Σ exp"); /* its sum, in full */
     hands_close(hands);
 }
 

@@ -53,15 +53,35 @@ static void bars_of_one_step_can_be_held_against_those_of_another(void **state)
     hands_key(hot, "5");
     hands_wait(cold, 1);
     hands_wait(hot, 1);
-    const float far = widest_bar(cold, "score − max", cold->state->theme->muted);
-    const float near = widest_bar(hot, "score − max", hot->state->theme->muted);
+    const float far = widest_bar(cold, "scaled − max", cold->state->theme->muted);
+    const float near = widest_bar(hot, "scaled − max", hot->state->theme->muted);
     assert_true(far > 60);
     assert_true(near < far / 10);
     hands_close(cold);
     hands_close(hot);
 }
 
-/* The query of this step sees nothing: no score − max of 0.00, no power, no share, no entropy. */
+/* A score of 7.25 that was divided is 4.19, and no score any more; one that is not is. */
+static void what_was_scaled_is_not_called_a_score(void **state)
+{
+    (void)state;
+    struct hands *divided = open_at("cats", 0), *plain = open_at("race", 0);
+    hands_key(divided, "4");
+    hands_wait(divided, 1);
+    hands_expect(divided, "scaled 4.19"); /* beside cat in space */
+    hands_key(divided, "5");
+    hands_key(plain, "5");
+    hands_wait(divided, 1);
+    hands_wait(plain, 1);
+    hands_expect(divided, "scaled − max");
+    hands_expect_part(divided, " = exp(scaled − max) ÷ Σ exp");
+    hands_expect(plain, "score − max");
+    hands_expect_part(plain, " = exp(score − max) ÷ Σ exp");
+    hands_close(divided);
+    hands_close(plain);
+}
+
+/* The query of this step sees nothing: no scaled − max of 0.00, no power, no share, no entropy. */
 static void masked_is_masked(void **state)
 {
     (void)state;
@@ -291,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bars_of_one_step_can_be_held_against_those_of_another),
+        cmocka_unit_test(what_was_scaled_is_not_called_a_score),
         cmocka_unit_test(equal_shares_fill_the_row_of_a_long_text),
         cmocka_unit_test(masked_is_masked),
         cmocka_unit_test(what_is_masked_is_no_term),

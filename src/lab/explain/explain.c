@@ -448,11 +448,29 @@ static void put_share_of(struct explaining *now, const struct lab_cells *cells, 
     lab_formula_text(formula, LAB_ROLE_NONE, plain ? " ÷ (" : ") ÷ (");
 }
 
-static const char *weight_title(const struct lab_experiment *experiment)
+static bool changes_scores(const struct lab_experiment *experiment)
 {
-    return experiment->normalise == LAB_PLAIN_SHARE ? tr("score ÷ Σ scores")
-           : experiment->keep_maximum               ? tr("exp(score) ÷ Σ exp")
-                                                    : tr("exp(score − max) ÷ Σ exp");
+    const float temperature = experiment->temperature;
+    return experiment->scale || temperature < 1 || temperature > 1 ||
+           experiment->score_cap != NULL || experiment->score_bias != NULL;
+}
+
+const char *lab_score_word(const struct lab_experiment *experiment)
+{
+    return changes_scores(experiment) ? tr("scaled") : tr("score");
+}
+
+static const char *weight_title(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const char *const word = lab_score_word(experiment);
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        return changes_scores(experiment) ? tr("scaled ÷ Σ scaled") : tr("score ÷ Σ scores");
+    }
+    const char *const title = experiment->keep_maximum
+                                  ? arena_format(topic->arena, "exp(%s) ÷ Σ exp", word)
+                                  : arena_format(topic->arena, "exp(%s − max) ÷ Σ exp", word);
+    return title != NULL ? title : "";
 }
 
 /* Only the keys that have a part in the row: what a mask hides is no term. */
@@ -483,7 +501,7 @@ static void explain_softmax(struct explaining *now)
     const float sink = lab_trace_sink(topic->trace, at->head);
     float most = sink;
     now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
-                              weight_title(topic->experiment));
+                              weight_title(topic));
     for (size_t j = 0; j < alpha.cols; j++) {
         most = fmaxf(most, lab_trace_scaled(topic->trace, at->head, at->query, j));
     }

@@ -47,6 +47,10 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
                                    const struct lab_selection *selection, size_t max_terms,
                                    struct arena *arena);
 
+/* What softmax makes shares of, as it is called: "scaled" where Scale · mask changes scores, else
+ * "score". In the language that is spoken. */
+const char *lab_score_word(const struct lab_experiment *experiment);
+
 /* What the selected query's row has come to with the tile of that number, as a sum of what was
  * there and what the tile adds: its l, or a number of its O. Empty: the row is none of the tile's.
  * (lab/explain/flash_words.c) */

@@ -44,6 +44,14 @@ static void along(const struct space *space, const float tip[3], float far, floa
     }
 }
 
+/* "scaled 4.19" */
+static const char *scaled_note(const struct space *space, double value)
+{
+    const char *const word = lab_score_word(lab_trace_experiment(space->view->trace));
+    const char *const before = arena_format(space->view->arena, "%s ", word);
+    return space_number(space, before != NULL ? before : "", value, 2);
+}
+
 static void note_key(const struct space *space, const struct meeting *meeting,
                      struct space_point *point)
 {
@@ -55,10 +63,9 @@ static void note_key(const struct space *space, const struct meeting *meeting,
             space_number(space, "score ", (double)lab_matrix_at(&meeting->scores, i, j), 2);
         break;
     case LAB_SCALE:
-        point->note =
-            lab_trace_sees(trace, i, j)
-                ? space_number(space, "score ", (double)lab_trace_scaled(trace, head, i, j), 2)
-                : tr("hidden −∞");
+        point->note = lab_trace_sees(trace, i, j)
+                          ? scaled_note(space, (double)lab_trace_scaled(trace, head, i, j))
+                          : tr("hidden −∞");
         break;
     default:
         if (meeting->sum == NULL && !lab_trace_sees(trace, i, j) &&

@@ -238,7 +238,9 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     const double longest = raw ? reach_of_scores(view, peak) : DEEPEST;
     const bool brief = view->state->prefs.presenter || view->state->frame.bare;
     const char *const below = brief ? "bars to −10" : "below the best, bars to −10";
-    charts[0] = (struct view_chart){.title = raw ? "score" : "score − max",
+    const char *const word = lab_score_word(experiment);
+    const char *const best = arena_format(view->arena, "%s − max", word);
+    charts[0] = (struct view_chart){.title = raw || best == NULL ? word : best,
                                     .formula = raw ? "after scale and mask" : below,
                                     .colour = theme->muted,
                                     .value = raw ? row->score : row->below,
@@ -250,7 +252,8 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row,
     charts[0].foot = raw ? sum_of(view, scores, 2) : row->seen > 0 ? highest_of(view, row) : NULL;
     if (plain) {
         charts[1] = share;
-        charts[1].formula = "score ÷ sum = α";
+        const char *const divided = arena_format(view->arena, "%s ÷ sum = α", word);
+        charts[1].formula = divided != NULL ? divided : "";
         return 2;
     }
     charts[1] = (struct view_chart){.title = "exp",
