@@ -13,6 +13,7 @@
 
 #include "app/actions/actions.h"
 #include "app/open/lesson.h"
+#include "base/translate.h"
 #include "hands.h"
 
 static int open_cats(void **state)
@@ -64,6 +65,33 @@ static void shift_click_keeps_several_queries_and_shows_their_sum(void **state)
     hands_expect(hands, "What dog and lion make of every key, together");
     click_chip(hands, "NYC", 0); /* a plain click is one query again */
     hands_expect(hands, "What NYC makes of every key");
+}
+
+/* Over the matrix of all words: no word alone makes it. */
+static void the_heading_of_all_shares_speaks_of_every_word(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open_presenter("ten", 1024, 768);
+    hands_show_step(hands, 4);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "What chases makes of every key");
+    hands_click(hands, "All of α");
+    hands_expect(hands, "What every word makes of every key");
+    hands_expect_not(hands, "What chases makes of every key");
+    language_speak(language_find("de"));
+    hands_frame(hands);
+    hands_expect(hands, "Was jedes Wort aus jedem Schlüssel macht");
+    language_speak(NULL);
+    hands_frame(hands);
+    hands_click(hands, "One row");
+    hands_expect(hands, "What chases makes of every key");
+    hands_close(hands);
+    hands = hands_open_presenter("window", 1024, 768); /* where there is less room */
+    hands_show_step(hands, 2);
+    hands_click(hands, "All of α");
+    hands_expect(hands, "All rows");
+    hands_close(hands);
 }
 
 static void esc_lets_go_of_the_queries_first_and_then_of_the_selection(void **state)
@@ -385,6 +413,7 @@ int main(void)
         WITH_CATS(scores_can_be_discs),
         WITH_CATS(what_changed_since_the_former_stage_is_a_matrix),
         WITH_CATS(a_session_brings_it_all_back),
+        cmocka_unit_test(the_heading_of_all_shares_speaks_of_every_word),
         cmocka_unit_test(all_of_it_at_once_has_room),
         cmocka_unit_test(the_settings_of_common_lessons_need_no_scrolling),
     };

@@ -502,30 +502,48 @@ static const char *head_name(struct view *view)
     return name != NULL ? name : "";
 }
 
-/* What the charts are about; where a long query or the name of the head leaves no room for that,
- * the query. */
-static void draw_heading(struct view *view, const char *title, const char *query, struct rect area)
+/* What a picture of softmax is about; where a long query or the name of the head leaves no room for
+ * that, more briefly. */
+struct heading {
+    const char *title, *brief; /* brief NULL: there is none */
+};
+
+static struct heading heading_of(struct view *view, bool whole)
+{
+    const char *const query =
+        lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
+    if (whole) {
+        return (struct heading){"What every word makes of every key", "All rows"};
+    }
+    if (lab_display_query_count(&view->state->prefs.display) > 0) {
+        return (struct heading){view_multi_query_title(view), NULL};
+    }
+    return (struct heading){arena_format(view->arena, "What %s makes of every key", query),
+                            arena_format(view->arena, "The row of %s", query)};
+}
+
+static void draw_heading(struct view *view, bool all_rows, struct rect area)
 {
     static const float APART = 10;
     struct canvas *const canvas = view->ui->canvas;
+    const struct heading heading = heading_of(view, all_rows);
+    const char *const title = heading.title != NULL ? heading.title : "";
     const float wide = view->still ? area.w : fmaxf(area.w - 180, 60);
     const char *const head = head_name(view);
     const float name =
         head[0] != '\0' ? APART + canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, head) : 0;
     const float whole =
         canvas_measure(canvas, FONT_WORDS_BOLD, name > 0 ? UI_TEXT_BODY : UI_TEXT_SMALL, tr(title));
-    const bool brief =
-        whole + name > wide && lab_display_query_count(&view->state->prefs.display) == 0;
-    const char *const row = brief ? arena_format(view->arena, "The row of %s", query) : NULL;
-    const char *const text = row != NULL ? row : title;
+    const bool brief = whole + name > wide && heading.brief != NULL;
+    const char *const text = brief ? heading.brief : title;
     const float taken = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(text));
     view_text_whole(view, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    view->ui->theme->query, CANVAS_LEFT, text, wide);
+                    view->ui->theme->query, CANVAS_LEFT, tr(text), wide);
     if (name > 0 && taken + name <= wide) {
         canvas_text(canvas, area.x + taken + APART, area.y + 10, FONT_WORDS, UI_TEXT_BODY,
                     view->ui->theme->muted, CANVAS_LEFT, head);
     }
-    if (row != NULL) {
+    if (brief) {
         ui_tip(view->ui, ui_id(view->ui, "heading"), (struct rect){area.x, area.y - 6, wide, 22},
                title);
     }
@@ -542,12 +560,7 @@ void view_stage_softmax(struct view *view, struct rect area)
         return;
     }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const char *query =
-        lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
-    const char *title = lab_display_query_count(&view->state->prefs.display) > 0
-                            ? view_multi_query_title(view)
-                            : arena_format(view->arena, "What %s makes of every key", query);
-    draw_heading(view, title != NULL ? title : "", query, area);
+    const struct rect heading = area;
     area.y += HEADING;
     area.h -= HEADING;
     struct both both = both_of(view, false);
@@ -559,7 +572,9 @@ void view_stage_softmax(struct view *view, struct rect area)
     if (tight) { /* before one of them hides the other */
         both = both_of(view, true);
     }
-    if (both_height(&both) > area.h) {
+    const bool either = both_height(&both) > area.h;
+    draw_heading(view, either && view->state->prefs.whole_alpha, heading);
+    if (either) {
         enum { FEW = 6 };
         view->crowded = view->crowded || (view->still && sizes.n <= FEW && sizes.m <= FEW);
         draw_either(view, &row, area);
