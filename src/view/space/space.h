@@ -18,6 +18,7 @@ struct space_point {
     bool hollow;  /* a ring: where something was, or what is hidden */
     bool stem;    /* a dashed line down to the ground */
     bool in_hull;
+    bool mixed;       /* a value that the chosen query takes part of: z is between those */
     bool chosen;      /* ringed, its word first */
     bool quiet;       /* has no label */
     bool lettered;    /* its word, "q(dog)", is in its own colour */

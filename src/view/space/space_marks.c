@@ -273,13 +273,34 @@ static void part_equals(struct space *space)
     }
 }
 
+/* Balls of values that are mixed would hide what lies between them where these are seen close
+ * together: then all are smaller. */
+static float smaller(const struct space *space)
+{
+    static const float LEAST = 0.6f, OF_WAY = 0.65f, ONE_PLACE = 1;
+    float fits = 1;
+    for (size_t i = 0; i < space->points; i++) {
+        for (size_t j = 0; space->point[i].mixed && j < i; j++) {
+            const struct view_spot a = view_lens_see(&space->lens, space->point[i].at);
+            const struct view_spot b = view_lens_see(&space->lens, space->point[j].at);
+            const float apart = hypotf(a.x - b.x, a.y - b.y);
+            if (space->point[j].mixed && apart > ONE_PLACE) {
+                const float both = space->point[i].radius + space->point[j].radius;
+                fits = fminf(fits, OF_WAY * apart / both);
+            }
+        }
+    }
+    return fmaxf(fits, LEAST);
+}
+
 void space_see_points(struct space *space)
 {
+    const float size = smaller(space);
     part_equals(space);
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);
-        point->radius *= point->spot.scale;
+        point->radius *= point->spot.scale * size;
         point->clear = point->radius + 1.5f + (point->chosen || point->boxed ? RING : 0);
     }
 }

@@ -7,6 +7,8 @@
 
 /* A step of the chain shorter than this share of the ball is a line without a head. */
 static const float STEP_WITH_HEAD = 0.04f;
+/* A value with less of a row is not said to be mixed in. */
+static const float MIXED_LEAST = 0.1f;
 
 /* z as far as it has come: the sum of the first values, each times its weight, placed. */
 static bool add_chain(struct space *space, const struct lab_matrix *alpha,
@@ -72,6 +74,7 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
             continue;
         }
         const float weight = lab_matrix_at(alpha, view->selection.query, point->index);
+        point->mixed = weight >= MIXED_LEAST;
         point->note = space_number(space, "α ", (double)weight, 3);
         point->radius *= 0.85f + (weight > 0 ? sqrtf(fminf(weight, 1)) : 0);
         if (!point->in_hull) {
