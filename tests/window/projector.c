@@ -507,6 +507,23 @@ static void the_columns_of_shares_are_named_where_values_blend(void **state)
     }
 }
 
+/* What dog takes of cat and of itself: two balls beside each other, and the way of the first. */
+static void words_that_are_blended_are_seen_beside_each_other(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        for (size_t step = 5; step <= 6; step++) {
+            struct hands *const hands = step_of("cats", step, rooms[r]);
+            const struct rect cat = group_of(hands, "cat in space");
+            const struct rect dog = group_of(hands, "dog in space");
+            const struct rect way = group_of(hands, "α · v(cat) in space");
+            assert_true(apart(cat, dog) > 0.8f * (cat.w + dog.w) / 2);
+            assert_true(way.w > 30 && way.x > cat.x + cat.w);
+            hands_close(hands);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,6 +534,7 @@ int main(void)
         cmocka_unit_test(what_rows_have_come_to_is_read),
         cmocka_unit_test(a_caption_divides_no_product),
         cmocka_unit_test(every_axis_has_its_name),
+        cmocka_unit_test(words_that_are_blended_are_seen_beside_each_other),
         cmocka_unit_test(the_columns_of_shares_are_named_where_values_blend),
         cmocka_unit_test(no_word_stands_on_an_axis),
         cmocka_unit_test(a_word_in_space_stands_by_its_own_point),
