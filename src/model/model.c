@@ -71,6 +71,7 @@ struct model *model_open(const char *path, struct error *error)
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
         return NULL;
     }
+    atomic_init(&model->references, 1);
     model->unpacked = model_unpacked_open();
     if (model->unpacked == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
@@ -85,18 +86,51 @@ struct model *model_open(const char *path, struct error *error)
     return model;
 }
 
+static void keep(void *owner)
+{
+    struct model *const model = owner;
+    atomic_fetch_add_explicit(&model->references, 1, memory_order_relaxed);
+}
+
+static void release(void *owner)
+{
+    struct model *const model = owner;
+    if (atomic_fetch_sub_explicit(&model->references, 1, memory_order_acq_rel) != 1) {
+        return;
+    }
+    if (model->source != NULL) {
+        model->source->calls->close(model->source);
+    }
+    arena_free(&model->arena);
+    free(model);
+}
+
 void model_close(struct model *model)
 {
     if (model != NULL) {
-        if (model->source != NULL) {
-            model->source->calls->close(model->source);
-        }
         model_unpacked_close(model->unpacked);
         tokenizer_close(model->tokenizer);
         tokenizer_close(model->target_tokenizer);
-        arena_free(&model->arena);
-        free(model);
+        release(model); /* former steps of history may hold what can be read of it */
     }
+}
+
+static void read_matrix(const void *what, size_t rank, const size_t shape[3], float *out)
+{
+    const size_t matrices = rank == 3 ? shape[0] : 1, cols = shape[rank - 1];
+    for (size_t m = 0; m < matrices; m++) {
+        model_matrix_columns(what, m * cols, cols, out + m * shape[rank - 2] * cols);
+    }
+}
+
+struct lab_numbers_source model_matrix_source(const struct model *model,
+                                              const struct model_matrix *matrix)
+{
+    return (struct lab_numbers_source){.read = read_matrix,
+                                       .what = matrix,
+                                       .owner = (struct model *)model,
+                                       .keep = keep,
+                                       .release = release};
 }
 
 const struct model_config *model_config(const struct model *model)

@@ -104,6 +104,7 @@ struct model {
     struct model_chat chat;
     struct error no_words; /* why there is no tokenizer; code NONE: there is one */
     struct model_unpacked *unpacked;
+    atomic_size_t references; /* its own, and of weights that can be read of it again */
 };
 
 /* Weights of the layer that was looked into last, as experiments have them: another text in the
@@ -129,6 +130,10 @@ size_t model_matrix_place(const struct model_matrix *matrix, size_t column);
 
 /* W as the lab has it: columns first … first + cols − 1 into out [depth][cols]. */
 void model_matrix_columns(const struct model_matrix *matrix, size_t first, size_t cols, float *out);
+
+/* Where the same can be read again (model/model.c). */
+struct lab_numbers_source model_matrix_source(const struct model *model,
+                                              const struct model_matrix *matrix);
 
 /* ---- pieces of a layer (model/model_products.c) -------------------------------------------- */
 

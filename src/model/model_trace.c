@@ -76,14 +76,11 @@ static struct lab_numbers *projection(struct making *making, enum model_matrix_p
     const struct model_matrix *const matrix = &making->layer->matrix[which];
     struct model_unpacked *const unpacked = making->run->model->unpacked;
     struct lab_numbers *const kept = model_unpacked_find(unpacked, making->layer, which);
-    float *values = NULL;
+    const struct lab_numbers_source source = model_matrix_source(making->run->model, matrix);
     struct lab_numbers *const made =
         kept != NULL ? NULL
-                     : lab_numbers_room(3, (const size_t[3]){heads, matrix->depth, d}, &values,
+                     : lab_numbers_read(&source, 3, (const size_t[3]){heads, matrix->depth, d},
                                         making->error);
-    for (size_t h = 0; made != NULL && h < heads; h++) {
-        model_matrix_columns(matrix, h * d, d, values + h * matrix->depth * d);
-    }
     model_unpacked_keep(unpacked, making->layer, which, made);
     return kept != NULL ? kept : made;
 }
@@ -119,23 +116,26 @@ static struct lab_numbers *output(struct making *making)
     const bool whole = !has_heads_off(making);
     struct lab_numbers *const kept =
         whole ? model_unpacked_find(run->model->unpacked, making->layer, place) : NULL;
-    float *values = NULL;
+    const size_t shape[3] = {matrix->depth, width, 1};
     if (kept != NULL) {
         return kept;
     }
-    struct lab_numbers *const made =
-        lab_numbers_room(2, (const size_t[3]){matrix->depth, width, 1}, &values, making->error);
+    if (whole) {
+        const struct lab_numbers_source source = model_matrix_source(run->model, matrix);
+        struct lab_numbers *const made = lab_numbers_read(&source, 2, shape, making->error);
+        model_unpacked_keep(run->model->unpacked, making->layer, place, made);
+        return made;
+    }
+    float *values = NULL;
+    struct lab_numbers *const made = lab_numbers_room(2, shape, &values, making->error);
     if (made == NULL) {
         return NULL;
     }
     model_matrix_columns(matrix, 0, width, values);
-    for (size_t h = 0; h < config->heads && !whole; h++) {
+    for (size_t h = 0; h < config->heads; h++) {
         if (run->off[making->number * config->heads + h]) {
             memset(values + h * head_floats, 0, head_floats * sizeof *values);
         }
-    }
-    if (whole) {
-        model_unpacked_keep(run->model->unpacked, making->layer, place, made);
     }
     return made;
 }

@@ -150,6 +150,53 @@ static void another_text_in_a_layer_has_the_same_weights(void **state)
     hands_close(hands);
 }
 
+static float first_query(const struct hands *hands)
+{
+    return lab_trace_part(hands->state->document.trace, LAB_Q, 0).values[0];
+}
+
+/* One layer's weights are held, that of the layer which is shown; those of a former step are read
+ * again when it comes back, even where the model was closed meanwhile. */
+static void weights_that_only_undo_needs_are_read_again(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const struct document *const document = &hands->state->document;
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    const size_t words = words_in(hands);
+    const float former = first_query(hands);
+    ask(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
+    assert_true(app_open_model_step(hands->state, 1, 0));
+    settle(hands);
+    const struct lab_experiment *const step =
+        &document->history.step[document->wanted - 1].experiment;
+    for (size_t w = 0; w < LAB_EXPERIMENT_WEIGHTS; w++) {
+        assert_non_null(lab_experiment_weights(step, w));
+        assert_null(lab_numbers_values(lab_experiment_weights(step, w)));
+        assert_non_null(lab_numbers_values(lab_experiment_weights(&document->experiment, w)));
+    }
+    const float shown = first_query(hands);
+    for (int times = 0; times < 2; times++) {
+        hands_key(hands, "Ctrl+Z");
+        settle(hands);
+        assert_int_equal(words_in(hands), words);
+        assert_int_equal(document->experiment.layer, 0);
+        assert_memory_equal(&former, &(float){first_query(hands)}, sizeof former);
+        hands_key(hands, "Ctrl+Y");
+        settle(hands);
+        assert_int_equal(document->experiment.layer, 1);
+        assert_memory_equal(&shown, &(float){first_query(hands)}, sizeof shown);
+    }
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the dog", 0));
+    settle(hands);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_memory_equal(&former, &(float){first_query(hands)}, sizeof former);
+    hands_close(hands);
+}
+
 static void work_that_was_done_while_a_model_opened_stays(void **state)
 {
     (void)state;
@@ -635,6 +682,7 @@ int main(void)
         cmocka_unit_test(every_text_of_the_history_comes_back),
         cmocka_unit_test(to_walk_through_layers_is_no_work_that_could_be_lost),
         cmocka_unit_test(another_text_in_a_layer_has_the_same_weights),
+        cmocka_unit_test(weights_that_only_undo_needs_are_read_again),
         cmocka_unit_test(work_that_was_done_while_a_model_opened_stays),
         cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
         cmocka_unit_test(a_head_of_any_layer_is_found_by_its_name),

@@ -314,4 +314,5 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     facts->wake =
         state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
     fonts_trim(frame->fonts);
+    document_rest(&state->document); /* what was drawn before is kept no more */
 }

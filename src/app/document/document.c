@@ -97,6 +97,35 @@ static void free_steps(struct document_steps *steps)
     *steps = (struct document_steps){0};
 }
 
+/* How many references to these numbers steps hold that are not wanted now. */
+static size_t count_held(const struct document *document, const struct lab_numbers *numbers)
+{
+    const struct document_steps *const lists[] = {&document->history, &document->former};
+    size_t held = 0;
+    for (size_t w = 0; w < LAB_EXPERIMENT_WEIGHTS; w++) {
+        held += lab_experiment_weights(&document->saved, w) == numbers;
+    }
+    for (size_t l = 0; l < 2; l++) {
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            const bool wanted = l == 0 && i == document->wanted;
+            for (size_t w = 0; !wanted && w < LAB_EXPERIMENT_WEIGHTS; w++) {
+                held += lab_experiment_weights(&lists[l]->step[i].experiment, w) == numbers;
+            }
+        }
+    }
+    return held;
+}
+
+/* False: no memory. */
+static bool wake(const struct lab_experiment *experiment)
+{
+    bool woken = true;
+    for (size_t w = 0; woken && w < LAB_EXPERIMENT_WEIGHTS; w++) {
+        woken = lab_numbers_wake(lab_experiment_weights(experiment, w));
+    }
+    return woken;
+}
+
 /* ---- what is in a file ---- */
 
 /* Whether the present experiment is one that no file and no step of the lesson has. */
@@ -573,6 +602,10 @@ void document_move_known(struct document *document, const struct lab_experiment 
 static void visit(struct document *document, size_t wanted, const struct lab_trace *known,
                   double time)
 {
+    if (!wake(&document->history.step[wanted].experiment)) {
+        document->refuse(document->owner, time);
+        return;
+    }
     note_place(document);
     document->is_place_noted = document->is_elsewhere = false;
     document->wanted = wanted;
@@ -618,7 +651,7 @@ void document_redo(struct document *document, double time)
 
 void document_take_back(struct document *document, const struct lab_trace *former, double time)
 {
-    if (document->wanted == 0) {
+    if (document->wanted == 0 || !wake(&document->history.step[document->wanted - 1].experiment)) {
         return;
     }
     const size_t wanted = document->wanted - 1;
@@ -631,6 +664,20 @@ void document_take_back(struct document *document, const struct lab_trace *forme
         drop_from(&document->history, wanted + 1);
     }
     visit(document, wanted, is_known ? former : NULL, time);
+}
+
+void document_rest(const struct document *document)
+{
+    for (size_t i = 0; i < document->history.count; i++) {
+        const struct lab_experiment *const experiment = &document->history.step[i].experiment;
+        for (size_t w = 0; i != document->wanted && w < LAB_EXPERIMENT_WEIGHTS; w++) {
+            const struct lab_numbers *const numbers = lab_experiment_weights(experiment, w);
+            if (lab_numbers_may_rest(numbers) &&
+                numbers != lab_experiment_weights(&document->experiment, w)) {
+                lab_numbers_rest(numbers, count_held(document, numbers));
+            }
+        }
+    }
 }
 
 bool document_cancel(struct document *document)

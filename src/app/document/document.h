@@ -155,6 +155,10 @@ const struct lab_experiment *document_present(const struct document *document);
 /* Whether anything of it is being computed. */
 bool document_is_pending(const struct document *document);
 
+/* Once a frame: weights of a model's layers that only former steps, or later ones, hold give their
+ * memory back, and are read again when those come to be wanted. */
+void document_rest(const struct document *document);
+
 /* A change that is being computed is taken back by undo, and nothing else is; redo begins it anew.
  */
 void document_undo(struct document *document, double time);

@@ -57,6 +57,25 @@ void lab_numbers_release(const struct lab_numbers *numbers);
 /* The same with room that is not filled yet, *room, for whoever makes them. */
 struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
                                      struct error *error);
+
+/* Where numbers stand that can be read again, as weights of a model: what is the same there is the
+ * same here. The owner lives as long as they do. */
+struct lab_numbers_source {
+    void (*read)(const void *what, size_t rank, const size_t shape[3], float *out);
+    const void *what;
+    void *owner;
+    void (*keep)(void *owner), (*release)(void *owner);
+};
+struct lab_numbers *lab_numbers_read(const struct lab_numbers_source *source, size_t rank,
+                                     const size_t shape[3], struct error *error);
+bool lab_numbers_read_alike(const struct lab_numbers *a, const struct lab_numbers *b);
+
+/* Gives their memory back where they can be read again and have so many references and no other;
+ * from the thread that holds these. Until they are woken they have no values. False: no memory. */
+void lab_numbers_rest(const struct lab_numbers *numbers, size_t references);
+bool lab_numbers_may_rest(const struct lab_numbers *numbers);
+bool lab_numbers_wake(const struct lab_numbers *numbers);
+
 size_t lab_numbers_rank(const struct lab_numbers *numbers);
 const size_t *lab_numbers_shape(const struct lab_numbers *numbers);
 const float *lab_numbers_values(const struct lab_numbers *numbers);
@@ -147,6 +166,11 @@ bool lab_experiment_default(struct lab_experiment *experiment, struct error *err
 void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment *from);
 void lab_experiment_release(struct lab_experiment *experiment); /* all zero afterwards */
 bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b);
+
+/* Its weight matrices by turns, some of them NULL: those of a model can be read again. */
+enum { LAB_EXPERIMENT_WEIGHTS = 4 };
+const struct lab_numbers *lab_experiment_weights(const struct lab_experiment *experiment,
+                                                 size_t index);
 
 /* Bytes of the words and numbers that it holds and `beside` (NULL: nothing) does not share. */
 size_t lab_experiment_bytes(const struct lab_experiment *experiment,

@@ -43,6 +43,14 @@ static size_t value_bytes(const struct lab_param *param, const struct lab_experi
     }
 }
 
+const struct lab_numbers *lab_experiment_weights(const struct lab_experiment *experiment,
+                                                 size_t index)
+{
+    const struct lab_numbers *const weights[LAB_EXPERIMENT_WEIGHTS] = {
+        experiment->w_q, experiment->w_k, experiment->w_v, experiment->w_o};
+    return weights[index];
+}
+
 size_t lab_experiment_bytes(const struct lab_experiment *experiment,
                             const struct lab_experiment *beside)
 {

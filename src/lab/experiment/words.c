@@ -26,7 +26,9 @@ struct lab_numbers {
     atomic_size_t references;
     size_t rank;
     size_t shape[3];
-    float values[];
+    struct lab_numbers_source source; /* read NULL: they are nowhere else */
+    float *values;                    /* own, or a block that can be read again; NULL: they rest */
+    float own[];
 };
 
 /* The clean texts of those words that have a letter at all; false: no memory, or one is too long.
@@ -190,8 +192,14 @@ size_t lab_words_find(const struct lab_words *words, const char *name)
     return SIZE_MAX;
 }
 
-struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
-                                     struct error *error)
+static void no_memory_for_numbers(struct error *error)
+{
+    error_set(error, ERROR_MEMORY, "There is not enough memory for these numbers.");
+}
+
+/* own: there is room for them beside the record. */
+static struct lab_numbers *make_numbers(size_t rank, const size_t shape[3], bool own,
+                                        struct error *error)
 {
     if (rank < 2 || rank > 3) {
         error_set(error, ERROR_INPUT, "These numbers have %zu dimensions; 2 or 3 are needed.",
@@ -205,18 +213,77 @@ struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float *
     }
     fits = fits && checked_multiply(count, sizeof(float), &bytes) &&
            checked_add(bytes, sizeof(struct lab_numbers), &bytes);
-    struct lab_numbers *numbers = fits ? malloc(bytes) : NULL;
+    struct lab_numbers *numbers = fits ? malloc(own ? bytes : sizeof *numbers) : NULL;
     if (numbers == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory for these numbers.");
+        no_memory_for_numbers(error);
         return NULL;
     }
+    *numbers = (struct lab_numbers){.rank = rank, .values = own ? numbers->own : NULL};
     atomic_init(&numbers->references, 1);
-    numbers->rank = rank;
     for (size_t r = 0; r < 3; r++) {
         numbers->shape[r] = r < rank ? shape[r] : 1;
     }
-    *room = numbers->values;
     return numbers;
+}
+
+struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
+                                     struct error *error)
+{
+    struct lab_numbers *const numbers = make_numbers(rank, shape, true, error);
+    *room = numbers == NULL ? NULL : numbers->values;
+    return numbers;
+}
+
+struct lab_numbers *lab_numbers_read(const struct lab_numbers_source *source, size_t rank,
+                                     const size_t shape[3], struct error *error)
+{
+    struct lab_numbers *const numbers = make_numbers(rank, shape, false, error);
+    if (numbers == NULL) {
+        return NULL;
+    }
+    numbers->source = *source;
+    source->keep(source->owner);
+    if (!lab_numbers_wake(numbers)) {
+        no_memory_for_numbers(error);
+        lab_numbers_release(numbers);
+        return NULL;
+    }
+    return numbers;
+}
+
+bool lab_numbers_wake(const struct lab_numbers *numbers)
+{
+    struct lab_numbers *const shared = (struct lab_numbers *)numbers;
+    if (shared != NULL && shared->values == NULL) {
+        const size_t *const shape = shared->shape;
+        shared->values = malloc((shape[0] * shape[1] * shape[2] + 1) * sizeof *shared->values);
+        if (shared->values == NULL) {
+            return false;
+        }
+        shared->source.read(shared->source.what, shared->rank, shape, shared->values);
+    }
+    return true;
+}
+
+bool lab_numbers_may_rest(const struct lab_numbers *numbers)
+{
+    return numbers != NULL && numbers->source.read != NULL && numbers->values != NULL;
+}
+
+void lab_numbers_rest(const struct lab_numbers *numbers, size_t references)
+{
+    struct lab_numbers *const shared = (struct lab_numbers *)numbers;
+    if (lab_numbers_may_rest(numbers) &&
+        atomic_load_explicit(&shared->references, memory_order_acquire) == references) {
+        free(shared->values);
+        shared->values = NULL;
+    }
+}
+
+bool lab_numbers_read_alike(const struct lab_numbers *a, const struct lab_numbers *b)
+{
+    return a->source.read != NULL && a->source.owner == b->source.owner &&
+           a->source.what == b->source.what;
 }
 
 struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
@@ -245,6 +312,10 @@ void lab_numbers_release(const struct lab_numbers *numbers)
     struct lab_numbers *shared = (struct lab_numbers *)numbers;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        if (shared->source.read != NULL) {
+            shared->source.release(shared->source.owner);
+            free(shared->values);
+        }
         free(shared);
     }
 }
