@@ -99,6 +99,9 @@ struct view_words {
 /* Of a figure's columns: room from the cells up to the top of their words. */
 float view_words_above(const struct view *view, const struct view_words *words);
 
+/* Whether none of the words above columns is cut. */
+bool view_words_whole(const struct view *view, const struct view_words *words);
+
 /* Whether the words of columns stand aslant, and reach beyond the last one. */
 bool view_words_lean(const struct view *view, const struct view_words *words);
 

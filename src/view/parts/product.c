@@ -611,7 +611,8 @@ static void place_left_words(const struct view *view, const struct view_product 
     const float highest = lay->left.y - over - TITLE_HIGH;
     const bool beside = lay->left.w / 2 + lay->gap_wide >= titles_width(view, product);
     const bool below = lay->upper[0].y + lay->upper[0].h / 2 + title_below(view, upper) <= highest;
-    lay->words_over = over <= lay->over_high && (beside || below) ? over : 0;
+    const bool whole = !view->state->prefs.presenter || view_words_whole(view, &words);
+    lay->words_over = whole && over <= lay->over_high && (beside || below) ? over : 0;
 }
 
 static void draw_titles(struct view *view, const struct view_product *product,

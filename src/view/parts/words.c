@@ -483,24 +483,53 @@ static struct fit fit_level(const struct view *view, const struct view_words *wo
     return (struct fit){size, 0, every, room, false, false};
 }
 
+/* The longest that a word may be: of two lines by turns the first and the last have less room. */
+static float room_at(const struct view_words *words, const struct fit *fit, bool edge)
+{
+    return edge ? fminf(fit->room, edge_side(words) + (float)fit->every * words->step) : fit->room;
+}
+
 /* Of two lines by turns, the first word of a line and the last may not reach far beyond the cells
  * (edge −1, 1; 0: it is inside): they move inward, over their neighbour. Sets their room. */
 static float move_inward(const struct view *view, const struct view_words *words, size_t index,
                          int edge, struct fit *fit, float room)
 {
     const float side = edge_side(words);
-    const float most = fminf(room, side + (float)fit->every * words->step);
+    fit->room = room;
+    const float most = room_at(words, fit, edge != 0);
     const float wide =
         canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, fit->size, word_at(view, words, index));
-    fit->room = edge == 0 ? room : most;
+    fit->room = most;
     return edge == 0 ? 0 : -(float)edge * fmaxf(0, fminf(wide, most) / 2 - side);
+}
+
+/* Upright or aslant, or in one line or two. */
+static struct fit fit_above(const struct view *view, const struct view_words *words, bool *turns)
+{
+    const bool turned = may_turn(view, words);
+    *turns = !turned && needs_turns(view, words);
+    return turned ? fit_columns(view, words) : fit_level(view, words, *turns);
+}
+
+bool view_words_whole(const struct view *view, const struct view_words *words)
+{
+    bool turns = false, whole = true;
+    const struct fit fit = fit_above(view, words, &turns);
+    const struct view_viewport viewport = reach_of(words);
+    for (size_t i = viewport.first; whole && i < viewport.first + viewport.count; i++) {
+        const bool edge =
+            turns && (i == viewport.first || i + 1 == viewport.first + viewport.count);
+        whole = !is_shown(words, i, fit.every) ||
+                canvas_measure(view->ui->canvas, face_of(words, true), fit.size,
+                               word_at(view, words, i)) <= room_at(words, &fit, edge) + 0.01f;
+    }
+    return whole;
 }
 
 void view_words_of_columns(struct view *view, const struct view_words *words)
 {
-    const bool turned = may_turn(view, words);              /* upright or aslant … */
-    const bool turns = !turned && needs_turns(view, words); /* … or in two lines */
-    struct fit fit = turned ? fit_columns(view, words) : fit_level(view, words, turns);
+    bool turns = false;
+    struct fit fit = fit_above(view, words, &turns);
     const float aside = fit.turn == 90 ? fit.size * 0.36f : fit.turn == 45 ? fit.size * 0.2f : 0;
     const float room = fit.room;
     if (view->still && words->words != NULL) {
