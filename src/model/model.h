@@ -168,6 +168,11 @@ struct lab_block *model_block(const struct model_run *run, enum model_attention 
 
 /* ---- one layer in the lab ------------------------------------------------------------------ */
 
+/* An experiment of a layer is looked at again: its weights, where they are the model's, are those
+ * that model_experiment gives the next ones of this layer, and no other layer's are kept. */
+void model_share_layer(const struct model *model, enum model_attention which, size_t layer,
+                       const struct lab_experiment *experiment);
+
 /* One layer of a run as an experiment of its own: X is what ln_1 gives, the words are the tokens as
  * people read them, W_Q, W_K, W_V and W_O with their biases are the model's, the mask is causal.
  * Between two texts the queries are words of the second, keys and values of the first. From there

@@ -185,16 +185,35 @@ static bool fill_speeds(struct making *making, const struct model_rotary *rotary
     return making->experiment->rope_speeds != NULL;
 }
 
+/* Where W_Q, W_K, W_V and W_O of an attention stand. */
+static const enum model_matrix_place *places_of(enum model_attention which)
+{
+    static const enum model_matrix_place own[] = {MODEL_M_Q, MODEL_M_K, MODEL_M_V, MODEL_M_O};
+    static const enum model_matrix_place cross[] = {MODEL_M_CROSS_Q, MODEL_M_CROSS_K,
+                                                    MODEL_M_CROSS_V, MODEL_M_CROSS_O};
+    return which == MODEL_CROSS ? cross : own;
+}
+
+void model_share_layer(const struct model *model, enum model_attention which, size_t layer,
+                       const struct lab_experiment *experiment)
+{
+    const struct model_stack *const stack = which == MODEL_ENCODER ? &model->encoder : &model->main;
+    for (size_t w = 0; layer < stack->count && w < LAB_EXPERIMENT_WEIGHTS; w++) {
+        const struct lab_numbers *const numbers = lab_experiment_weights(experiment, w);
+        const enum model_matrix_place place = places_of(which)[w];
+        if (lab_numbers_stand_at(numbers, &stack->layer[layer].matrix[place])) {
+            model_unpacked_keep(model->unpacked, &stack->layer[layer], place, numbers);
+        }
+    }
+}
+
 static bool fill_weights(struct making *making)
 {
     const struct model_config *const config = &making->run->model->config;
     struct lab_experiment *const experiment = making->experiment;
     const size_t heads = config->heads, groups = making->groups, d_k = config->d_k;
-    const bool across = making->which == MODEL_CROSS;
-    const enum model_matrix_place q = across ? MODEL_M_CROSS_Q : MODEL_M_Q,
-                                  k = across ? MODEL_M_CROSS_K : MODEL_M_K,
-                                  v = across ? MODEL_M_CROSS_V : MODEL_M_V,
-                                  o = across ? MODEL_M_CROSS_O : MODEL_M_O;
+    const enum model_matrix_place *const places = places_of(making->which);
+    const enum model_matrix_place q = places[0], k = places[1], v = places[2], o = places[3];
     const struct model_rotary *const rotary = &config->rotary[making->local ? 1 : 0];
     const float *const b_o = making->layer->matrix[o].bias;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;

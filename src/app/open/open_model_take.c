@@ -594,6 +594,7 @@ static void follow(struct app_state *state, double time)
         return;
     }
     const size_t heads = model->places;
+    model_share_layer(model->model, model->which, model->layer, experiment);
     model->chat = text->chat;
     if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
         memcpy(model->off, text->off, heads * sizeof *text->off);

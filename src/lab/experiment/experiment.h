@@ -69,6 +69,7 @@ struct lab_numbers_source {
 struct lab_numbers *lab_numbers_read(const struct lab_numbers_source *source, size_t rank,
                                      const size_t shape[3], struct error *error);
 bool lab_numbers_read_alike(const struct lab_numbers *a, const struct lab_numbers *b);
+bool lab_numbers_stand_at(const struct lab_numbers *numbers, const void *what);
 
 /* Gives their memory back where they can be read again and have so many references and no other;
  * from the thread that holds these. Until they are woken they have no values. False: no memory. */

@@ -280,6 +280,11 @@ void lab_numbers_rest(const struct lab_numbers *numbers, size_t references)
     }
 }
 
+bool lab_numbers_stand_at(const struct lab_numbers *numbers, const void *what)
+{
+    return numbers != NULL && numbers->source.read != NULL && numbers->source.what == what;
+}
+
 bool lab_numbers_read_alike(const struct lab_numbers *a, const struct lab_numbers *b)
 {
     return a->source.read != NULL && a->source.owner == b->source.owner &&
