@@ -277,6 +277,33 @@ static void open_number(struct hands *hands, const char *number)
     assert_true(hands->state->view.edit_open);
 }
 
+/* Before a class no button stands below the matrix: the way is by name. Of a lesson's own numbers
+ * only the other one counts. */
+static void a_row_is_rescaled_before_a_class_by_its_name(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open_presenter("cats", 1280, 720);
+    hands_show_step(hands, 4);
+    open_number(hands, "0.50");
+    hands_type(hands, "0.2");
+    hands_key(hands, "Tab");
+    hands_key(hands, "Escape");
+    hands_wait(hands, 0.5);
+    hands_expect_part(hands, "not to 1: Ctrl+K “rescale” mends it.");
+    hands_expect_part(hands, "changed since: 1 number typed by hand");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "rescale");
+    hands_key(hands, "Enter");
+    hands_wait(hands, 0.5);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
+    float sum = 0;
+    for (size_t j = 0; j < alpha.cols; j++) {
+        sum += lab_matrix_at(&alpha, 1, j);
+    }
+    assert_true(sum > 0.9999f && sum < 1.0001f);
+    hands_close(hands);
+}
+
 static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
 {
     (void)unused;
@@ -650,6 +677,7 @@ int main(void)
         cmocka_unit_test(a_key_asks_what_if_the_query_looked_only_there),
         cmocka_unit_test(what_the_mask_hides_gets_nothing),
         cmocka_unit_test(a_typed_weight_leaves_the_sum_and_one_click_mends_it),
+        cmocka_unit_test(a_row_is_rescaled_before_a_class_by_its_name),
         cmocka_unit_test(a_hand_that_goes_elsewhere_leaves_the_number),
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),

@@ -156,8 +156,10 @@ void app_weight_row_note_sum(struct app_state *state, const struct lab_cell *cel
         char text[TEXT_NUMBER_MAX];
         app_state_show_message(
             state, time,
-            "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
-            "matrix mends it.",
+            state->view.prefs.presenter /* no button stands below it there */
+                ? "The weights of %.40s sum to %s now, not to 1: Ctrl+K “rescale” mends it."
+                : "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
+                  "matrix mends it.",
             lab_trace_queries(state->document.trace)[cell->row], text_number(text, sum, 3));
     }
 }
