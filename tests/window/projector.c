@@ -507,6 +507,21 @@ static void the_columns_of_shares_are_named_where_values_blend(void **state)
     }
 }
 
+/* When a group of that name is drawn, among all commands: later ones lie above. */
+static size_t turn_of(struct hands *hands, const char *label)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_GROUP && command->length == strlen(label) &&
+            memcmp(canvas_text_of(canvas, command), label, command->length) == 0) {
+            return i;
+        }
+    }
+    fail_msg("nothing is called “%s”", label);
+    return 0;
+}
+
 /* What dog takes of cat and of itself: two balls beside each other, and the way of the first. */
 static void words_that_are_blended_are_seen_beside_each_other(void **state)
 {
@@ -519,6 +534,9 @@ static void words_that_are_blended_are_seen_beside_each_other(void **state)
             const struct rect way = group_of(hands, "α · v(cat) in space");
             assert_true(apart(cat, dog) > 0.8f * (cat.w + dog.w) / 2);
             assert_true(way.w > 30 && way.x > cat.x + cat.w);
+            /* the last of the way leads through cat, and is seen there; z lies above it */
+            assert_true(turn_of(hands, "α · v(lion) in space") > turn_of(hands, "cat in space"));
+            assert_true(turn_of(hands, "z(dog) in space") > turn_of(hands, "α · v(lion) in space"));
             hands_close(hands);
         }
     }

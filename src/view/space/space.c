@@ -344,8 +344,11 @@ static void draw_scene(struct space *space)
     space_draw_axes(space);
     space_draw_way(space);
     space_draw_stems(space);
-    space_draw_lines(space);
-    space_draw_points(space);
+    space_draw_lines(space, false);
+    space_draw_points(space, false);
+    /* z lies among the values, often inside one of them, and the way to it leads through them. */
+    space_draw_lines(space, true);
+    space_draw_points(space, true);
     space_label_points(space);
     space_place_labels(space);
     space_draw_labels(space);

@@ -43,6 +43,7 @@ struct space_line {
     float dash;  /* 0: solid */
     float share; /* 0 … 1: how much of it is there yet, from its start */
     bool arrow;
+    bool over;    /* the balls, but for the boxed ones; else below them */
     bool round;   /* too short to be seen as a line: drawn as a ring of that width round its end */
     float ring;   /* inner radius of that ring */
     size_t owner; /* index of the point it surrounds, when round */
@@ -193,11 +194,11 @@ void space_draw_axes(struct space *space);
 /* --- space_points.c --- */
 void space_see_points(struct space *space);
 void space_draw_stems(struct space *space);
-void space_draw_points(struct space *space);
+void space_draw_points(struct space *space, bool boxed);
 
 /* --- space_links.c --- */
 void space_draw_hull(struct space *space);
-void space_draw_lines(struct space *space);
+void space_draw_lines(struct space *space, bool over);
 
 /* --- space_words.c --- */
 /* Whether a spot lies in the area, give or take `reach`. */

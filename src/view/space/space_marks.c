@@ -153,6 +153,14 @@ static void draw_line(struct space *space, const struct space_line *line)
         return;
     }
     space_add_segment(space, a.x, a.y, whole.x, whole.y, line->dash > 0 ? 2 : 3 + line->width);
+    static const float EDGE = 2.4f; /* tells it from the balls, which may have its colour */
+    const struct colour panel = space->view->ui->theme->panel;
+    if (line->over && line->arrow) {
+        draw_arrow(canvas, ends[0], ends[1], line->width + EDGE, panel);
+    } else if (line->over) {
+        canvas_path(canvas, ends, 2, false,
+                    &(struct paint){.stroke = panel, .width = line->width + EDGE});
+    }
     if (line->arrow) {
         draw_arrow(canvas, ends[0], ends[1], line->width, line->colour);
         return;
@@ -163,12 +171,12 @@ static void draw_line(struct space *space, const struct space_line *line)
             .stroke = line->colour, .width = line->width, .dash = line->dash, .gap = line->dash});
 }
 
-void space_draw_lines(struct space *space)
+void space_draw_lines(struct space *space, bool over)
 {
     struct ui *ui = space->view->ui;
     for (size_t i = 0; i < space->lines; i++) {
         const struct space_line *line = &space->line[i];
-        if (line->share <= 0) {
+        if (line->share <= 0 || line->over != over) {
             continue;
         }
         if (line->name != NULL) {
@@ -369,7 +377,7 @@ static int farther_first(const void *a, const void *b)
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-void space_draw_points(struct space *space)
+void space_draw_points(struct space *space, bool boxed)
 {
     struct ui *ui = space->view->ui;
     struct turn *turns = arena_array(space->view->arena, space->points + 1, sizeof *turns);
@@ -377,15 +385,14 @@ void space_draw_points(struct space *space)
         return;
     }
     for (size_t i = 0; i < space->points; i++) {
-        /* z lies among the values, often inside one of them: it must not vanish there; feet and
-         * starting places must not hide what stands on them. */
-        const float before = space->point[i].boxed ? 10 : space->point[i].parts == 0 ? -10 : 0;
+        /* Feet and starting places must not hide what stands on them. */
+        const float before = space->point[i].parts == 0 ? -10 : 0;
         turns[i] = (struct turn){space->point[i].spot.near + before, i};
     }
     qsort(turns, space->points, sizeof *turns, farther_first);
     for (size_t i = 0; i < space->points; i++) {
         const struct space_point *point = &space->point[turns[i].index];
-        if (point->fade <= 0) {
+        if (point->fade <= 0 || point->boxed != boxed) {
             continue;
         }
         if (point->name != NULL) {

@@ -39,6 +39,7 @@ static bool add_chain(struct space *space, const struct lab_matrix *alpha,
         step->colour = theme->value;
         step->width = 2;
         step->arrow = weight >= STEP_WITH_HEAD;
+        step->over = true;
         step->name =
             space_format(space, "α · v(%s) in space", lab_trace_keys(space->view->trace)[j]);
         memcpy(end, at, sizeof at);
