@@ -176,6 +176,27 @@ static void a_letter_that_no_font_has_is_its_code_point_in_a_box(void **state)
     assert_non_null(strstr(svg, ">10F</text>"));
 }
 
+/* The digits in its box are no part of the text, and are there. */
+static void a_letter_that_no_font_has_beside_an_index(void **state)
+{
+    struct press *press = *state;
+    canvas_begin(press->canvas, 200, 50);
+    canvas_text(press->canvas, 10, 30, FONT_WORDS, 16, INK, CANVAS_LEFT,
+                "W_Q \xf4\x8f\xbf\xbd d_k");
+    canvas_text(press->canvas, 10, 45, FONT_WORDS, 16, INK, CANVAS_LEFT, "W_V");
+    size_t parts = 0;
+    for (size_t i = 0; i < canvas_count(press->canvas); i++) {
+        parts += canvas_command_at(press->canvas, i)->follows;
+    }
+    const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER});
+    assert_well_formed(svg);
+    const char *const box = strstr(svg, ">10F</text>");
+    assert_non_null(box);
+    assert_null(strstr(box + 1, ">10F<"));
+    assert_null(strstr(svg, "10F</tspan>"));
+    assert_int_equal(parts, 4); /* Q, the letters between, k, V */
+}
+
 static void no_word_breaks_the_xml(void **state)
 {
     struct press *press = *state;
@@ -453,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_svg_is_xml_and_holds_every_word),
         cmocka_unit_test(a_letter_that_no_font_has_is_its_code_point_in_a_box),
+        cmocka_unit_test(a_letter_that_no_font_has_beside_an_index),
         cmocka_unit_test(no_word_breaks_the_xml),
         cmocka_unit_test(outlines_need_no_font),
         cmocka_unit_test(equal_pictures_give_equal_figures),

@@ -400,6 +400,16 @@ static float scripted_width(const struct canvas *canvas, enum font_face face, fl
     return wide + font_measure(fonts, face, size, text + at, length - at);
 }
 
+/* The command `part`, if it was appended, goes on with `first`. What is drawn apart lies behind it
+ * and is no part of the text. */
+static void join_part(struct canvas *canvas, size_t first, size_t part, bool is_index)
+{
+    if (canvas->commands > part) {
+        canvas->command[part].follows = part > first;
+        canvas->command[part].boxed = is_index;
+    }
+}
+
 /* Appends letters and indices by turns; the first command knows the whole. */
 static float append_scripted(struct canvas *canvas, float x, float y, enum font_face face,
                              float size, struct colour colour, enum canvas_anchor anchor,
@@ -413,21 +423,18 @@ static float append_scripted(struct canvas *canvas, float x, float y, enum font_
     for (bool more = true; more;) {
         more = canvas_script_find(canvas->text + start, length, at, &script);
         const size_t end = more ? script.base : length;
-        x += end == at ? 0
-                       : append_run(canvas, x, y, 0, face, size, colour, CANVAS_LEFT, start + at,
-                                    end - at);
+        if (end > at) {
+            const size_t before = canvas->commands;
+            x += append_run(canvas, x, y, 0, face, size, colour, CANVAS_LEFT, start + at, end - at);
+            join_part(canvas, first, before, false);
+        }
         if (more) {
             const size_t before = canvas->commands;
             x += append_run(canvas, x, y + script.below * size, 0, face, script_size(canvas, size),
                             colour, CANVAS_LEFT, start + script.from, script.to - script.from);
-            if (canvas->commands > before) {
-                canvas->command[before].boxed = true;
-            }
+            join_part(canvas, first, before, true);
             at = script.next;
         }
-    }
-    for (size_t i = first; i < canvas->commands; i++) {
-        canvas->command[i].follows = i > first;
     }
     if (canvas->commands > first) {
         canvas->command[first].said_length = length;

@@ -25,10 +25,13 @@ void svg_script_put(struct xml *xml, const struct canvas *canvas,
     const char *const text = canvas_text_of(canvas, first);
     const struct canvas_command *const end = canvas_command_at(canvas, 0) + canvas_count(canvas);
     size_t at = 0;
-    for (const struct canvas_command *piece = first;
-         piece < end && (piece == first || piece->follows); piece++) {
-        if (piece->kind != CANVAS_TEXT || piece->start < first->start + at) {
+    for (const struct canvas_command *piece = first; piece < end && at < first->said_length;
+         piece++) {
+        if (piece != first && !piece->follows) {
             continue; /* what is drawn apart lies among them */
+        }
+        if (piece->start >= first->start + first->said_length) {
+            break; /* of another text */
         }
         const size_t from = piece->start - first->start;
         const struct font_run *const run =
