@@ -1,4 +1,4 @@
-/* tests/attn/power.h — e^x as each vector set computes it, taken out of the set for a test. */
+/* tests/attn/power.h — e^x as each vector set computes it, behind a door for a test. */
 #ifndef TESTS_ATTN_POWER_H
 #define TESTS_ATTN_POWER_H
 
