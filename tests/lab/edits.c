@@ -1,6 +1,8 @@
 /* Numbers typed by hand: what follows them, what they cover, and where they go with their words. */
 #include "lab/experiment/edits.h"
 #include "bench.h"
+#include "lab/experiment/differ.h"
+#include "lab/explain/explain.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -192,6 +194,39 @@ static void raw_queries_can_be_typed_over(void **state)
     lab_experiment_release(&experiment);
 }
 
+/* Whoever rescales a row or gives it equal shares has typed none of its numbers. */
+static void a_row_that_was_changed_as_a_whole_is_told_as_a_row(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_experiment plain = experiment_of(words, 3), experiment;
+    lab_experiment_copy(&experiment, &plain);
+    type(&experiment, LAB_ALPHA, 1, 0, 0.4f);
+    assert_string_equal(lab_differ(&arena, &experiment, &plain), "1 number typed by hand");
+    const struct lab_edit_block row = {.part = LAB_ALPHA,
+                                       .row = 1,
+                                       .rows = 1,
+                                       .columns = 3,
+                                       .values = (const float[]){0.5f, 0.25f, 0.25f}};
+    assert_true(lab_experiment_edit_block(&experiment, &row, &error));
+    assert_string_equal(lab_differ(&arena, &experiment, &plain), "1 row changed by hand");
+    type(&experiment, LAB_EMBEDDINGS_X, 0, 0, 2);
+    assert_string_equal(lab_differ(&arena, &experiment, &plain),
+                        "1 number typed by hand, 1 row changed by hand");
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_selection at = {0};
+    const char *const said = lab_describe(trace, LAB_SOFTMAX, &at, &arena);
+    assert_non_null(strstr(said, " 1 number was typed by hand. 1 row was changed by hand."));
+    lab_trace_release(trace);
+    lab_experiment_copy(&plain, &experiment); /* of what was there before only the other counts */
+    type(&experiment, LAB_ALPHA, 1, 0, 0.3f);
+    assert_string_equal(lab_differ(&arena, &experiment, &plain), "1 number typed by hand");
+    lab_experiment_release(&experiment);
+    lab_experiment_release(&plain);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +239,7 @@ int main(void)
         cmocka_unit_test(typed_weights_follow_both_their_words),
         cmocka_unit_test(numbers_of_cells_that_are_gone_do_nothing_and_can_be_cut_off),
         cmocka_unit_test(raw_queries_can_be_typed_over),
+        cmocka_unit_test(a_row_that_was_changed_as_a_whole_is_told_as_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,7 @@ static void a_row_is_rescaled_before_a_class_by_its_name(void **state)
         sum += lab_matrix_at(&alpha, 1, j);
     }
     assert_true(sum > 0.9999f && sum < 1.0001f);
+    hands_expect_part(hands, "changed since: 1 row changed by hand"); /* one number was typed */
     hands_close(hands);
 }
 

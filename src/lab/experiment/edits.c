@@ -143,6 +143,38 @@ bool lab_edits_find(const struct lab_edits *edits, enum lab_part part, size_t he
     return *index < lab_edits_count(edits) && compare(&edits->edit[*index], &cell) == 0;
 }
 
+/* How many edits from `at` on are of its part, head and row. */
+static size_t row_length(const struct lab_edits *edits, size_t at)
+{
+    const struct lab_edit *const first = &edits->edit[at];
+    size_t end = at;
+    while (end < edits->count && edits->edit[end].part == first->part &&
+           edits->edit[end].head == first->head && edits->edit[end].row == first->row) {
+        end++;
+    }
+    return end - at;
+}
+
+struct lab_edits_told lab_edits_tell(const struct lab_edits *edits, const struct lab_edits *others,
+                                     size_t columns)
+{
+    struct lab_edits_told told = {0, 0};
+    for (size_t at = 0, length = 0; at < lab_edits_count(edits); at += length) {
+        length = row_length(edits, at);
+        size_t anew = 0, index = 0;
+        for (size_t i = at; i < at + length; i++) {
+            const struct lab_edit *const edit = &edits->edit[i];
+            anew +=
+                !lab_edits_find(others, edit->part, edit->head, edit->row, edit->column, &index) ||
+                others->edit[index].value != edit->value;
+        }
+        const bool whole = edits->edit[at].part == LAB_ALPHA && length == columns && anew > 1;
+        told.rows += whole;
+        told.numbers += whole ? 0 : anew;
+    }
+    return told;
+}
+
 static struct lab_edits *make(size_t room, struct error *error)
 {
     struct lab_edits *const made = malloc(sizeof *made + room * sizeof made->edit[0]);

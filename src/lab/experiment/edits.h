@@ -33,6 +33,15 @@ size_t lab_edits_count(const struct lab_edits *edits);
 struct lab_edit lab_edits_at(const struct lab_edits *edits, size_t index);
 bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b);
 
+/* What these edits have that `others` (NULL: none) do not have, or have otherwise. Who rescales a
+ * row of α, or gives it equal shares, types none of its numbers: a row of `columns` weights with
+ * all of them edited, several anew, counts as one row and not as numbers. */
+struct lab_edits_told {
+    size_t numbers, rows;
+};
+struct lab_edits_told lab_edits_tell(const struct lab_edits *edits, const struct lab_edits *others,
+                                     size_t columns);
+
 /* *index of the edit of this cell; false: there is none. */
 bool lab_edits_find(const struct lab_edits *edits, enum lab_part part, size_t head, size_t row,
                     size_t column, size_t *index);

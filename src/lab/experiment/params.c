@@ -248,30 +248,26 @@ static const char *tiles_differ(struct arena *arena, const struct lab_experiment
                                     : arena_format(arena, "tiles of %zu × %zu", rows, cols);
 }
 
-/* How many of these numbers the others do not have, or have otherwise. */
-static size_t count_new(const struct lab_edits *edits, const struct lab_edits *others)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < lab_edits_count(edits); i++) {
-        const struct lab_edit at = lab_edits_at(edits, i);
-        size_t index = 0;
-        const bool there = lab_edits_find(others, at.part, at.head, at.row, at.column, &index);
-        count += !there || lab_edits_at(others, index).value != at.value;
-    }
-    return count;
-}
-
 static const char *edits_differ(struct arena *arena, const struct lab_experiment *one,
                                 const struct lab_experiment *other)
 {
-    const size_t count = count_new(one->edits, other->edits);
-    return lab_edits_equal(one->edits, other->edits) ? NULL
-           : lab_edits_count(one->edits) == 0        ? tr("nothing typed by hand")
-           : count == 0 /* fewer are left */
-               ? tr("fewer numbers typed by hand")
-               : arena_format(arena,
-                              tr_n("%zu number typed by hand", "%zu numbers typed by hand", count),
-                              count);
+    const struct lab_edits_told told =
+        lab_edits_tell(one->edits, other->edits, lab_experiment_sizes(one).m);
+    if (lab_edits_equal(one->edits, other->edits)) {
+        return NULL;
+    }
+    if (told.numbers + told.rows == 0) {
+        return lab_edits_count(one->edits) == 0 ? tr("nothing typed by hand")
+                                                : tr("fewer numbers typed by hand");
+    }
+    const char *const numbers = arena_format(
+        arena, tr_n("%zu number typed by hand", "%zu numbers typed by hand", told.numbers),
+        told.numbers);
+    const char *const rows = arena_format(
+        arena, tr_n("%zu row changed by hand", "%zu rows changed by hand", told.rows), told.rows);
+    return told.rows == 0      ? numbers
+           : told.numbers == 0 ? rows
+                               : arena_format(arena, "%s, %s", numbers, rows);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

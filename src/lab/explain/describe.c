@@ -82,21 +82,28 @@ static const char *about_steps(const struct lab_topic *topic)
 static const char *about_switches(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
-    const size_t typed = lab_edits_count(experiment->edits);
-    const char *const edits =
-        typed == 0 ? ""
-                   : or_empty(arena_format(topic->arena,
-                                           tr_n(" %zu number was typed by hand.",
-                                                " %zu numbers were typed by hand.", typed),
-                                           typed));
+    const struct lab_edits_told told = lab_edits_tell(experiment->edits, NULL, topic->sizes.m);
+    const char *const numbers =
+        told.numbers == 0
+            ? ""
+            : or_empty(arena_format(topic->arena,
+                                    tr_n(" %zu number was typed by hand.",
+                                         " %zu numbers were typed by hand.", told.numbers),
+                                    told.numbers));
+    const char *const rows =
+        told.rows == 0 ? ""
+                       : or_empty(arena_format(topic->arena,
+                                               tr_n(" %zu row was changed by hand.",
+                                                    " %zu rows were changed by hand.", told.rows),
+                                               told.rows));
     return or_empty(arena_format(
-        topic->arena, "%s%s%s%s%s%s", about_steps(topic),
+        topic->arena, "%s%s%s%s%s%s%s", about_steps(topic),
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
         experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
         topic->graph->node[LAB_OUTPUT_O].operation == LAB_COPY ? tr(" W_O is left out.") : "",
         lab_graph_has(topic->graph, LAB_RESIDUAL) ? tr(" The input is added to the output.") : "",
-        edits));
+        numbers, rows));
 }
 
 /* What a mask leaves, and what that saves. */
