@@ -542,6 +542,20 @@ static void words_that_are_blended_are_seen_beside_each_other(void **state)
     }
 }
 
+/* Words stand beside concat alone: those of O and of X + O are read along the rows. */
+static void rows_without_words_are_level_with_those_that_have_them(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *const hands = step_of("hammer", 8, rooms[r]);
+        const struct rect named = group_of(hands, "concat"), sum = group_of(hands, "X + O");
+        assert_float_equal(sum.y, named.y, 1);
+        assert_float_equal(sum.h, named.h, 1);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -561,6 +575,7 @@ int main(void)
         cmocka_unit_test(the_mark_of_a_narrow_cell_is_a_box),
         cmocka_unit_test(what_is_masked_can_be_read),
         cmocka_unit_test(scales_keep_off_matrices),
+        cmocka_unit_test(rows_without_words_are_level_with_those_that_have_them),
         cmocka_unit_test(every_stage_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -709,7 +709,11 @@ static void note_hit(struct view_product_hit *hit, enum view_product_part part, 
                      struct view_matrix_hit cell)
 {
     if (cell.hover || cell.clicked) {
-        *hit = (struct view_product_hit){part, cell.clicked, block, cell.row, cell.column};
+        hit->part = part;
+        hit->clicked = cell.clicked;
+        hit->block = block;
+        hit->row = cell.row;
+        hit->column = cell.column;
     }
 }
 
@@ -722,6 +726,7 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     }
     struct layout lay = lay_out(view, product, area);
     place_left_words(view, product, area.y, &lay);
+    hit.rows = lay.left;
     size_t banded = 0; /* the block whose cell is chosen; one band is enough */
     for (size_t b = 0; b < product->blocks; b++) {
         banded = product->block[b].column >= 0 ? b : banded;

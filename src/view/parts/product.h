@@ -61,6 +61,7 @@ struct view_product_hit {
     enum view_product_part part;
     bool clicked;
     size_t block, row, column;
+    struct rect rows; /* of the left operand and the results; empty: there was no room */
 };
 
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,

@@ -233,6 +233,10 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + place->words;
     const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - all_high) / 2));
     place->cells = (struct rect){x, y, step * columns, high * rows};
+    if (table->level.h > 0 && area.y + head <= table->level.y) {
+        place->cells.y = table->level.y;
+        place->cells.h = table->level.h;
+    }
 }
 
 static struct place place_by(const struct view *view, const struct view_table *table,

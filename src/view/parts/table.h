@@ -22,6 +22,7 @@ struct view_table {
     float foot;                 /* room kept free below them */
     bool has_zoom;              /* many weights can be looked at closely */
     bool top;                   /* stands at the top of its area, not in the middle */
+    struct rect level;          /* rows stand level with these, if its head has room above */
     float peak;                 /* of the signed map; 0: its own */
     float done;                 /* share of the cells that are computed by now */
     int decimals;               /* 0: as few as tell the values */

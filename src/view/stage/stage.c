@@ -227,14 +227,15 @@ void view_stage_blend(struct view *view, struct rect area)
     view_choose(view, parts, to, hit.clicked);
 }
 
-/* What came in and what attention adds to it. */
-static void draw_residual(struct view *view, struct rect area)
+/* What came in and what attention adds to it, level with the rows that have their words. */
+static void draw_residual(struct view *view, struct rect area, struct rect level)
 {
     struct view_table table = {.operand = view_operand_of(view, LAB_RESIDUAL),
                                .column_numbers = true,
                                .formula = "what came in, and what is added",
                                .cell_wide = 66,
                                .cell_high = 44,
+                               .level = level,
                                .done = view_done(view),
                                .id = ui_id(view->ui, "residual")};
     table.column_words = table.operand.matrix.column_words;
@@ -258,15 +259,17 @@ void view_stage_output(struct view *view, struct rect area)
                     "Its result is Z, at the stage Blend.");
         return;
     }
-    if (lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL) {
-        const float wide = area.w * 0.27f;
-        draw_residual(view, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
-        area.w -= wide + 12;
-    }
+    const bool adds = lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL;
+    const float beside = adds ? area.w * 0.27f : 0, gap = adds ? 12 : 0;
     const struct view_product product =
         one_product(view, LAB_CONCAT, view_operand_of(view, LAB_W_O), LAB_OUTPUT_O,
                     view->selection.channel, view->ui->theme->output);
-    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    const struct view_product_hit hit = view_product_draw(
+        view, &product, (struct rect){area.x, area.y, area.w - beside - gap, area.h});
+    if (adds) {
+        draw_residual(view, (struct rect){area.x + area.w - beside, area.y, beside, area.h},
+                      hit.rows);
+    }
     if (hit.part == VIEW_PART_NONE) {
         return;
     }
