@@ -556,6 +556,18 @@ static void rows_without_words_are_level_with_those_that_have_them(void **state)
     }
 }
 
+/* Keys that are pale beside queries of 4.16: the scale says whose it is too. */
+static void a_scale_names_what_it_is_as_long_for(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *const hands = step_of("latent", 2, rooms[r]);
+        hands_expect(hands, "Q K");
+        hands_expect(hands, "±4.16");
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -576,6 +588,7 @@ int main(void)
         cmocka_unit_test(what_is_masked_can_be_read),
         cmocka_unit_test(scales_keep_off_matrices),
         cmocka_unit_test(rows_without_words_are_level_with_those_that_have_them),
+        cmocka_unit_test(a_scale_names_what_it_is_as_long_for),
         cmocka_unit_test(every_stage_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
