@@ -146,7 +146,7 @@ static void a_number_typed_into_wide_weights_is_seen(void **state)
 static void several_heads_have_their_words_and_the_numbers_of_their_colours(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_open("fewer", 1440, 900);
+    struct hands *const hands = hands_open("fewer", 1440, 1000);
     struct rect panel = {0}, word = {0};
     for (size_t i = 0; i < 2; i++) {
         app_state_go(hands->state, i == 0 ? LAB_PROJECT : LAB_SOFTMAX, hands->input.time);
@@ -302,6 +302,39 @@ static void who_shares_a_key_shines_with_it(void **state)
     hands_close(hands);
 }
 
+/* How many texts of the panel of heads read so. */
+static size_t names_among_heads(struct hands *hands, const char *word)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    struct rect panel = {0};
+    size_t count = 0;
+    assert_true(canvas_find_group(canvas, "Heads", 0, &panel));
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        count += command->kind == CANVAS_TEXT && command->length == strlen(word) &&
+                 memcmp(canvas_text_of(canvas, command), word, command->length) == 0 &&
+                 rect_has(panel, command->rect.x + command->rect.w / 2, command->rect.y);
+    }
+    return count;
+}
+
+/* Two lines of tiles whose rows are low; in a low window lower than letters. */
+static void each_row_of_a_head_has_its_word_or_none_has(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"the", "cat", "sat", "on", "warm", "mat"};
+    struct hands *const hands = hands_open("fewer", 1440, 1000);
+    for (size_t low = 0; low < 2; low++) {
+        hands_show_step(hands, 4);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            assert_int_equal(names_among_heads(hands, words[i]), low ? 0 : i == 0 ? 4 : 2);
+        }
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_resize(hands, 1440, 900);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +347,7 @@ int main(void)
         cmocka_unit_test(the_sums_beside_a_head_are_named),
         cmocka_unit_test(heads_that_share_keys_stand_under_a_bracket),
         cmocka_unit_test(who_shares_a_key_shines_with_it),
+        cmocka_unit_test(each_row_of_a_head_has_its_word_or_none_has),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

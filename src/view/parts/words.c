@@ -11,8 +11,8 @@
 static const float CLASS = 14.4f, CLASS_LEAST = 8; /* letters before a class */
 static const float CLASS_TURNS = 11;   /* … before which words stand in two lines by turns */
 static const float SMALLEST = 9;       /* letters of words that would be cut otherwise */
-static const float LINE_LEAST = 14.4f; /* lowest row with a word … */
-static const float CLASS_LINE = 9.5f;  /* … and before a class */
+static const float LINE_LEAST = 14.4f; /* lowest row with a word in letters of full size … */
+static const float CLASS_LINE = 9.5f;  /* … and with any before a class */
 static const float BEYOND = 12,
                    TIGHT = 4; /* how far the first and the last may reach beyond their cells */
 static const float TURN_LOW = 4, TURN_HIGH = -7.5f; /* of two lines, from where one would be */
@@ -397,17 +397,25 @@ static void note_fit(struct view *view, const struct fit *fit)
     view->names_by_turns = view->names_by_turns || fit->by_turns;
 }
 
+/* The lowest row with a word: letters shrink before a word is left out. */
+static float lowest_row(const struct view *view, const struct view_words *words)
+{
+    const float small = view_words_line(view);
+    return words->line > 0                ? words->line
+           : view->state->prefs.presenter ? CLASS_LINE
+           : words->step >= small         ? small
+                                          : LINE_LEAST;
+}
+
 void view_words_of_rows(struct view *view, const struct view_words *words)
 {
-    const float line = words->line > 0                ? words->line
-                       : view->state->prefs.presenter ? CLASS_LINE
-                                                      : LINE_LEAST;
+    const float line = lowest_row(view, words);
     struct fit fit = {.every = 1, .room = words->room};
     if (words->step < line) {
         fit.every = (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     }
     fit.size = size_of_words(view, words, words->room, (float)fit.every * words->step);
-    if (words->line > 0) {
+    if (words->line > 0 || !view->state->prefs.presenter) {
         fit.size = fminf(fit.size, (float)fit.every * words->step / LINE);
     }
     if (view->still && words->words != NULL) {

@@ -429,6 +429,14 @@ static float tile_words_room(const struct view *view, const struct lab_matrix *m
                : view_words_width(view, matrix->row_words, matrix->rows, most) + 10;
 }
 
+/* In the window each row has its word, or none has one and hovering tells. */
+static bool names_some(const struct view *view, const struct lab_matrix *first,
+                       const struct tiles *tiles)
+{
+    return !view->still && !view->state->prefs.presenter && tiles->words > 0 &&
+           tiles->high / (float)first->rows < view_words_line(view);
+}
+
 static const float TALLER = 1.5f; /* cells before a class, at most: of their width */
 
 /* The tiles in what the words leave. */
@@ -490,6 +498,10 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
     tiles.words = tile_words_room(view, first, &tiles);
     place_tiles(view, shape, &tiles);
     raise_rows(view, first, shape, &tiles);
+    if (names_some(view, first, &tiles)) {
+        tiles.words = 0;
+        place_tiles(view, shape, &tiles);
+    }
     for (int round = 0; view->still && round < 3 && tiles.wide >= 2; round++) {
         const struct view_words above = tile_column_words(view, &tiles);
         tiles.words = tile_words_room(view, first, &tiles);
