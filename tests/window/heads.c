@@ -275,7 +275,7 @@ static void heads_that_share_keys_stand_under_a_bracket(void **state)
 static struct colour fill_above(struct hands *hands, const char *head)
 {
     const struct point name = hands_find(hands, head, 0);
-    return hands_fill_at(hands, (struct point){name.x + 5, name.y - 60});
+    return hands_fill_at(hands, (struct point){name.x + 13, name.y - 157});
 }
 
 static bool is_grey(struct colour colour)
@@ -283,20 +283,20 @@ static bool is_grey(struct colour colour)
     return abs(colour.red - colour.blue) < 6 && abs(colour.red - colour.green) < 6;
 }
 
-/* Heads 5 and 6 have the same key: pointing at it in one shows it in both. */
-static void who_shares_a_key_shines_with_it(void **state)
+/* Heads 5 and 6 have the same value: pointing at it in one shows it in both. */
+static void who_shares_a_value_shines_with_it(void **state)
 {
     (void)state;
-    struct hands *hands = hands_open_presenter("fewer", 1280, 720);
+    struct hands *hands = hands_open_presenter("fewer", 1920, 1080);
     hands_show_step(hands, 1);
     const struct point name = hands_find(hands, "head 5", 0);
-    hands_move(hands, name.x + 5, name.y - 60);
+    hands_move(hands, name.x + 13, name.y - 157);
     hands_frame(hands);
     assert_false(is_grey(fill_above(hands, "head 5")));
     assert_false(is_grey(fill_above(hands, "head 6")));
     assert_true(is_grey(fill_above(hands, "head 7")));
     hands_show_step(hands, 2); /* queries: each head has its own */
-    hands_move(hands, name.x + 6, name.y - 60);
+    hands_move(hands, name.x + 14, name.y - 157);
     hands_frame(hands);
     assert_true(is_grey(fill_above(hands, "head 6")));
     hands_close(hands);
@@ -335,6 +335,31 @@ static void each_row_of_a_head_has_its_word_or_none_has(void **state)
     hands_close(hands);
 }
 
+/* The caption speaks of key and value: both are seen of each head, where no tabs choose. */
+static void keys_and_values_stand_beside_each_other(void **state)
+{
+    (void)state;
+    static const float rooms[][2] = {{1280, 720}, {1024, 768}};
+    for (size_t r = 0; r < 2; r++) {
+        struct hands *const hands = hands_open_presenter("fewer", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 1);
+        hands_expect(hands, "Heads — 8, keys K, values V");
+        assert_int_equal(names_among_heads(hands, "K"), names_among_heads(hands, "V"));
+        const struct point keys = hands_find(hands, "K", 0), values = hands_find(hands, "V", 0);
+        hands_click_at(hands, values.x, values.y + 60);
+        hands_frame(hands);
+        assert_int_equal(app_state_selection(hands->state).projected, LAB_V);
+        hands_expect(hands, "Heads — 8, keys K, values V");
+        hands_click_at(hands, keys.x, keys.y + 60);
+        hands_frame(hands);
+        assert_int_equal(app_state_selection(hands->state).projected, LAB_K);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_show_step(hands, 2); /* queries */
+        hands_expect(hands, "Heads — 8, queries Q");
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,8 +371,9 @@ int main(void)
         cmocka_unit_test(no_head_covers_the_line_of_another),
         cmocka_unit_test(the_sums_beside_a_head_are_named),
         cmocka_unit_test(heads_that_share_keys_stand_under_a_bracket),
-        cmocka_unit_test(who_shares_a_key_shines_with_it),
+        cmocka_unit_test(who_shares_a_value_shines_with_it),
         cmocka_unit_test(each_row_of_a_head_has_its_word_or_none_has),
+        cmocka_unit_test(keys_and_values_stand_beside_each_other),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

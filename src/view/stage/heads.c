@@ -202,26 +202,54 @@ static size_t best_columns(struct rect area, const struct lab_sizes *sizes, floa
 /* What all tiles show: what the stage arrives at where every head has its own, else the weights. */
 struct shown {
     enum lab_part part;
-    const char *name; /* "scores S" */
-    float done;       /* share of the cells that are computed by now */
-    float peak;       /* of signed numbers, of all heads together */
+    enum lab_part beside; /* … and at its right in the same tile; LAB_PARTS: nothing */
+    const char *name;     /* "scores S" */
+    float done;           /* share of the cells that are computed by now */
+    float peak;           /* of signed numbers, of all heads together */
     bool masked, scaled;
 };
 
 enum { SCALED_MOST = 1 << 18 /* scores of all heads that are scaled anew in each frame */ };
 
+/* A step that has the heads before a class, and no stage with tabs for Q, K and V: keys and values
+ * of a head are one thing there. */
+static bool speaks_of_both(const struct view *view)
+{
+    const struct view_state *const state = view->state;
+    return state->prefs.presenter && view_caption_is_here(state) &&
+           (state->panels & (unsigned)(LAB_PANEL_HEADS | LAB_PANEL_STAGE)) == LAB_PANEL_HEADS;
+}
+
+/* Of signed numbers, the largest of all heads. */
+static float peak_of_heads(const struct view *view, enum lab_part part)
+{
+    float peak = 0;
+    const size_t heads =
+        part == LAB_ALPHA || part == LAB_PARTS ? 0 : lab_trace_sizes(view->trace).heads;
+    for (size_t h = 0; h < heads; h++) {
+        const struct lab_matrix matrix = lab_trace_part(view->trace, part, h);
+        peak = fmaxf(peak, view_peak(view, &matrix));
+    }
+    return peak;
+}
+
 static struct shown shown_of(const struct view *view)
 {
     static const struct shown weights = {
-        .part = LAB_ALPHA, .name = "weights α", .done = 1, .masked = true};
+        .part = LAB_ALPHA, .beside = LAB_PARTS, .name = "weights α", .done = 1, .masked = true};
     static const struct shown projected[] = {
-        {.part = LAB_Q, .name = "queries Q", .done = 1},
-        {.part = LAB_K, .name = "keys K", .done = 1},
-        {.part = LAB_V, .name = "values V", .done = 1},
+        {.part = LAB_Q, .beside = LAB_PARTS, .name = "queries Q", .done = 1},
+        {.part = LAB_K, .beside = LAB_PARTS, .name = "keys K", .done = 1},
+        {.part = LAB_V, .beside = LAB_PARTS, .name = "values V", .done = 1},
     };
-    static const struct shown scores = {.part = LAB_SCORES, .name = "scores S", .done = 1};
-    static const struct shown scaled = {
-        .part = LAB_SCORES, .name = "scores, scaled", .done = 1, .masked = true, .scaled = true};
+    static const struct shown scores = {
+        .part = LAB_SCORES, .beside = LAB_PARTS, .name = "scores S", .done = 1};
+    static const struct shown scaled = {.part = LAB_SCORES,
+                                        .beside = LAB_PARTS,
+                                        .name = "scores, scaled",
+                                        .done = 1,
+                                        .masked = true,
+                                        .scaled = true};
     const enum lab_stage stage = view->state->playback.stage;
     const enum lab_part part = view->selection.projected;
     struct shown shown = stage == LAB_PROJECT ? projected[part == LAB_K   ? 1
@@ -235,10 +263,13 @@ static struct shown shown_of(const struct view *view)
     if (view->still || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
         return weights;
     }
-    for (size_t h = 0; h < sizes.heads && shown.part != LAB_ALPHA; h++) {
-        const struct lab_matrix matrix = lab_trace_part(view->trace, shown.part, h);
-        shown.peak = fmaxf(shown.peak, view_peak(view, &matrix));
+    if (speaks_of_both(view) && (shown.part == LAB_K || shown.part == LAB_V)) {
+        shown = projected[1];
+        shown.beside = LAB_V;
+        shown.name =
+            arena_format(view->arena, "%s, %s", tr(projected[1].name), tr(projected[2].name));
     }
+    shown.peak = fmaxf(peak_of_heads(view, shown.part), peak_of_heads(view, shown.beside));
     const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
     shown.done = fills ? view_done(view) : 1;
     shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
@@ -274,30 +305,39 @@ static bool has_pointed(const struct view *view, enum lab_part part, size_t head
            head / sharing == view->selection.head / sharing;
 }
 
-static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
+/* "head 1", "L0H0", or as little of it as a narrow tile has room for. */
+static const char *tile_name(const struct view *view, size_t head, float wide)
+{
+    const bool named = view->experiment->layers > 0, roomy = wide >= 46;
+    const char *const name =
+        named && roomy ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
+        : named        ? arena_format(view->arena, "H%zu", head)
+                       : arena_format(view->arena, roomy ? tr("head %zu") : "%zu", head + 1);
+    return name != NULL ? name : "";
+}
+
+/* One matrix of a head; `to` becomes what somebody points at, by the bits that are returned. */
+static unsigned draw_cells(struct view *view, const struct shown *shown, enum lab_part part,
+                           size_t head, struct rect cells, struct lab_selection *to, bool *clicked)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head && (view->emphasis || !view->still);
-    const bool lit = current || has_pointed(view, shown->part, head);
-    struct view_operand operand = view_operand_of_head(view, shown->part, head);
+    const bool lit = current || has_pointed(view, part, head);
+    const bool beside = part == shown->beside, both = shown->beside != LAB_PARTS;
+    const bool has_column = !both || part == view->selection.projected;
+    struct view_operand operand = view_operand_of_head(view, part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
         operand.tip = view_tip_of(view, LAB_SCALED);
     }
-    const bool named = view->experiment->layers > 0;
-    const char *name =
-        named && cells.w >= 46
-            ? arena_format(view->arena, "L%zuH%zu", view->experiment->layer, head)
-        : named ? arena_format(view->arena, "H%zu", head)
-                : arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
-    const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = operand.matrix,
         .area = cells,
-        .label = name,
-        .tip = named ? arena_format(view->arena, "L%zuH%zu, %s", view->experiment->layer, head,
-                                    operand.tip)
-                     : arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
+        .label = both ? operand.title : tile_name(view, head, cells.w),
+        .tip = view->experiment->layers > 0
+                   ? arena_format(view->arena, "L%zuH%zu, %s", view->experiment->layer, head,
+                                  operand.tip)
+                   : arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
         .is_share = operand.is_share,
         .peak = shown->peak,
         .numbers = true,
@@ -308,15 +348,51 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         .column_axis = operand.column_axis,
         .head = head,
         .row = lit ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
-        .column = lit ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
+        .column = lit && has_column ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
         .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
         .column_colour = operand.column_colour,
         .done = shown->done,
-        .id = ui_id_number(view->ui, "tile", head),
+        .id = ui_id_number(view->ui, beside ? "tile beside" : "tile", head),
     };
+    const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+    if (!hit.hover && !hit.clicked) {
+        return 0;
+    }
+    to->projected = both ? part : to->projected;
+    *clicked = hit.clicked;
+    return point_at(to, operand.row_axis, hit.row) | point_at(to, operand.column_axis, hit.column) |
+           (both ? VIEW_PROJECTED : 0u);
+}
+
+/* Cuts what stands at the right of a tile off it. */
+static struct rect cut_beside(const struct view *view, const struct shown *shown,
+                              struct rect *cells)
+{
+    static const float GAP = 6;
+    const size_t left = lab_trace_part(view->trace, shown->part, 0).cols;
+    const size_t right = lab_trace_part(view->trace, shown->beside, 0).cols;
+    const float wide = (cells->w - GAP) * (float)right / (float)(left + right);
+    cells->w -= wide + GAP;
+    return (struct rect){cells->x + cells->w + GAP, cells->y, wide, cells->h};
+}
+
+static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const bool current = head == view->selection.head && (view->emphasis || !view->still);
+    const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct ui_touch touch =
         ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
-    const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+    struct lab_selection to = view->selection;
+    struct rect first = cells;
+    unsigned parts = 0;
+    bool clicked = false;
+    to.head = head;
+    if (shown->beside != LAB_PARTS) {
+        const struct rect right = cut_beside(view, shown, &first);
+        parts = draw_cells(view, shown, shown->beside, head, right, &to, &clicked);
+    }
+    parts |= draw_cells(view, shown, shown->part, head, first, &to, &clicked);
     const float edge = view->state->frame.bare ? 0.5f : 4;
     canvas_rect(
         view->ui->canvas, rect_inset(cells, -edge), edge + 2,
@@ -325,13 +401,9 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     view_text_whole(
         view, cells.x + cells.w / 2, cells.y + cells.h + 19, current ? FONT_WORDS_BOLD : FONT_WORDS,
         cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL, current ? theme->ink : theme->muted,
-        CANVAS_CENTRE, name != NULL ? name : "", cells.w + tile_gap(view));
-    struct lab_selection to = view->selection;
-    to.head = head;
-    if (hit.hover || hit.clicked) {
-        const unsigned row = point_at(&to, operand.row_axis, hit.row);
-        const unsigned column = point_at(&to, operand.column_axis, hit.column);
-        view_choose(view, VIEW_HEAD | row | column, to, hit.clicked);
+        CANVAS_CENTRE, tile_name(view, head, cells.w), cells.w + tile_gap(view));
+    if (parts != 0) {
+        view_choose(view, VIEW_HEAD | parts, to, clicked);
     } else if (touch.hover || touch.clicked) {
         view_choose(view, VIEW_HEAD, to, touch.clicked);
     }
@@ -375,6 +447,7 @@ struct tiles {
     size_t columns, rows;
     float wide, high;        /* of the cells of one */
     float words, head, x, y; /* room for words; the first tile's cells */
+    float letters;           /* room for "K" and "V" above two matrices of a head; 0: it has one */
     float share;             /* of the most that words take of a figure: what is left cuts them */
 };
 
@@ -437,15 +510,17 @@ static bool names_some(const struct view *view, const struct lab_matrix *first,
            tiles->high / (float)first->rows < view_words_line(view);
 }
 
-static const float TALLER = 1.5f; /* cells before a class, at most: of their width */
+/* Cells before a class, at most: of their width; those of two matrices are narrow. */
+static const float TALLER = 1.5f, TALLER_OF_BOTH = 2.2f;
 
 /* The tiles in what the words leave. */
 static void place_tiles(const struct view *view, float shape, struct tiles *tiles)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const struct rect all = tiles->area;
-    const struct rect area = {all.x + tiles->words, all.y + tiles->head, all.w - tiles->words,
-                              all.h - tiles->head};
+    const float above = tiles->head + tiles->letters;
+    const struct rect area = {all.x + tiles->words, all.y + above, all.w - tiles->words,
+                              all.h - above};
     tiles->columns =
         best_columns(area, &sizes, shape, tile_gap(view), view->fills_width, &tiles->wide);
     if (!view->state->frame.bare && !(view->still && view->state->prefs.cells.has_decimals)) {
@@ -457,7 +532,8 @@ static void place_tiles(const struct view *view, float shape, struct tiles *tile
     const float gaps_down = tile_gap(view) * (float)(tiles->rows - 1);
     if (view->state->prefs.presenter) { /* they fill the panel */
         const float room = (area.h - gaps_down) / (float)tiles->rows - CAPTION;
-        tiles->high = fmaxf(tiles->high, fminf(tiles->high * TALLER, room));
+        const float taller = tiles->letters > 0 ? TALLER_OF_BOTH : TALLER;
+        tiles->high = fmaxf(tiles->high, fminf(tiles->high * taller, room));
     }
     const float all_wide = tiles->wide * (float)tiles->columns + gaps_across;
     const float all_high = (tiles->high + CAPTION) * (float)tiles->rows + gaps_down;
@@ -491,10 +567,10 @@ static void raise_rows(const struct view *view, const struct lab_matrix *first, 
 }
 
 static struct tiles tiles_beside(const struct view *view, const struct lab_matrix *first,
-                                 struct rect area, float share)
+                                 struct rect area, float share, float letters)
 {
     const float shape = fminf(2, fmaxf(0.5f, (float)first->rows / (float)first->cols));
-    struct tiles tiles = {.area = area, .share = share};
+    struct tiles tiles = {.area = area, .share = share, .letters = letters};
     tiles.words = tile_words_room(view, first, &tiles);
     place_tiles(view, shape, &tiles);
     raise_rows(view, first, shape, &tiles);
@@ -514,11 +590,12 @@ static struct tiles tiles_beside(const struct view *view, const struct lab_matri
 /* In a figure words are shortened in their middle before they stand at two distances by turns, and
  * that before every second one is left out. */
 static struct tiles settle_tiles(const struct view *view, const struct lab_matrix *first,
-                                 struct rect area)
+                                 struct rect area, float letters)
 {
-    const struct tiles whole = tiles_beside(view, first, area, 1);
+    const struct tiles whole = tiles_beside(view, first, area, 1, letters);
     for (size_t s = 0; view->still && s < VIEW_WORDS_SHARES; s++) {
-        const struct tiles tiles = tiles_beside(view, first, area, view_words_shares[s].share);
+        const struct tiles tiles =
+            tiles_beside(view, first, area, view_words_shares[s].share, letters);
         const float down = tiles.high / (float)first->rows;
         if (fminf(down, tiles.wide / (float)first->cols) >=
             view_words_line(view) * view_words_shares[s].line) {
@@ -550,6 +627,25 @@ static struct rect tile_at(const struct view *view, const struct tiles *tiles, s
     return (struct rect){tiles->x + column * (tiles->wide + tile_gap(view)),
                          tiles->y + row * (tiles->high + CAPTION + tile_gap(view)), tiles->wide,
                          tiles->high};
+}
+
+static const float LETTERS_HIGH = 26, LETTERS_OVER = 17; /* above brackets */
+
+/* "K  V" above the first line of tiles that hold both. */
+static void draw_letters(struct view *view, const struct shown *shown, const struct tiles *tiles)
+{
+    for (size_t head = 0; shown->beside != LAB_PARTS && head < tiles->columns; head++) {
+        struct rect left = tile_at(view, tiles, head);
+        const struct rect right = cut_beside(view, shown, &left);
+        const struct rect half[] = {left, right};
+        const enum lab_part part[] = {shown->part, shown->beside};
+        for (size_t i = 0; i < 2; i++) {
+            const struct view_operand operand = view_operand_of_head(view, part[i], head);
+            canvas_text(view->ui->canvas, half[i].x + half[i].w / 2, half[i].y - LETTERS_OVER,
+                        FONT_WORDS_BOLD, UI_TEXT_BODY, operand.colour, CANVAS_CENTRE,
+                        operand.title);
+        }
+    }
 }
 
 /* A bracket over heads that share keys and values; on every line of tiles that they stand on. */
@@ -586,8 +682,10 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     struct rect bar = {0};
     float right = area.x + area.w;
     area.w -= place_tile_bar(view, shown, area, &bar);
-    const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
-    const struct tiles tiles = settle_tiles(view, &first, area);
+    const bool both = shown->beside != LAB_PARTS;
+    struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
+    first.cols += both ? lab_trace_part(view->trace, shown->beside, 0).cols : 0;
+    const struct tiles tiles = settle_tiles(view, &first, area, both ? LETTERS_HIGH : 0);
     if (view->state->frame.bare) { /* in a figure the bar stands beside them, wherever they end */
         const float past = fmaxf(area.x + area.w - tiles_end(view, &tiles), 0);
         bar.x -= past;
@@ -615,6 +713,7 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
         }
     }
     draw_sharing(view, &tiles);
+    draw_letters(view, shown, &tiles);
     if (view->still) {
         draw_tile_keys(view, &tiles);
     }
