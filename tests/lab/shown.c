@@ -113,14 +113,14 @@ static void it_is_said_in_one_sentence(void **state)
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 0);
     const double sum = (double)lab_matrix_at(&alpha, 0, 0) + (double)lab_matrix_at(&alpha, 1, 0);
     const char *const expected = arena_format(
-        &arena, "cat and dog together give cat %.3f of their 2.000: %.3f each on average.", sum,
-        sum / 2);
+        &arena, "“cat” and “dog” together give “cat” %.3f of their 2.000: %.3f each on average.",
+        sum, sum / 2);
     assert_string_equal(lab_display_sentence(trace, &display, &at, &arena), expected);
     lab_places_turn(&display.aside, 2);
     assert_string_equal(lab_display_aside(trace, &display, &arena),
-                        "lion is set aside: rows no longer sum to 1");
+                        "“lion” is set aside: rows no longer sum to 1");
     assert_non_null(strstr(lab_display_describe(trace, &display, &at, &arena),
-                           "lion is set aside: rows no longer sum to 1"));
+                           "“lion” is set aside: rows no longer sum to 1"));
     arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);

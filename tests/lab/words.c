@@ -45,10 +45,10 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state)
         {"scaled( dog → cat ) = score ÷ √dₖ", "7.25 ÷ √3 = 4.186", "√3 = 1.732"},
         {"α( dog → cat ) = exp(scaled − max) ÷ Σ exp",
          "exp(4.186 − 4.376) ÷ (0.827 + 1.000 + 0.060 + 0.213) = 0.394",
-         "dog gives 39.4 % of its attention to cat, most to dog (47.6 %)."},
+         "“dog” gives 39.4 % of its attention to “cat”, most to “dog” (47.6 %)."},
         {"z(dog)[animalness] = Σⱼ α(dog, j) · v(j)[animalness]",
          "0.394·1.0 + 0.476·0.5 + 0.028·5.0 + 0.101·1.0 = 0.876",
-         "dog gives 87 % of its attention to cat and dog."},
+         "“dog” gives 87 % of its attention to “cat” and “dog”."},
         {"o(dog)[animalness] = concat(dog) · W_O[·, animalness]",
          "(−2.473·0) + (0.876·1) + (0.383·0) = 0.876", "the output is z itself"},
     };
@@ -94,7 +94,7 @@ static void only_all_of_the_attention_is_100_percent(void **state)
     struct lab_trace *trace = lesson("flash", &stage, &selection);
     selection = (struct lab_selection){.query = 2};
     struct lab_explanation blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
-    assert_non_null(strstr(blend.sentence, "lion gives 99.9 % of its attention to lion."));
+    assert_non_null(strstr(blend.sentence, "“lion” gives 99.9 % of its attention to “lion”."));
     lab_trace_release(trace);
     struct lab_experiment experiment;
     struct error error = {ERROR_NONE, 0, ""};
@@ -104,8 +104,8 @@ static void only_all_of_the_attention_is_100_percent(void **state)
     experiment.mask = LAB_MASK_CAUSAL;
     trace = trace_of(&experiment);
     lab_experiment_release(&experiment);
-    static const char *const whole[] = {"cat gives 100 % of its attention to cat.",
-                                        "dog gives 100 % of its attention to cat and dog."};
+    static const char *const whole[] = {"“cat” gives 100 % of its attention to “cat”.",
+                                        "“dog” gives 100 % of its attention to “cat” and “dog”."};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         selection = (struct lab_selection){.query = i};
         blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
@@ -231,8 +231,8 @@ static void the_description_names_stage_words_numbers_and_shares(void **state)
     struct arena arena = {0};
     struct lab_trace *const trace = lesson("cats", &stage, &selection);
     const char *const text = lab_describe(trace, stage, &selection, &arena);
-    static const char *const parts[] = {"Stage 3 of 7", "cat, dog, lion and NYC", "= 7.25",
-                                        "cat 39.4 %", "dog 47.6 %"};
+    static const char *const parts[] = {"Stage 3 of 7", "“cat”, “dog”, “lion” and “NYC”", "= 7.25",
+                                        "“cat” 39.4 %", "“dog” 47.6 %"};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
         assert_non_null(strstr(text, parts[p]));
     }
@@ -300,14 +300,14 @@ static void the_lesson_of_the_race_has_its_right_results(void **state)
     lab_trace_release(trace);
 }
 
-/* "=" would be taken for part of the sentence. */
-static void signs_alone_stand_in_quotation_marks(void **state)
+/* "=" and "won" would be taken for parts of the sentence. */
+static void a_token_in_a_sentence_stands_in_quotation_marks(void **state)
 {
     (void)state;
     struct arena arena = {0};
     assert_string_equal(lab_quoted(&arena, "="), "“=”");
-    assert_string_equal(lab_quoted(&arena, "dog"), "dog");
-    assert_string_equal(lab_quoted(&arena, "7"), "7");
+    assert_string_equal(lab_quoted(&arena, "dog"), "“dog”");
+    assert_string_equal(lab_quoted(&arena, "7"), "“7”");
     arena_free(&arena);
 }
 
@@ -315,7 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_of_the_cats_is_spelled_out_in_its_numbers),
-        cmocka_unit_test(signs_alone_stand_in_quotation_marks),
+        cmocka_unit_test(a_token_in_a_sentence_stands_in_quotation_marks),
         cmocka_unit_test(only_all_of_the_attention_is_100_percent),
         cmocka_unit_test(where_all_words_get_much_the_first_of_them_is_named),
         cmocka_unit_test(every_number_of_a_score_has_the_role_of_where_it_comes_from),

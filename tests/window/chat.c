@@ -157,7 +157,7 @@ static void the_template_stays(void **state)
         expect_read(hands, true, "the cat sat");
         char said[256];
         snprintf(said, sizeof said,
-                 "%s is the chat template's and stays: the text is no message without it.",
+                 "“%s” is the chat template's and stays: the text is no message without it.",
                  lab_words_list(hands->state->document.experiment.tokens)[places[p]]);
         assert_string_equal(hands->state->message, said);
         app_state_apply(

@@ -116,7 +116,7 @@ static void dog_and_cat_lion_the_root_and_nothing_but_nyc(void **state)
     actions++;
     hands_click_number(hands, "NYC", 1); /* its bars */
     hands_wait(hands, 0.5);
-    click(hands, "looks only at NYC");
+    click(hands, "looks only at “NYC”");
     hands_expect(hands, "1.000");
     assert_float_equal(alpha(hands, 1, 3), 1, 1e-6);
     end(hands);

@@ -220,13 +220,13 @@ static void a_click_lets_a_word_look_at_one_other_only(void **unused)
     const struct point nyc = hands_find(hands, "0.10", 1);
     hands_click_at(hands, nyc.x, nyc.y);
     hands_expect(hands, "dog:");
-    hands_click(hands, "looks only at NYC");
+    hands_click(hands, "looks only at “NYC”");
     const size_t dog = 1;
     for (size_t channel = 0; channel < 3; channel++) {
         expect_number(hands, LAB_Z, dog, channel, (double)number_at(hands, LAB_V, 3, channel));
     }
     hands_expect_part(hands, "−2.00");
-    assert_string_equal(hands->state->view.undo_name, "all of dog on NYC");
+    assert_string_equal(hands->state->view.undo_name, "all of “dog” on “NYC”");
     hands_click(hands, "looks equally at all");
     expect_number(hands, LAB_ALPHA, dog, 2, 0.25);
     hands_click(hands, "restore all of α");
@@ -317,9 +317,9 @@ static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
     hands_key(hands, "Escape");
     expect_number(hands, LAB_ALPHA, 1, 0, 1);
     hands_expect_part(hands, "sum to 1.606 now, not to 1");
-    hands_expect_part(hands, "The row of dog sums to 1.606, not to 1: its output is no average");
+    hands_expect_part(hands, "The row of “dog” sums to 1.606, not to 1: its output is no average");
     struct rect picture;
-    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &picture));
+    assert_true(canvas_find_group(hands_canvas(hands), "3-D view", 0, &picture));
     const struct point z = hands_find(hands, "z(dog)", 0);
     assert_true(rect_has(picture, z.x, z.y));
     hands_click(hands, "rescale the row");
@@ -521,7 +521,7 @@ static void a_bar_of_softmax_is_dragged_and_doubly_clicked(void **unused)
     hands_press(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON, 2);
     hands_release(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON);
     expect_number(hands, LAB_ALPHA, 1, 2, 1);
-    assert_string_equal(hands->state->view.undo_name, "all of dog on lion");
+    assert_string_equal(hands->state->view.undo_name, "all of “dog” on “lion”");
     hands_close(hands);
 }
 
@@ -536,10 +536,10 @@ static void words_that_end_in_s_have_no_odd_grammar(void **unused)
     hands_key(hands, "Escape");
     hands->state->view.let_go = false;
     hands_click(hands, "Blend");
-    hands_expect_part(hands, "where the output of lions lands");
+    hands_expect_part(hands, "where the output of “lions” lands");
     hands->state->view.pinned.query = 1;
     hands_frame(hands);
-    hands_expect_part(hands, "where the output of dog lands");
+    hands_expect_part(hands, "where the output of “dog” lands");
     hands_close(hands);
 }
 

@@ -323,7 +323,7 @@ static void the_block_around_attention_goes_on_where_the_stages_end(void **state
     hands_expect_not(hands, "norm of x′");
     hands_key(hands, "8");
     hands_expect(hands, "L0 · Block around attention");
-    hands_expect_part(hands, "Neurons that write most into");
+    hands_expect_part(hands, "Strongest neurons for");
     hands_expect(hands, "neuron"); /* the columns are named */
     hands_expect(hands, "active");
     hands_expect(hands, "adds to the word");

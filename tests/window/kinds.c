@@ -41,7 +41,7 @@ static void tiles_are_walked_one_by_one_and_give_the_plain_answer(void **state)
     hands_expect(hands, "tile 1 of 4");
     hands_expect(hands, "64 bytes"); /* 4 × 4 scores */
     hands_expect(hands, "56 bytes"); /* 2 × 2, and m, l and three of O for two rows */
-    hands_expect_part(hands, "cat and dog meet cat and dog.");
+    hands_expect_part(hands, "“cat” and “dog” meet “cat” and “dog”.");
     hands_click(hands, "The next tile");
     hands_click(hands, "The next tile");
     hands_click(hands, "The next tile");
@@ -144,7 +144,7 @@ static void the_lesson_stops_at_the_tile_it_speaks_of(void **state)
     hands_key(hands, "PageDown");
     hands_expect(hands, "tile 5 of 9");
     hands_expect(hands, "15.01");
-    hands_expect_part(hands, "The maximum of lion grows from 2.89 to 15.01");
+    hands_expect_part(hands, "The maximum of “lion” grows from 2.89 to 15.01");
     hands_key(hands, "PageDown");
     hands_expect(hands, "tile 6 of 9");
     hands_key(hands, "PageDown");

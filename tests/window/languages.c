@@ -320,7 +320,7 @@ static void what_one_head_or_all_found_is_said_in_whole_german(void **state)
     static const struct {
         const char *lesson, *german;
     } cases[] = {{"hammer", "was von dem Kopf über „It“ gefunden wurde"},
-                 {"ten", "was von allen Köpfen über chases gefunden wurde"}};
+                 {"ten", "was von allen Köpfen über „chases“ gefunden wurde"}};
     language_speak(language_find("de"));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct hands *hands = hands_open(cases[i].lesson, 1440, 900);

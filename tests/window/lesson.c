@@ -95,9 +95,9 @@ static void of_equal_winners_each_is_right(void **state)
         assert_null(strstr(hands->state->view.caption, "%"));
         snprintf(hands->state->view.guessed, sizeof hands->state->view.guessed, "%s", words[w]);
         hands_click(hands, "Reveal");
-        hands_expect_part(hands, w == 0   ? "You said The, and so it is: 0.422 = "
-                                 : w == 1 ? "You said sat, and so it is: 0.422 = "
-                                          : "You said cat; it is The, sat, with 0.422 = ");
+        hands_expect_part(hands, w == 0   ? "You said “The”, and so it is: 0.422 = "
+                                 : w == 1 ? "You said “sat”, and so it is: 0.422 = "
+                                          : "You said “cat”; it is “The”, “sat”, with 0.422 = ");
         hands_close(hands);
     }
 }
@@ -169,7 +169,7 @@ static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer
     hands_key(hands, "Enter");
     assert_true(hands->state->view.guessed[0] != 0);
     hands_click(hands, "Reveal");
-    hands_expect_part(hands, "; it is hammer, with 0.940 = ");
+    hands_expect_part(hands, "; it is “hammer”, with 0.940 = ");
     hands_expect(hands, "α( It → hammer ) = exp(scaled − max) ÷ Σ exp"); /* its sum, in full */
     hands_close(hands);
 }
@@ -228,7 +228,7 @@ static void who_wins_is_hidden_wherever_weights_stand(void **state)
         hands_expect_not(hands, "0.53");
         hands_expect_not(hands, "0.530");
         hands_key(hands, "PageDown");
-        hands_expect_part(hands, "It is dog, with ");
+        hands_expect_part(hands, "It is “dog”, with ");
         hands_close(hands);
     }
 }

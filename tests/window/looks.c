@@ -50,21 +50,21 @@ static struct point received(struct hands *hands, size_t key)
 static void shift_click_keeps_several_queries_and_shows_their_sum(void **state)
 {
     struct hands *hands = *state;
-    hands_expect(hands, "What dog makes of every key");
+    hands_expect(hands, "What “dog” makes of every key");
     click_chip(hands, "lion", UI_SHIFT);
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
     hands_expect(hands, "1.028"); /* what both give lion */
     hands_expect(hands, "0.514"); /* on average */
-    hands_expect(hands,
-                 "dog and lion together give cat 0.394 of their 2.000: 0.197 each on average.");
+    hands_expect(
+        hands, "“dog” and “lion” together give “cat” 0.394 of their 2.000: 0.197 each on average.");
     hands_expect(hands, "q(dog)");
     hands_expect(hands, "q(lion)"); /* an arrow of each in space */
     click_chip(hands, "cat", UI_SHIFT);
     hands_expect(hands, "What 3 queries make of every key, together");
     click_chip(hands, "cat", UI_SHIFT); /* and out again */
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
     click_chip(hands, "NYC", 0); /* a plain click is one query again */
-    hands_expect(hands, "What NYC makes of every key");
+    hands_expect(hands, "What “NYC” makes of every key");
 }
 
 /* Over the matrix of all words: no word alone makes it. */
@@ -75,17 +75,17 @@ static void the_heading_of_all_shares_speaks_of_every_word(void **state)
     hands_show_step(hands, 4);
     hands_key(hands, "5");
     hands_wait(hands, 1);
-    hands_expect(hands, "What chases makes of every key");
+    hands_expect(hands, "What “chases” makes of every key");
     hands_click(hands, "All of α");
     hands_expect(hands, "What every word makes of every key");
-    hands_expect_not(hands, "What chases makes of every key");
+    hands_expect_not(hands, "What “chases” makes of every key");
     language_speak(language_find("de"));
     hands_frame(hands);
     hands_expect(hands, "Was jedes Wort aus jedem Schlüssel macht");
     language_speak(NULL);
     hands_frame(hands);
     hands_click(hands, "One row");
-    hands_expect(hands, "What chases makes of every key");
+    hands_expect(hands, "What “chases” makes of every key");
     hands_close(hands);
     hands = hands_open_presenter("window", 1024, 768); /* where there is less room */
     hands_show_step(hands, 2);
@@ -99,7 +99,7 @@ static void esc_lets_go_of_the_queries_first_and_then_of_the_selection(void **st
     struct hands *hands = *state;
     click_chip(hands, "lion", UI_SHIFT);
     hands_key(hands, "Escape");
-    hands_expect(hands, "What lion makes of every key");
+    hands_expect(hands, "What “lion” makes of every key");
     hands_expect_part(hands, "exp(");
     hands_key(hands, "Escape");
     hands_expect(hands, "Point at any number to see where it comes from.");
@@ -109,12 +109,12 @@ static void shift_enter_does_the_same_by_keyboard(void **state)
 {
     struct hands *hands = *state;
     hands_key(hands, "Shift+Enter");
-    hands_expect(hands, "What dog makes of every key"); /* one alone is no sum */
+    hands_expect(hands, "What “dog” makes of every key"); /* one alone is no sum */
     hands_key(hands, "Down");
     hands_key(hands, "Shift+Enter");
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
     hands_key(hands, "Down"); /* walking on keeps them */
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
 }
 
 static void kept_queries_go_with_their_words(void **state)
@@ -123,11 +123,11 @@ static void kept_queries_go_with_their_words(void **state)
     click_chip(hands, "lion", UI_SHIFT);
     hands_click(hands, "type a token…");
     hands_type(hands, "bird ");
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
     struct view_action action = {.kind = VIEW_ACTION_MOVE, .token = {.at = 2, .before = 0}};
     app_state_apply(hands->state, &action, 1); /* lion goes to the front */
     hands_frame(hands);
-    hands_expect(hands, "What lion and dog make of every key, together");
+    hands_expect(hands, "What “lion” and “dog” make of every key, together");
 }
 
 static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
@@ -138,7 +138,7 @@ static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
     const struct point dog = received(hands, 1);
     hands_move(hands, dog.x, dog.y);
     hands_wait(hands, 1);
-    hands_expect_part(hands, "dog receives 0.8389 of 4.000 in all");
+    hands_expect_part(hands, "“dog” receives 0.8389 of 4.000 in all");
     hands_click_at(hands, dog.x, dog.y);
     assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
     assert_int_equal(hands->state->view.prefs.display.line_place, 1);
@@ -182,13 +182,13 @@ static void what_if_a_key_were_not_there_is_computed_and_undone_in_one_step(void
     hands_press(hands, cat.x, cat.y, UI_RIGHT_BUTTON, 1);
     hands_release(hands, cat.x, cat.y, UI_RIGHT_BUTTON);
     hands_move(hands, 1, 1);
-    hands_expect(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect(hands, "“cat” is set aside: rows no longer sum to 1");
     hands_expect(hands, "0.606"); /* what is left of dog’s row */
     hands_expect(hands, "aside"); /* where its bar was */
     const float former = z_of(hands, 1, 0);
     const size_t steps = hands->state->document.at;
     hands_click(hands, "Compute without");
-    hands_expect_not(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect_not(hands, "“cat” is set aside: rows no longer sum to 1");
     hands_expect(hands, "0.786"); /* dog → dog, 0.476 ÷ 0.606 */
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     double sum = 0, mixed = 0;
@@ -213,13 +213,13 @@ static void a_key_is_set_aside_by_its_name(void **state)
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "aside lion");
     hands_key(hands, "Enter");
-    hands_expect(hands, "lion is set aside: rows no longer sum to 1");
+    hands_expect(hands, "“lion” is set aside: rows no longer sum to 1");
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "bring lion");
     hands_key(hands, "Enter");
-    assert_int_equal(hands_count_part(hands, "lion is set aside"), 0);
+    assert_int_equal(hands_count_part(hands, "“lion” is set aside"), 0);
     hands_key(hands, "Alt+A"); /* the selected key is cat */
-    hands_expect(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect(hands, "“cat” is set aside: rows no longer sum to 1");
 }
 
 static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
@@ -307,12 +307,12 @@ static void a_session_brings_it_all_back(void **state)
                 !hands->state->view.prefs.display.change);
     assert_true(app_lesson_read(hands->state, path, 2, &error));
     hands_frame(hands);
-    hands_expect_part(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect_part(hands, "“cat” is set aside: rows no longer sum to 1");
     assert_int_equal(hands->state->view.prefs.display.line, LAB_LINE_KEY);
     assert_int_equal(hands->state->view.prefs.display.line_place, 1);
     assert_true(hands->state->view.prefs.display.change);
     hands_click(hands, "What changed");
-    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "What “dog” and “lion” make of every key, together");
     assert_true(hands->state->view.prefs.display.logarithmic &&
                 hands->state->view.prefs.display.discs);
     remove(path);

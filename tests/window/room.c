@@ -291,14 +291,14 @@ static void a_word_that_a_sentence_would_swallow_is_marked(void **state)
     assert_true(app_lesson_open(hands->state, 0, hands->input.time));
     hands_key(hands, "5");
     hands_frame(hands);
-    hands_expect(hands, "What dog makes of every key");
+    hands_expect(hands, "What “dog” makes of every key");
     hands_click(hands, "type a token…");
     hands_type(hands, "the ");
     hands_key(hands, "Escape");
     hands_click(hands, "the");
     hands_key(hands, "5");
     hands_expect(hands, "What “the” makes of every key");
-    hands_expect(hands, "“the” gives 18.4 % of its attention to cat, most to NYC (24.5 %).");
+    hands_expect(hands, "“the” gives 18.4 % of its attention to “cat”, most to “NYC” (24.5 %).");
     hands_close(hands);
 }
 

@@ -108,7 +108,7 @@ static void positions_are_spelled_out_with_the_names_of_their_axes(void **state)
     (void)state;
     struct hands *hands = open_at("positions", 2);
     hands_expect(hands, "x(dog)[petness] = e(dog)[petness] + p(1)[petness]");
-    hands_expect_part(hands, "The embedding of dog is the same wherever it stands; the wave");
+    hands_expect_part(hands, "The embedding of “dog” is the same wherever it stands; the wave");
     assert_in_range(hands_count(hands, "petness"), 4, 9); /* of E, P, X and in space */
     hands_close(hands);
 }

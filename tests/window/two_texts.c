@@ -126,7 +126,7 @@ static void both_texts_are_typed_and_undo_brings_them_back(void **state)
                     &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}}, 0);
     settle(hands);
     expect_words(shown(hands)->tokens, "<pad>");
-    assert_non_null(strstr(hands->state->message, "begins with <pad>"));
+    assert_non_null(strstr(hands->state->message, "begins with “<pad>”"));
     type_word(hands, 1, false, "le chat");
     expect_words(shown(hands)->tokens, "<pad> le chat");
     type_word(hands, 5, true, "mat"); /* a second text that was typed stays */

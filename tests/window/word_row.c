@@ -217,16 +217,16 @@ static void what_is_chosen_goes_back_with_its_word(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_expect_part(hands, "how far keys go along dog");
+    hands_expect_part(hands, "how far keys go along “dog”");
     const struct point cat = hands_find(hands, "cat", 0), dog = hands_find(hands, "dog", 0);
     hands_drag(hands, dog.x, dog.y, cat.x - 20, cat.y);
     hands_wait(hands, 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "dog");
-    hands_expect_part(hands, "how far keys go along dog");
+    hands_expect_part(hands, "how far keys go along “dog”");
     hands_key(hands, "Ctrl+Z");
     hands_wait(hands, 1);
     assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "cat");
-    hands_expect_part(hands, "how far keys go along dog");
+    hands_expect_part(hands, "how far keys go along “dog”");
     assert_int_equal(hands->state->view.pinned.key, 0); /* and the key is cat again */
     hands_close(hands);
 }

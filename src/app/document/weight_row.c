@@ -35,7 +35,7 @@ static bool fill_all(const struct lab_trace *trace, const struct lab_cell *cell,
                      struct error *error)
 {
     if (!lab_trace_sees(trace, cell->row, cell->column)) {
-        return error_set(error, ERROR_INPUT, "%s does not see %s: the mask hides it.",
+        return error_set(error, ERROR_INPUT, "“%s” does not see “%s”: the mask hides it.",
                          lab_trace_queries(trace)[cell->row], lab_trace_keys(trace)[cell->column]);
     }
     for (size_t j = 0; j < lab_trace_sizes(trace).m; j++) {
@@ -53,7 +53,7 @@ static bool fill_equal(const struct lab_trace *trace, const struct lab_cell *cel
         seen += lab_trace_sees(trace, cell->row, j);
     }
     if (seen == 0) {
-        return error_set(error, ERROR_INPUT, "%s sees no key: the mask hides them all.",
+        return error_set(error, ERROR_INPUT, "“%s” sees no key: the mask hides them all.",
                          lab_trace_queries(trace)[cell->row]);
     }
     for (size_t j = 0; j < m; j++) {
@@ -73,7 +73,7 @@ static bool fill_rescaled(const struct lab_trace *trace, const struct lab_cell *
     }
     if (!(sum > 0)) {
         return error_set(error, ERROR_INPUT,
-                         "The weights of %s are all 0: nothing can be rescaled to sum to 1.",
+                         "The weights of “%s” are all 0: nothing can be rescaled to sum to 1.",
                          lab_trace_queries(trace)[cell->row]);
     }
     for (size_t j = 0; j < alpha.cols; j++) {
@@ -87,9 +87,9 @@ static const struct {
                  struct error *error);
     const char *name; /* of the change: with the query, and where it has a second %s the key */
 } acts[] = {
-    [APP_WEIGHT_ROW_ALL] = {fill_all, "all of %.16s on %.16s"},
-    [APP_WEIGHT_ROW_EQUAL] = {fill_equal, "equal shares for %.16s"},
-    [APP_WEIGHT_ROW_RESCALE] = {fill_rescaled, "rescale the row of %.16s"},
+    [APP_WEIGHT_ROW_ALL] = {fill_all, "all of “%.16s” on “%.16s”"},
+    [APP_WEIGHT_ROW_EQUAL] = {fill_equal, "equal shares for “%.16s”"},
+    [APP_WEIGHT_ROW_RESCALE] = {fill_rescaled, "rescale the row of “%.16s”"},
 };
 
 void app_weight_row_act(struct app_state *state, enum app_weight_row_act act, double time)
@@ -157,8 +157,8 @@ void app_weight_row_note_sum(struct app_state *state, const struct lab_cell *cel
         app_state_show_message(
             state, time,
             state->view.prefs.presenter /* no button stands below it there */
-                ? "The weights of %.40s sum to %s now, not to 1: Ctrl+K “rescale” mends it."
-                : "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
+                ? "The weights of “%.40s” sum to %s now, not to 1: Ctrl+K “rescale” mends it."
+                : "The weights of “%.40s” sum to %s now, not to 1: “rescale the row” below the "
                   "matrix mends it.",
             lab_trace_queries(state->document.trace)[cell->row], text_number(text, sum, 3));
     }

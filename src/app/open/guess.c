@@ -30,7 +30,7 @@ static void refuse_key(struct app_state *state, const char *answer)
         state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
     for (size_t j = 0; j < count && j < NAMES_MAX; j++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%.16s", j > 0 ? ", " : "",
+        snprintf(names + used, sizeof names - used, tr("%s“%.16s”"), j > 0 ? ", " : "",
                  lab_trace_keys(state->document.trace)[j]);
     }
     snprintf(state->view.guess_refused, sizeof state->view.guess_refused,

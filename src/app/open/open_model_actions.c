@@ -147,7 +147,7 @@ static bool read_edited(struct app_state *state, const struct edited *edited, co
         struct arena arena = {0};
         const char *const shown = model_shown(model->model, start, &arena);
         app_state_show_message(state, time,
-                               "What the decoder writes begins with %.40s: that stays first.",
+                               "What the decoder writes begins with “%.40s”: that stays first.",
                                shown == NULL ? "" : shown);
         arena_free(&arena);
         return false;
@@ -246,7 +246,7 @@ static bool refuse_template(struct app_state *state, uint32_t id, double time)
     struct arena arena = {0};
     const char *const shown = model_shown(state->model->model, id, &arena);
     app_state_show_message(
-        state, time, "%.40s is the chat template's and stays: the text is no message without it.",
+        state, time, "“%.40s” is the chat template's and stays: the text is no message without it.",
         shown == NULL ? "" : shown);
     arena_free(&arena);
     return false;

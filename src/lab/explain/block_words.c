@@ -453,7 +453,7 @@ const char *lab_block_describe(const struct lab_block *block, const char *const 
     for (size_t k = 0; k < count; k++) {
         text = or_empty(arena_format(
             arena, k == 0 ? tr("%s The likeliest next words: %s %.1f %%") : "%s, %s %.1f %%", text,
-            next[k].word, next[k].share * 100));
+            lab_quoted(arena, next[k].word), next[k].share * 100));
     }
     return count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
 }

@@ -266,9 +266,9 @@ static const char *about_shares(const struct lab_topic *topic)
     for (size_t j = 0; j < alpha.cols; j++) {
         const char *const share =
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, j));
-        shares =
-            or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
-                                  lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
+        shares = or_empty(arena_format(
+            arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
+            lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[j])), share));
     }
     return or_empty(arena_format(arena, "Attention of %s: %s.", topic->quoted_query, shares));
 }

@@ -132,7 +132,7 @@ static const char *or_empty(const char *text)
     return text == NULL ? "" : text;
 }
 
-/* "cat", "cat and dog", "cat, dog and 3 more". */
+/* “cat”, “cat” and “dog”, “cat”, “dog” and 3 more. */
 static const char *name_places(const struct lab_places *places, const char *const *words,
                                struct arena *arena)
 {

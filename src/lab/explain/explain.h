@@ -81,8 +81,8 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
  * −2.5 and 1.0 need 1, 0.394 as a weight 3. */
 int lab_decimals(const struct lab_matrix *matrix, int max);
 
-/* A token as a word of a sentence: “the”, “Who won?”; words that cannot be taken for the sentence's
- * own stay bare. The arena owns what is marked. */
+/* A token as a word of a sentence, which could be taken for its own: “the”, “Who won?”. The arena
+ * owns it. */
 const char *lab_quoted(struct arena *arena, const char *word);
 
 #endif

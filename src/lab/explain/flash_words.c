@@ -31,16 +31,17 @@ const char *lab_small_number(struct arena *arena, float value)
     return arena_format(arena, "%d·10⁻%s%s", leading, tens > 0 ? digits[tens] : "", digits[ones]);
 }
 
-/* "lion and NYC", or "queries 1 to 32". */
+/* "“lion” and “NYC”", or "queries 1 to 32". */
 static const char *names(struct arena *arena, const char *const *words, size_t from, size_t count,
                          const char *what)
 {
     if (count == 1) {
-        return arena_format(arena, "%s", lab_topic_word(arena, words[from]));
+        return lab_quoted(arena, lab_topic_word(arena, words[from]));
     }
     if (count == 2) {
-        return arena_format(arena, "%s and %s", lab_topic_word(arena, words[from]),
-                            lab_topic_word(arena, words[from + 1]));
+        return arena_format(arena, "%s and %s",
+                            lab_quoted(arena, lab_topic_word(arena, words[from])),
+                            lab_quoted(arena, lab_topic_word(arena, words[from + 1])));
     }
     return arena_format(arena, "%s %zu to %zu", what, from + 1, from + count);
 }
@@ -78,11 +79,12 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
     text_number(factor, (double)tile->rescale[r], lab_flash_decimals(tile->rescale[r]));
     const bool below = tile->max[r] < 0;
     /* The spaces of the power are some that no line breaks at. */
-    return arena_format(arena,
-                        "The maximum of %s grows from %s to %s: what was summed up before is "
-                        "multiplied by e^(%s − %s%s%s) = %s.",
-                        lab_topic_word(arena, lab_trace_queries(trace)[tile->row + r]), before,
-                        after, before, below ? "(" : "", after, below ? ")" : "", factor);
+    return arena_format(
+        arena,
+        "The maximum of %s grows from %s to %s: what was summed up before is "
+        "multiplied by e^(%s − %s%s%s) = %s.",
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_queries(trace)[tile->row + r])), before,
+        after, before, below ? "(" : "", after, below ? ")" : "", factor);
 }
 
 const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_flash *flash,

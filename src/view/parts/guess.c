@@ -91,17 +91,17 @@ static const char *spelled_out(struct view *view, enum lab_stage stage,
     return text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text);
 }
 
-/* The words with the largest weight, or the one that was said where it is among them: "The, sat".
+/* The words with the largest weight, or the one that was said where it is among them: “The”, “sat”.
  */
 static const char *winners_of(struct view *view, const float *row, size_t count, const char *answer,
                               size_t *first)
 {
     const char *const *const words = lab_trace_keys(view->trace);
     *first = lab_guess_winner(row, count, words, answer);
-    const char *names = words[*first];
+    const char *names = lab_quoted(view->arena, words[*first]);
     for (size_t j = *first + 1; j < count && strcmp(words[*first], answer) != 0; j++) {
         names = lab_guess_wins(row, count, j) && names != NULL
-                    ? arena_format(view->arena, "%s, %s", names, words[j])
+                    ? arena_format(view->arena, "%s, %s", names, lab_quoted(view->arena, words[j]))
                     : names;
     }
     return names == NULL ? words[*first] : names;
@@ -122,9 +122,10 @@ static const char *winner_answer(struct view *view, const char *answer)
     if (sum == NULL || answer[0] == 0) {
         return sum == NULL ? NULL : arena_format(view->arena, "It is %s, with %s", words, sum);
     }
+    const char *const said = lab_quoted(view->arena, answer);
     return strcmp(answer, lab_trace_keys(view->trace)[guessed_at.key]) == 0
-               ? arena_format(view->arena, "You said %s, and so it is: %s", answer, sum)
-               : arena_format(view->arena, "You said %s; it is %s, with %s", answer, words, sum);
+               ? arena_format(view->arena, "You said %s, and so it is: %s", said, sum)
+               : arena_format(view->arena, "You said %s; it is %s, with %s", said, words, sum);
 }
 
 /* The number that the step asks for. */

@@ -181,7 +181,7 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
 
 static const char *tip_of(struct view *view, const struct strip *strip, size_t index)
 {
-    const char *word = strip->words[index];
+    const char *const word = lab_quoted(view->arena, strip->words[index]);
     char sum[TEXT_NUMBER_MAX], whole[TEXT_NUMBER_MAX];
     text_number(sum, strip->sum[index], 4);
     text_number(whole, strip->whole, 3);

@@ -525,7 +525,7 @@ static float draw_neurons(struct view *view, const struct lab_block *block,
     if (count > 0) {
         y +=
             heading(view, area,
-                    arena_format(view->arena, "Neurons that write most into %s",
+                    arena_format(view->arena, "Strongest neurons for %s",
                                  lab_quoted(view->arena, lab_trace_queries(view->trace)[at->row])));
     }
     if (count > 0 && y + HEADS_OF_COLUMNS + LINE <= area.y + area.h) {
