@@ -385,7 +385,7 @@ static void without_tokens_it_says_so_calmly(void **unused)
     sight.view.trace = NULL;
     sight_draw(&sight);
     assert_true(canvas_find_text(sight.canvas, "Nothing to see yet", 0, &area));
-    assert_true(canvas_find_group(sight.canvas, "Space", 0, &area));
+    assert_true(canvas_find_group(sight.canvas, "3-D view", 0, &area));
     sight_close(&sight);
 }
 

@@ -85,7 +85,7 @@ static void assert_all_alike(struct desk *desk)
         {"Window", "", "window", "--size 1440x900", false},
         {"Stage", "", "stage", "--size 668x640", true},
         {"Matrix alone", "-matrix", "matrix", "", true},
-        {"Space", "-space", "space", "--size 480x460", true},
+        {"3-D view", "-space", "space", "--size 480x460", true},
         {"Heads", "-heads", "heads", "--size 480x300", true},
         {"One head", "-head", "head", "--size 480x420", true},
         {"Formula", "-formula", "formula", "--size 668x108", false},

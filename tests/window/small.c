@@ -66,8 +66,8 @@ static void everything_is_reached_at_300_percent(void **state)
 {
     (void)state;
     struct hands *hands = hands_open("cats", 480, 300);
-    static const char *const buttons[] = {"Settings (S)", "Undo",         "Redo",
-                                          "Export",       "Play (Space)", "dog"};
+    static const char *const buttons[] = {"Settings (S)",     "Undo", "Redo", "Export",
+                                          "Play (Space bar)", "dog"};
     hands_key(hands, "3");
     for (size_t b = 0; b < sizeof buttons / sizeof *buttons; b++) {
         struct rect area;
@@ -77,8 +77,8 @@ static void everything_is_reached_at_300_percent(void **state)
         }
     }
     hands_expect(hands, "7.58"); /* numbers can be read */
-    hands_click(hands, "Space");
-    hands_expect(hands, "— how far keys go along dog");
+    hands_click(hands, "3-D view");
+    hands_expect(hands, "— how far keys go along “dog”");
     hands_expect_not(hands, "7.58");
     hands_click(hands, "Heads");
     hands_expect(hands, "Head 1 of 1");

@@ -20,7 +20,7 @@ static const struct {
     {"Lesson", "it is a sentence itself; its buttons have tooltips"},
     {"Stage", "what stands in it says what it is"},
     {"Formula", "its numbers and lines have tooltips"},
-    {"Space", "its points have tooltips"},
+    {"3-D view", "its points have tooltips"},
     {"Heads", "its matrices have tooltips"},
     {"tokens", "its chips have tooltips, and its hint says what to type"},
     {"ground", "the floor under the points"},

@@ -125,7 +125,7 @@ static void what_is_asked_stands_there(void **unused)
                                        "Heads — then and now",
                                        "L0H1",
                                        "step 0",
-                                       "Space — where words have moved",
+                                       "Where words have moved",
                                        "hamster",
                                        "0",
                                        "10",

@@ -389,7 +389,7 @@ static void a_drag_turns_the_space_and_a_double_click_turns_it_back(void **state
 {
     struct hands *hands = *state;
     struct rect space = {0};
-    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &space));
+    assert_true(canvas_find_group(hands_canvas(hands), "3-D view", 0, &space));
     float x = space.x + space.w * 0.2f, y = space.y + space.h * 0.85f;
     hands_move(hands, -1, -1);
     uint64_t home = canvas_hash(hands_canvas(hands));
@@ -437,7 +437,7 @@ static void two_fingers_zoom_and_move_the_space(void **state)
 {
     struct hands *hands = *state;
     struct rect panel;
-    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &panel));
+    assert_true(canvas_find_group(hands_canvas(hands), "3-D view", 0, &panel));
     const struct view_camera before = hands->state->view.prefs.camera;
     const float x = panel.x + panel.w / 2, y = panel.y + panel.h / 2;
     hands_pinch(hands, x, y, 3, 0, 0);

@@ -195,7 +195,7 @@ static const struct app_command rows[] = {
      .toggle = offsetof(struct app_state, view.prefs.whole_alpha)},
     {"latent rows", .title = "Project, latent: how C is made", .when = has_latent,
      .toggle = offsetof(struct app_state, view.prefs.latent_rows)},
-    {"tab", .title = "Space or heads, where they share a place", .words = "3-D 3D view points",
+    {"tab", .title = "3-D view or heads, where they share a place", .words = "3D space points",
      .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
 };
 

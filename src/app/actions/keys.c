@@ -117,7 +117,7 @@ const char *app_command_keys(const struct app_command *command, struct arena *ar
 /* Keys that are the widgets' own. */
 static const struct view_key_row own_keys[] = {
     {"F6   ⇧ F6", "To the next, former part; in the 3-D view arrows turn, + − zoom"},
-    {"Tab   ⇧ Tab", "Through all controls; Enter and Space act"},
+    {"Tab   ⇧ Tab", "Through all controls; Enter and the space bar act"},
 };
 
 enum { OWN_KEYS = sizeof own_keys / sizeof *own_keys };

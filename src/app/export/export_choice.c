@@ -21,7 +21,7 @@ static const struct export_unit units[] = {
 
 static const struct export_content contents[] = {
     {"Window", "window", 0, 0, false},       {"Stage", "stage", 668, 640, false},
-    {"Matrix alone", "matrix", 0, 0, true},  {"Space", "space", 480, 460, false},
+    {"Matrix alone", "matrix", 0, 0, true},  {"3-D view", "space", 480, 460, false},
     {"Heads", "heads", 480, 300, false},     {"One head", "head", 480, 420, false},
     {"Formula", "formula", 668, 108, false},
 };

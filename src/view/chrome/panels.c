@@ -43,7 +43,7 @@ static const struct {
     float weight;     /* of its width beside others */
 } rows[] = {
     {view_stage, NULL, 0, 1.35f},
-    {draw_space, "Space", LAB_HIDE_SPACE, 1},
+    {draw_space, "3-D view", LAB_HIDE_SPACE, 1},
     {draw_heads, "Heads", LAB_HIDE_HEADS, 1},
     {view_head, "Head", LAB_HIDE_HEADS, 1},
     {view_costs, NULL, 0, 1.1f},

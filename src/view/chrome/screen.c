@@ -285,7 +285,7 @@ static void draw_splitters(struct view *view, const struct places *places)
 /* Which panel a small window shows. */
 static void draw_turns(struct view *view, const struct places *places)
 {
-    static const char *const labels[] = {"Stage", "Space", "Heads"};
+    static const char *const labels[] = {"Stage", "3-D view", "Heads"};
     const size_t count = sizeof labels / sizeof *labels;
     const size_t chosen =
         ui_tabs(view->ui, "turns", places->tabs, labels, count, (size_t)view->state->front % count);
@@ -331,10 +331,10 @@ static void draw_right(struct view *view, const struct places *places)
         view_panel_show(view, LAB_PANEL_HEADS, places->heads);
         return;
     }
-    static const char *const labels[] = {"Space", "Heads"};
+    static const char *const labels[] = {"3-D view", "Heads"};
     const size_t chosen =
         ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->prefs.tab);
-    static const char *const tips[] = {"The words as points in space (G)",
+    static const char *const tips[] = {"The 3-D view: the words as points (G)",
                                        "The weights of every head (G)"};
     ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
     if (chosen < 2 && chosen != (size_t)view->state->prefs.tab) {

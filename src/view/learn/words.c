@@ -236,7 +236,7 @@ void view_learn_words(struct view *view, struct rect area)
 {
     const struct view_learn *const learn = view->state->learn;
     char number[TEXT_NUMBER_MAX];
-    view_panel(view, area, "Space");
+    view_panel(view, area, "3-D view");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "moved words");
     const bool trails = learn->words > 0 && learn->word[0].kind > 0;
@@ -252,9 +252,9 @@ void view_learn_words(struct view *view, struct rect area)
                                             text_count(number, learn->step))
                              : "PC 1, 2";
     view_panel_header(view, area,
-                      learn->frequency > 0 ? "Space — the numbers on a circle"
-                      : trails             ? "Space — where words have moved"
-                                           : "Space — where they stand",
+                      learn->frequency > 0 ? "The numbers on a circle"
+                      : trails             ? "Where words have moved"
+                                           : "Where they stand",
                       hint != NULL ? hint : "");
     const struct rect inner = {area.x + 14, area.y + HEADER, area.w - 28,
                                fmaxf(area.h - HEADER - 10, 1)};

@@ -229,7 +229,7 @@ static void draw_head(struct space *space, struct rect panel)
         return;
     }
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                     tr("Space"));
+                     tr("3-D view"));
     const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(words));
     const float title = space->title == NULL ? 0
                                              : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
@@ -598,7 +598,7 @@ static void draw_all(struct view *view, struct rect panel)
 
 void view_space(struct view *view, struct rect area)
 {
-    view_panel(view, area, "Space");
+    view_panel(view, area, "3-D view");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "space");
     draw_all(view, area);
