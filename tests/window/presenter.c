@@ -1,5 +1,6 @@
 /* In front of a class: what it reads is large, no number is lost, and what has to be said is said.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -256,22 +257,43 @@ static void shares_are_read_from_the_last_row_too(void **state)
     }
 }
 
+/* How fast play goes can be seen and changed in every language: names go below their numbers for
+ * it. */
+static void the_speed_of_play_has_its_place_on_projectors(void **state)
+{
+    (void)state;
+    static const float projector[][2] = {{1024, 768}, {1280, 720}};
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        for (size_t r = 0; r < sizeof projector / sizeof *projector; r++) {
+            language_speak(language_at(l));
+            struct hands *hands = hands_open_presenter("cats", projector[r][0], projector[r][1]);
+            hands_click(hands, "1 ×");
+            hands_click(hands, "2 ×");
+            assert_true(fabsf(hands->state->view.playback.speed - 2) < 1e-6f);
+            hands_expect_part(hands, tr("Scale · mask"));
+            assert_int_equal(hands_count_part(hands, "…"), 0);
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
 static void space_heads_and_stage_can_be_seen_alone(void **state)
 {
     (void)state;
     struct hands *hands = hands_open_presenter("cats", 960, 600);
     hands_expect(hands, "26.0");
-    hands_expect_part(hands, "how far keys go along dog");
-    hands_click(hands, "Space");
-    hands_expect_part(hands, "how far keys go along dog");
+    hands_expect_part(hands, "how far keys go along “dog”");
+    hands_click(hands, "3-D");
+    hands_expect_part(hands, "how far keys go along “dog”");
     hands_expect_not(hands, "26.0");
     hands_key(hands, "g");
     hands_expect(hands, "Head 1 of 1");
     hands_click(hands, "Stage");
     hands_expect(hands, "26.00"); /* alone there is room for its decimals */
-    assert_int_equal(hands_count_part(hands, "how far keys go along dog"), 0);
+    assert_int_equal(hands_count_part(hands, "how far keys go along “dog”"), 0);
     hands_click(hands, "Both");
-    hands_expect_part(hands, "how far keys go along dog");
+    hands_expect_part(hands, "how far keys go along “dog”");
     hands_key(hands, "F5");
     hands_expect(hands, "Heads");
     hands_close(hands);
@@ -492,7 +514,7 @@ static void few_bars_fill_their_panel(void **state)
 }
 
 /* The panels that a step may name, as the screen calls them. */
-static const char *const panels[] = {"Stage", "Space",     "Heads",   "Head",
+static const char *const panels[] = {"Stage", "3-D view",  "Heads",   "Head",
                                      "Costs", "All kinds", "Decoding"};
 enum { PANELS = sizeof panels / sizeof *panels };
 
@@ -766,6 +788,7 @@ int main(void)
         cmocka_unit_test(a_caption_in_chinese_breaks_no_word),
         cmocka_unit_test(a_tile_is_summed_up_by_its_own_numbers),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
+        cmocka_unit_test(the_speed_of_play_has_its_place_on_projectors),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
         cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(a_resting_pointer_brings_no_tooltip_with_f5),

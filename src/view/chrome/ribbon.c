@@ -270,7 +270,7 @@ static const struct {
 } steps[] = {
     {"first stage", "To the first stage (Home)", UI_ICON_TO_START},
     {"former stage", "Back (←)", UI_ICON_BACK},
-    {"play", "Play (Space)", UI_ICON_PLAY},
+    {"play", "Play (Space bar)", UI_ICON_PLAY},
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
@@ -341,7 +341,7 @@ enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
 static void draw_next_front(struct view *view, struct rect place)
 {
     static const struct ui_button next[VIEW_FRONTS] = {
-        [VIEW_FRONT_PANELS] = {.label = "Space", .tip = "The words as points in space (G)"},
+        [VIEW_FRONT_PANELS] = {.label = "3-D", .tip = "The 3-D view: the words as points (G)"},
         [VIEW_FRONT_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
         [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"},
         [VIEW_FRONT_STAGE] = {.label = "Both", .tip = "Stage and companion together (G)"}};
@@ -356,7 +356,7 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     const struct ui_button control = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
                                       .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
                                                                              : UI_BUTTON_PLAIN,
-                                      .tip = pauses ? tr("Pause (Space)") : steps[i].tip};
+                                      .tip = pauses ? tr("Pause (Space bar)") : steps[i].tip};
     if (ui_button(view->ui, steps[i].command, place, &control)) {
         view_action_command(view, steps[i].command);
     }
@@ -424,8 +424,10 @@ void view_ribbon(struct view *view, struct rect area)
     struct pills pills;
     list_pills(view, &pills);
     float room = area.w - stepper - gap * (float)pills.count - 12;
+    const float names = share_room(view, room + speed, &pills)->size; /* without the speeds */
     const struct spacing *spacing = share_room(view, room, &pills);
-    if ((turns && spacing->size < UI_TEXT_BODY) || all_wide(&pills) > room + 1) { /* names first */
+    const bool shrinks = turns && names >= UI_TEXT_BODY && spacing->size < names;
+    if (shrinks || all_wide(&pills) > room + 1) { /* names first */
         room += speed;
         stepper -= speed;
         speed = 0;
