@@ -255,6 +255,31 @@ static void while_it_plays_the_sum_is_written_before_its_number(void **state)
     hands_close(hands);
 }
 
+/* α stands below the charts of its row and beside them, in the head and in the 3-D view: it comes
+ * with the shares, which are the last chart, and not while scores or powers grow. */
+static void no_weight_is_there_before_its_share(void **state)
+{
+    (void)state;
+    static const char *const weights[] = {"0.362", "α 0.394", "0.476"};
+    for (int presents = 0; presents < 2; presents++) {
+        struct hands *hands = open_moving("cats");
+        if (presents != 0) {
+            hands_resize(hands, 1024, 768);
+            hands_key(hands, "F5");
+        }
+        for (double within = 0.1; within < 1; within += 0.05) {
+            scrub(hands, LAB_SOFTMAX + within);
+            const bool shares = hands->state->view.playback.position > 2.0f / 3;
+            for (size_t w = 0; w < sizeof weights / sizeof *weights && !shares; w++) {
+                assert_int_equal(hands_count(hands, weights[w]), 0);
+            }
+        }
+        scrub(hands, LAB_SOFTMAX + 0.8);
+        assert_true(hands_count_part(hands, "0.36") > 0);
+        hands_close(hands);
+    }
+}
+
 static void play_pauses_goes_on_and_ends_at_the_output(void **state)
 {
     (void)state;
@@ -306,6 +331,7 @@ int main(void)
         cmocka_unit_test(the_strip_waits_for_its_cell_at_embed_and_scale),
         cmocka_unit_test(the_scrubber_takes_the_arrows_while_it_has_the_focus),
         cmocka_unit_test(while_it_plays_the_sum_is_written_before_its_number),
+        cmocka_unit_test(no_weight_is_there_before_its_share),
         cmocka_unit_test(play_pauses_goes_on_and_ends_at_the_output),
         cmocka_unit_test(what_was_kept_plays_beside_what_is_now),
     };

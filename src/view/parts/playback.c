@@ -160,6 +160,28 @@ static struct lab_matrix shown_product(const struct view *view)
     return product_of(view->trace, view->state->playback.stage, &view->selection);
 }
 
+float view_done(const struct view *view)
+{
+    const float t = clamped(view->state->playback.position);
+    const struct lab_matrix result = shown_product(view);
+    const size_t cells = result.rows * result.cols;
+    const size_t chosen = view->state->pinned.query;
+    return result.values == NULL || cells == 0
+               ? t
+               : (float)computed_at(t, result.rows, result.cols, chosen).there / (float)cells;
+}
+
+float view_done_weights(const struct view *view)
+{
+    const float done = view_done(view);
+    const enum lab_stage stage = view->state->playback.stage;
+    const bool by_charts = stage == LAB_SOFTMAX && !view_tiles_are_shown(view->trace, stage) &&
+                           lab_trace_part(view->trace, LAB_SCORES, 0).values != NULL &&
+                           !view->state->prefs.whole_alpha &&
+                           lab_display_query_count(&view->state->prefs.display) == 0;
+    return by_charts ? clamped(done * VIEW_SOFTMAX_CHARTS - (VIEW_SOFTMAX_CHARTS - 1)) : done;
+}
+
 static float slow_of(const struct view *view)
 {
     return slow_passed(view->state->playback.position, shown_product(view).rows,
@@ -169,7 +191,8 @@ static float slow_of(const struct view *view)
 float view_playback_early(const struct view *view)
 {
     const float t = clamped(view->state->playback.position);
-    return t < 1 && is_product(view->state->playback.stage) ? clamped(slow_of(view) / SECOND) : t;
+    return t < 1 && is_product(view->state->playback.stage) ? clamped(slow_of(view) / SECOND)
+                                                            : view_done_weights(view);
 }
 
 float view_playback_sum(const struct view *view)
@@ -188,17 +211,6 @@ float view_playback_sum(const struct view *view)
     return slow >= SECOND ? 1
            : slow < FIRST ? fmaxf(slow / FIRST, 0) /* a row that passes is not there yet */
                           : (slow - FIRST) / (SECOND - FIRST);
-}
-
-float view_done(const struct view *view)
-{
-    const float t = clamped(view->state->playback.position);
-    const struct lab_matrix result = shown_product(view);
-    const size_t cells = result.rows * result.cols;
-    const size_t chosen = view->state->pinned.query;
-    return result.values == NULL || cells == 0
-               ? t
-               : (float)computed_at(t, result.rows, result.cols, chosen).there / (float)cells;
 }
 
 double view_place(const struct playback *playback)
@@ -229,7 +241,7 @@ struct playback view_playback_at(double place)
 static float event_at(const struct lab_matrix *result, enum lab_stage stage, size_t index,
                       size_t tokens, size_t chosen)
 {
-    const size_t even = stage == LAB_SOFTMAX ? 3 : tokens;
+    const size_t even = stage == LAB_SOFTMAX ? VIEW_SOFTMAX_CHARTS : tokens;
     if (result->values == NULL || result->rows == 0) {
         return even == 0 ? 1 : fminf((float)index / (float)even, 1);
     }

@@ -33,6 +33,13 @@ struct playback {
  * row the first cell slowly, the second faster. */
 float view_done(const struct view *view);
 
+/* How many charts Softmax is shown as, one after the other: score, power, share. */
+enum { VIEW_SOFTMAX_CHARTS = 3 };
+
+/* The same of the weights at Softmax: where it is shown step by step they come with the shares, its
+ * last chart, and not before. */
+float view_done_weights(const struct view *view);
+
 /* The same without steps, and for products only while the first two cells of the pinned query come:
  * what a drawing in space builds up once. */
 float view_playback_early(const struct view *view);

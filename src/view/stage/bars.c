@@ -107,7 +107,7 @@ static void view_multi_query(struct view *view, struct rect area)
 
 static const float SINK_WIDE = 52;
 
-enum { CHARTS = 3, SCORES_READ = 1 << 16 };
+enum { CHARTS = VIEW_SOFTMAX_CHARTS, SCORES_READ = 1 << 16 };
 
 /* Where the bars of score − max end, in every row and every step alike: e to that is nothing any
  * more, as its own column says. */
@@ -365,7 +365,7 @@ static void draw_alpha(struct view *view, struct rect area, bool titled)
                                .cell_high = 36,
                                .tail = (roomy ? 122 : 58) + sink,
                                .foot = VIEW_STRIP_HIGH,
-                               .done = view_done(view),
+                               .done = view_done_weights(view),
                                .decimals = 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "alpha")};

@@ -117,7 +117,8 @@ static void draw_large(struct view *view, struct rect area)
                                .square = bare,
                                .tail = bar_wide(view) + strip,
                                .foot = bare ? 0 : VIEW_STRIP_HIGH,
-                               .done = fills ? view_done(view) : 1, /* with the stage beside it */
+                               .done = fills ? view_done_weights(view)
+                                             : 1, /* with the stage beside it */
                                .decimals = bare ? 2 : 3,
                                .has_zoom = true,
                                .id = ui_id(view->ui, "large")};
@@ -271,7 +272,7 @@ static struct shown shown_of(const struct view *view)
     }
     shown.peak = fmaxf(peak_of_heads(view, shown.part), peak_of_heads(view, shown.beside));
     const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
-    shown.done = fills ? view_done(view) : 1;
+    shown.done = !fills ? 1 : stage == LAB_SOFTMAX ? view_done_weights(view) : view_done(view);
     shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
     shown.masked = shown.masked && (stage != LAB_SCALE || view->state->playback.position >= 1);
     return shown;
