@@ -533,8 +533,12 @@ static void words_that_are_blended_are_seen_beside_each_other(void **state)
             const struct rect dog = group_of(hands, "dog in space");
             const struct rect way = group_of(hands, "α · v(cat) in space");
             assert_true(apart(cat, dog) > 0.8f * (cat.w + dog.w) / 2);
+            const struct rect z = group_of(hands, "z(dog) in space");
+            assert_true(apart(cat, z) > (step == 5 ? 0.75f : 0.36f) * (cat.w + z.w) / 2);
             assert_true(way.w > 30 && way.x > cat.x + cat.w);
-            /* the last of the way leads through cat, and is seen there; z lies above it */
+            /* what lion adds passes cat, and would be seen on it; z lies above it */
+            const struct rect last = group_of(hands, "α · v(lion) in space");
+            assert_true(last.x + last.w / 2 > cat.x + 0.6f * cat.w);
             assert_true(turn_of(hands, "α · v(lion) in space") > turn_of(hands, "cat in space"));
             assert_true(turn_of(hands, "z(dog) in space") > turn_of(hands, "α · v(lion) in space"));
             hands_close(hands);

@@ -281,20 +281,24 @@ static void part_equals(struct space *space)
     }
 }
 
-/* Balls of values that are mixed would hide what lies between them where these are seen close
- * together: then all are smaller. */
+/* Balls of several values that are mixed would hide what lies between them, or each other and
+ * their blend, where these are seen close together: then all are smaller. */
 static float smaller(const struct space *space)
 {
-    static const float LEAST = 0.6f, OF_WAY = 0.65f, ONE_PLACE = 1;
+    static const float LEAST = 0.42f, OF_WAY = 0.65f, BESIDE = 0.95f, ONE_PLACE = 1;
     float fits = 1;
+    size_t mixed = 0;
     for (size_t i = 0; i < space->points; i++) {
-        for (size_t j = 0; space->point[i].mixed && j < i; j++) {
-            const struct view_spot a = view_lens_see(&space->lens, space->point[i].at);
-            const struct view_spot b = view_lens_see(&space->lens, space->point[j].at);
+        const struct space_point *const one = &space->point[i];
+        mixed += one->mixed;
+        for (size_t j = 0; (one->mixed || (one->boxed && mixed > 1)) && j < i; j++) {
+            const struct space_point *const other = &space->point[j];
+            const struct view_spot a = view_lens_see(&space->lens, one->at);
+            const struct view_spot b = view_lens_see(&space->lens, other->at);
             const float apart = hypotf(a.x - b.x, a.y - b.y);
-            if (space->point[j].mixed && apart > ONE_PLACE) {
-                const float both = space->point[i].radius + space->point[j].radius;
-                fits = fminf(fits, OF_WAY * apart / both);
+            if (other->mixed && apart > ONE_PLACE) {
+                const float of_way = one->boxed ? BESIDE : OF_WAY;
+                fits = fminf(fits, of_way * apart / (one->radius + other->radius));
             }
         }
     }
