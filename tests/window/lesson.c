@@ -464,6 +464,31 @@ static void given_numbers_do_not_go_without_a_word(void **state)
     }
 }
 
+/* Steps at which nothing was changed are no changes: Undo passes them over, and says where one is.
+ */
+static void undo_says_at_which_step_it_arrives(void **state)
+{
+    (void)state;
+    for (int presents = 0; presents < 2; presents++) {
+        struct hands *hands =
+            presents != 0 ? hands_open_presenter("cats", 1024, 768) : hands_open("cats", 1440, 900);
+        for (size_t step = 1; step < 6; step++) { /* the fifth has weights of its own */
+            hands_show_step(hands, step);
+        }
+        hands_expect(hands, "6 / 8");
+        hands_key(hands, "Ctrl+Z");
+        hands_wait(hands, 0.5);
+        hands_expect(hands, "Back at step 5 of the lesson.");
+        hands_expect(hands, "5 / 8");
+        hands_key(hands, "Ctrl+Z");
+        hands_wait(hands, 0.5);
+        hands_expect(hands, "4 / 8"); /* from the first on nothing was changed */
+        hands_expect(hands, "Back at step 4 of the lesson.");
+        assert_int_equal(hands->state->view.playback.stage, LAB_SOFTMAX);
+        hands_close(hands);
+    }
+}
+
 static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
 {
     (void)state;
@@ -568,7 +593,7 @@ static void a_step_shows_the_matrix_its_caption_speaks_of(void **state)
     hands_click(hands, "Lines");
     assert_true(hands->state->view.prefs.display.lines);
     hands_show_step(hands, 1);
-    hands_expect(hands, "Heads — 8, keys K");
+    hands_expect(hands, "Heads — 8, keys K, values V");
     assert_false(hands->state->view.prefs.display.lines);
     hands_close(hands);
 }
@@ -731,6 +756,7 @@ int main(void)
         cmocka_unit_test(training_is_no_change_of_its_lesson),
         cmocka_unit_test(captions_of_other_numbers_are_said_to_be_that),
         cmocka_unit_test(given_numbers_do_not_go_without_a_word),
+        cmocka_unit_test(undo_says_at_which_step_it_arrives),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
         cmocka_unit_test(a_message_covers_no_control),
         cmocka_unit_test(the_flow_is_left_before_the_presentation),

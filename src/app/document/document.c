@@ -232,6 +232,7 @@ void document_note_lesson(struct document *document)
     present->lesson = document->lesson_number;
     present->work = document->work;
     present->at = document->step;
+    document->is_place_noted = false; /* it is looked at on, from here */
 }
 
 /* The lesson that was open at a step of history is open again; none, where it is known no more. */
@@ -614,6 +615,7 @@ static void visit(struct document *document, size_t wanted, const struct lab_tra
     document->last_change = -INFINITY;
     document->glides = false;
     document->returns = true;
+    document->return_time = time;
     pursue(document, known, time);
 }
 

@@ -100,6 +100,7 @@ struct document {
     struct document_lesson lessons[DOCUMENT_LESSONS_MAX]; /* the last ones that were opened … */
     size_t lessons_opened, lesson_number; /* … so many, and the one that is open */
     bool returns;        /* undo or redo: the lesson of that step of history comes with it */
+    double return_time;  /* … and when it was asked for */
     bool is_elsewhere;   /* … and it came from another lesson, step or work: what was seen, too */
     bool is_place_noted; /* of the wanted step, by what begins another lesson or work */
 

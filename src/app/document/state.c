@@ -253,7 +253,8 @@ static void return_to_place(struct app_state *state)
     document->is_elsewhere = false;
 }
 
-/* Undo came to another step of a lesson, or out of it: its caption, where that looks. */
+/* Undo came to another step of a lesson, or out of it: its caption, where that looks. Steps at
+ * which nothing was changed are passed over, so that it is said where one is. */
 static void show_returned_step(struct app_state *state)
 {
     const struct document *const document = &state->document;
@@ -267,6 +268,10 @@ static void show_returned_step(struct app_state *state)
         app_state_go(state, step->stage, document->glide_from);
         view->pinned = step->selection;
         app_state_show_step(state);
+        if (document->is_elsewhere && document->lesson.steps > 1) {
+            app_state_show_message(state, document->return_time, "Back at step %zu of the lesson.",
+                                   document->step + 1);
+        }
     } else if (closed) {
         app_state_show_step(state);
     }
