@@ -335,6 +335,21 @@ static void each_row_of_a_head_has_its_word_or_none_has(void **state)
     hands_close(hands);
 }
 
+/* Nine rows of one head under a caption: each is named, as each column is. */
+static void each_row_of_the_only_head_has_its_word(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"Peter", "bought", "hammer", "It", "is", "great", "tool"};
+    struct hands *const hands = hands_open("hammer", 1440, 900);
+    for (size_t step = 0; step < 5; step++) {
+        hands_show_step(hands, step);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            assert_int_equal(names_among_heads(hands, words[i]), 2);
+        }
+    }
+    hands_close(hands);
+}
+
 /* The caption speaks of key and value: both are seen of each head, where no tabs choose. */
 static void keys_and_values_stand_beside_each_other(void **state)
 {
@@ -373,6 +388,7 @@ int main(void)
         cmocka_unit_test(heads_that_share_keys_stand_under_a_bracket),
         cmocka_unit_test(who_shares_a_value_shines_with_it),
         cmocka_unit_test(each_row_of_a_head_has_its_word_or_none_has),
+        cmocka_unit_test(each_row_of_the_only_head_has_its_word),
         cmocka_unit_test(keys_and_values_stand_beside_each_other),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
