@@ -148,7 +148,9 @@ static void break_lines(struct ui *ui, float most, struct tip_lines *lines)
 
 void ui_keep_clear(struct ui *ui, struct rect area)
 {
-    ui->clear = area;
+    if (ui->clears < UI_CLEAR_MAX) {
+        ui->clear[ui->clears++] = area;
+    }
 }
 
 static bool covers(struct rect a, struct rect b)
@@ -156,18 +158,43 @@ static bool covers(struct rect a, struct rect b)
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/* Where it covers what has to stay in sight: above its owner, or beside it. */
+/* What has to stay in sight below a tooltip, and its owner is no part of; NULL: there is nothing.
+ */
+static const struct rect *hidden_by(const struct ui *ui, struct rect tip)
+{
+    static const float FRAME = 3; /* no words stand so near to its edge */
+    for (size_t i = 0; i < ui->clears; i++) {
+        if (covers(tip, rect_inset(ui->clear[i], FRAME)) && !covers(ui->tip_area, ui->clear[i])) {
+            return &ui->clear[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_free(const struct ui *ui, struct rect tip)
+{
+    const struct ui_input *const input = ui->input;
+    return tip.x >= 4 && tip.y >= 4 && tip.x + tip.w <= input->width - 4 &&
+           tip.y + tip.h <= input->height - 4 && !covers(tip, ui->tip_area) &&
+           hidden_by(ui, tip) == NULL;
+}
+
+/* Where it hides what has to stay in sight: below that, above its owner, above that, or beside its
+ * owner. */
 static struct rect moved_aside(const struct ui *ui, struct rect tip)
 {
-    const struct rect of = ui->tip_area;
-    const struct point places[] = {{tip.x, of.y - 7 - tip.h},
+    const struct rect of = ui->tip_area, *const hidden = hidden_by(ui, tip);
+    if (hidden == NULL) {
+        return tip;
+    }
+    const struct point places[] = {{tip.x, hidden->y + hidden->h + 4},
+                                   {tip.x, of.y - 7 - tip.h},
+                                   {tip.x, hidden->y - 4 - tip.h},
                                    {of.x + of.w + 7, of.y},
-                                   {of.x - 7 - tip.w, of.y},
-                                   {tip.x, ui->clear.y - 4 - tip.h}};
-    for (size_t i = 0; i < sizeof places / sizeof *places && covers(tip, ui->clear); i++) {
+                                   {of.x - 7 - tip.w, of.y}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const struct rect other = {places[i].x, places[i].y, tip.w, tip.h};
-        if (other.x >= 4 && other.y >= 4 && other.x + other.w <= ui->input->width - 4 &&
-            !covers(other, ui->clear)) {
+        if (is_free(ui, other)) {
             return other;
         }
     }
@@ -189,7 +216,7 @@ static struct rect place(const struct ui *ui, float width, float height)
     }
     area.x = fmaxf(4, fminf(area.x, input->width - 4 - width));
     area.y = on_edge ? input->height - height : fmaxf(4, fminf(area.y, input->height - 4 - height));
-    area = covers(ui->tip_area, ui->clear) ? area : moved_aside(ui, area);
+    area = moved_aside(ui, area);
     area.x = ui_snap(ui, area.x);
     area.y = ui_snap(ui, area.y);
     return area;

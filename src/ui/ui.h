@@ -34,6 +34,7 @@ enum {
     UI_REGIONS_MAX = 16,
     UI_TYPED_MAX = 4096,
     UI_TIP_MAX = 512,
+    UI_CLEAR_MAX = 4,
     UI_TOKEN_FIELDS_MAX = 2
 };
 
@@ -147,7 +148,8 @@ struct ui {
 
     char tip[UI_TIP_MAX]; /* tooltip of the hot widget */
     struct rect tip_area;
-    struct rect clear; /* no tooltip of anything else covers it; empty: nothing is kept clear */
+    struct rect clear[UI_CLEAR_MAX]; /* no tooltip of anything else covers these … */
+    size_t clears;                   /* … so many of them */
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
     struct ui_popup {
@@ -232,8 +234,8 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
  * gives way to what the press brought. */
 bool ui_pointer_rests(const struct ui *ui);
 
-/* In this frame tooltips of what lies outside the area stay off it, where there is any other place.
- */
+/* In this frame tooltips of what lies outside the area stay off it, where there is any other place;
+ * of UI_CLEAR_MAX areas. */
 void ui_keep_clear(struct ui *ui, struct rect area);
 
 #endif

@@ -164,11 +164,55 @@ static void a_matrix_tells_its_name_its_formula_and_its_shape(void **state)
     hands_close(hands);
 }
 
+static bool overlap(struct rect a, struct rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* Whoever rests on a stage or on a button reads the caption all the same: what is said of that lies
+ * neither on it nor on the button. */
+static void what_is_said_of_a_control_leaves_the_caption_free(void **state)
+{
+    (void)state;
+    static const float rooms[][2] = {{1024, 768}, {1280, 720}};
+    static const char *const names[] = {"Embed",
+                                        "Score",
+                                        "Softmax",
+                                        "Output",
+                                        "3-D",
+                                        "Play (Space bar)",
+                                        "Next step (PageDown)",
+                                        "Hide the lesson's captions (C)"};
+    static const char said[] = "Lion’s score with itself is 26. Animalness alone makes 25 of it.";
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *hands = hands_open_presenter("cats", rooms[r][0], rooms[r][1]);
+        hands_show_step(hands, 2);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            struct rect control, tip, caption, words;
+            assert_true(canvas_find_group(hands_canvas(hands), names[i], 0, &control));
+            hands_move(hands, -5, -5);
+            hands_wait(hands, 2);
+            hands_move(hands, control.x + control.w / 2, control.y + control.h / 2);
+            hands_wait(hands, 1);
+            assert_true(canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip));
+            assert_true(canvas_find_group(hands_canvas(hands), "Lesson", 0, &caption));
+            assert_true(canvas_find_text(hands_canvas(hands), said, 0, &words));
+            assert_false(overlap(tip, control));
+            assert_false(overlap(tip, words));
+            if (control.y < caption.y) {
+                assert_false(overlap(tip, caption));
+            }
+        }
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_has_a_name_says_what_it_is),
         cmocka_unit_test(a_matrix_tells_its_name_its_formula_and_its_shape),
+        cmocka_unit_test(what_is_said_of_a_control_leaves_the_caption_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -519,6 +519,9 @@ void view_caption(struct view *view, struct rect area)
     const struct strip strip = lay_out(view, area.x, area.w);
     const float main = strip.main, y = area.y + (main - BUTTON) / 2;
     const float lines = strip.high + (strip.within ? WITHIN_HIGH : 0);
+    ui_keep_clear(view->ui, area);
+    ui_keep_clear(view->ui,
+                  (struct rect){area.x, area.y, strip.text_x + strip.text_wide - area.x, area.h});
     draw_buttons(view, strip.buttons_x, y);
     if (is_guessed_now(view)) {
         draw_guess(view, strip.buttons_x, y);
