@@ -17,7 +17,7 @@ struct arena_block {
     uint8_t *start; /* aligned, inside the same allocation */
     size_t capacity;
     size_t used;
-    size_t touched; /* bytes behind this were never given out and are still zero */
+    size_t touched; /* bytes behind this are zero */
 };
 
 static struct arena_block *block_create(size_t capacity)
@@ -26,10 +26,14 @@ static struct arena_block *block_create(size_t capacity)
     if (!checked_add(capacity, sizeof(struct arena_block) + ARENA_ALIGNMENT, &total)) {
         return NULL;
     }
-    struct arena_block *block = calloc(1, total);
+    /* The system gives large ones as zeros that cost nothing until they are touched; in others what
+     * is given out is zeroed, not the whole. */
+    const bool zeroed = capacity > LARGEST_USUAL_BLOCK;
+    struct arena_block *block = zeroed ? calloc(1, total) : malloc(total);
     if (block == NULL) {
         return NULL;
     }
+    *block = (struct arena_block){.touched = zeroed ? 0 : capacity};
     uintptr_t behind = (uintptr_t)(block + 1);
     size_t gap = (ARENA_ALIGNMENT - behind % ARENA_ALIGNMENT) % ARENA_ALIGNMENT;
     block->start = (uint8_t *)(block + 1) + gap;

@@ -51,6 +51,24 @@ static void warm_arena_gives_the_same_memory_zeroed(void **state)
     arena_free(&arena);
 }
 
+/* The memory that was given back holds what it held. */
+static void used_memory_is_zeroed(void **state)
+{
+    (void)state;
+    for (size_t size = 100; size < 9 << 20; size *= 3) {
+        for (int round = 0; round < 2; round++) {
+            struct arena arena = {0};
+            uint8_t *const memory = arena_alloc(&arena, size);
+            assert_non_null(memory);
+            for (size_t i = 0; i < size; i++) {
+                assert_int_equal(memory[i], 0);
+            }
+            memset(memory, 0xA5, size);
+            arena_free(&arena);
+        }
+    }
+}
+
 static void absurd_sizes_give_null(void **state)
 {
     (void)state;
@@ -82,6 +100,7 @@ int main(void)
          NULL, NULL},
         {"A warm arena gives the same memory again, zeroed.",
          warm_arena_gives_the_same_memory_zeroed, NULL, NULL, NULL},
+        {"Memory that was used before is zeroed.", used_memory_is_zeroed, NULL, NULL, NULL},
         {"Sizes no memory can hold give NULL and do no harm.", absurd_sizes_give_null, NULL, NULL,
          NULL},
         {"Texts are copied and formatted whatever their length.", texts_are_copied_and_formatted,
