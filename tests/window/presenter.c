@@ -1,6 +1,5 @@
 /* In front of a class: what it reads is large, no number is lost, and what has to be said is said.
  */
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,27 +254,6 @@ static void shares_are_read_from_the_last_row_too(void **state)
         assert_int_equal(hands_collisions(hands), 0);
         hands_close(hands);
     }
-}
-
-/* How fast play goes can be seen and changed in every language: names go below their numbers for
- * it. */
-static void the_speed_of_play_has_its_place_on_projectors(void **state)
-{
-    (void)state;
-    static const float projector[][2] = {{1024, 768}, {1280, 720}};
-    for (size_t l = 0; language_at(l) != NULL; l++) {
-        for (size_t r = 0; r < sizeof projector / sizeof *projector; r++) {
-            language_speak(language_at(l));
-            struct hands *hands = hands_open_presenter("cats", projector[r][0], projector[r][1]);
-            hands_click(hands, "1 ×");
-            hands_click(hands, "2 ×");
-            assert_true(fabsf(hands->state->view.playback.speed - 2) < 1e-6f);
-            hands_expect_part(hands, tr("Scale · mask"));
-            assert_int_equal(hands_count_part(hands, "…"), 0);
-            hands_close(hands);
-        }
-    }
-    language_speak(NULL);
 }
 
 static void space_heads_and_stage_can_be_seen_alone(void **state)
@@ -788,7 +766,6 @@ int main(void)
         cmocka_unit_test(a_caption_in_chinese_breaks_no_word),
         cmocka_unit_test(a_tile_is_summed_up_by_its_own_numbers),
         cmocka_unit_test(shares_are_read_from_the_last_row_too),
-        cmocka_unit_test(the_speed_of_play_has_its_place_on_projectors),
         cmocka_unit_test(space_heads_and_stage_can_be_seen_alone),
         cmocka_unit_test(one_stroke_is_one_state),
         cmocka_unit_test(a_resting_pointer_brings_no_tooltip_with_f5),

@@ -572,6 +572,27 @@ static void a_scale_names_what_it_is_as_long_for(void **state)
     }
 }
 
+/* How fast play goes can be seen and changed in every language: names go below their numbers for
+ * it. */
+static void the_speed_of_play_has_its_place_on_projectors(void **state)
+{
+    (void)state;
+    static const float projector[][2] = {{1024, 768}, {1280, 720}};
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        for (size_t r = 0; r < sizeof projector / sizeof *projector; r++) {
+            language_speak(language_at(l));
+            struct hands *hands = hands_open_presenter("cats", projector[r][0], projector[r][1]);
+            hands_click(hands, "1 ×");
+            hands_click(hands, "2 ×");
+            assert_true(fabsf(hands->state->view.playback.speed - 2) < 1e-6f);
+            hands_expect_part(hands, tr("Scale · mask"));
+            assert_int_equal(hands_count_part(hands, "…"), 0);
+            hands_close(hands);
+        }
+    }
+    language_speak(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -594,6 +615,7 @@ int main(void)
         cmocka_unit_test(rows_without_words_are_level_with_those_that_have_them),
         cmocka_unit_test(a_scale_names_what_it_is_as_long_for),
         cmocka_unit_test(every_stage_has_its_name),
+        cmocka_unit_test(the_speed_of_play_has_its_place_on_projectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
