@@ -373,7 +373,7 @@ static void a_description_needs_no_options(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, "describe");
-    assert_non_null(strstr(stand->output, "cat, dog and lion"));
+    assert_non_null(strstr(stand->output, "“cat”, “dog” and “lion”"));
     assert_non_null(strstr(stand->output, "cat → cat"));
 }
 

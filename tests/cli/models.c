@@ -280,7 +280,7 @@ static void sides_of_two_texts_are_drawn_and_told(void **state)
     const char *const of =
         arena_format(&stand->arena, "%s --tokens 'the cat' --target 'le chat est'", model);
     stand_call(stand, arena_format(&stand->arena, "describe %s --heads-of cross", of));
-    assert_non_null(strstr(stand->output, "They attend to 3 others: “the”, cat and </s>."));
+    assert_non_null(strstr(stand->output, "They attend to 3 others: “the”, “cat” and “</s>”."));
     stand_call(stand, arena_format(&stand->arena, "describe %s --heads-of encoder", of));
     assert_non_null(strstr(stand->output, "3 tokens"));
     stand_call(stand, arena_format(&stand->arena,

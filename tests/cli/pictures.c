@@ -465,7 +465,7 @@ static void the_words_of_a_picture_name_no_choice_that_is_not_drawn(void **state
         assert_non_null(strstr(words, "4 tokens"));
         assert_int_equal(strstr(words, "Selected") != NULL, cases[c].number);
         assert_int_equal(strstr(words, "Attention of") != NULL, cases[c].row);
-        assert_int_equal(strstr(words, "dog gives") != NULL, cases[c].row);
+        assert_int_equal(strstr(words, "“dog” gives") != NULL, cases[c].row);
         assert_int_equal(strstr(words, "together.") != NULL, cases[c].queries);
     }
 }
@@ -631,17 +631,17 @@ static void weights_are_looked_at_as_asked(void **state)
     stand_call(stand, "render --lesson cats --stage softmax --queries dog,3 --aside cat "
                       "--colours log -o a.svg");
     const char *const svg = text_of(stand, "a.svg");
-    assert_non_null(strstr(svg, ">What dog and lion make of every key, together<"));
-    assert_non_null(strstr(svg, "cat is set aside: rows no longer sum to 1"));
+    assert_non_null(strstr(svg, ">What “dog” and “lion” make of every key, together<"));
+    assert_non_null(strstr(svg, "“cat” is set aside: rows no longer sum to 1"));
     assert_non_null(strstr(svg, ">0.001<")); /* the bar counts by powers of ten */
-    assert_non_null(strstr(svg, "In the picture cat is set aside")); /* the alternative text */
+    assert_non_null(strstr(svg, "In the picture “cat” is set aside")); /* the alternative text */
     stand_call(stand, "describe --lesson cats --stage softmax --queries dog,lion --aside 1");
-    assert_non_null(strstr(stand->output, "In the picture cat is set aside: rows no longer sum"));
+    assert_non_null(strstr(stand->output, "In the picture “cat” is set aside: rows no longer sum"));
     stand_call(stand, "describe a.svg"); /* the picture carries how it was looked at */
-    assert_non_null(strstr(stand->output, "In the picture cat is set aside: rows no longer sum"));
+    assert_non_null(strstr(stand->output, "In the picture “cat” is set aside: rows no longer sum"));
     stand_call(stand, "describe --lesson cats --stage softmax --aside cat --renormalise");
     assert_null(strstr(stand->output, "set aside")); /* a mask hides it */
-    assert_non_null(strstr(stand->output, "dog 78.6 %"));
+    assert_non_null(strstr(stand->output, "“dog” 78.6 %"));
     stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage -o b.svg");
     stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage "
                       "--cells discs -o c.svg -o c.pdf");
