@@ -560,18 +560,6 @@ static void rows_without_words_are_level_with_those_that_have_them(void **state)
     }
 }
 
-/* Keys that are pale beside queries of 4.16: the scale says whose it is too. */
-static void a_scale_names_what_it_is_as_long_for(void **state)
-{
-    (void)state;
-    for (size_t r = 0; r < ROOMS; r++) {
-        struct hands *const hands = step_of("latent", 2, rooms[r]);
-        hands_expect(hands, "Q K");
-        hands_expect(hands, "±4.16");
-        hands_close(hands);
-    }
-}
-
 /* How fast play goes can be seen and changed in every language: names go below their numbers for
  * it. */
 static void the_speed_of_play_has_its_place_on_projectors(void **state)
@@ -613,7 +601,6 @@ int main(void)
         cmocka_unit_test(what_is_masked_can_be_read),
         cmocka_unit_test(scales_keep_off_matrices),
         cmocka_unit_test(rows_without_words_are_level_with_those_that_have_them),
-        cmocka_unit_test(a_scale_names_what_it_is_as_long_for),
         cmocka_unit_test(every_stage_has_its_name),
         cmocka_unit_test(the_speed_of_play_has_its_place_on_projectors),
     };

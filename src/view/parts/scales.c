@@ -71,23 +71,7 @@ static bool is_drawn(const struct view *view, enum lab_part part)
     return (view->drawn >> part & 1u) != 0;
 }
 
-/* The member whose largest number the scale ends at, where none on the screen reaches it; else
- * LAB_PARTS. */
-static enum lab_part farther_than_drawn(const struct view *view, const enum lab_part *group)
-{
-    enum lab_part farthest = LAB_PARTS;
-    float drawn = 0, most = 0;
-    for (; *group != LAB_PARTS; group++) {
-        const struct lab_matrix own = lab_trace_part(view->trace, *group, view->selection.head);
-        const float peak = own.values == NULL ? 0 : view_peak(view, &own);
-        drawn = is_drawn(view, *group) ? fmaxf(drawn, peak) : drawn;
-        farthest = peak > most ? *group : farthest;
-        most = fmaxf(most, peak);
-    }
-    return drawn > 0 && most > drawn ? farthest : LAB_PARTS;
-}
-
-/* "Q K", of what this stage has on the screen, and of what its scale is as long for. */
+/* "Q K", of what this stage has on the screen. */
 static const char *names_of(struct view *view, enum lab_part part)
 {
     const enum lab_part *group = group_of(part);
@@ -95,9 +79,8 @@ static const char *names_of(struct view *view, enum lab_part part)
     if (group == NULL) {
         return names;
     }
-    const enum lab_part farther = farther_than_drawn(view, group);
     for (names = ""; *group != LAB_PARTS && names != NULL; group++) {
-        if (is_drawn(view, *group) || *group == farther) {
+        if (is_drawn(view, *group)) {
             names = arena_format(view->arena, "%s%s%s", names, names[0] == 0 ? "" : " ",
                                  lab_node_row(*group)->symbol);
         }
