@@ -243,6 +243,34 @@ static void the_sheet_of_keys_is_grouped(void **state)
     hands_close(hands);
 }
 
+/* A full stop is what follows the 0 of a number that somebody types after a click. */
+static void a_blank_screen_comes_back_with_whatever_is_pressed(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1280, 720);
+    hands_key(hands, ".");
+    hands_expect_part(hands, "presenter mode (F5)");
+    assert_true(canvas_count(hands_canvas(hands)) > 50);
+    hands_key(hands, "F5");
+    for (int way = 0; way < 3; way++) {
+        const enum lab_stage stage = hands->state->view.playback.stage;
+        hands_key(hands, ".");
+        hands_step(hands);
+        assert_true(canvas_count(hands_canvas(hands)) < 5);
+        if (way == 0) {
+            hands_press(hands, 640, 40, 1, 1);
+        } else {
+            hands_key(hands, way == 1 ? "7" : ".");
+        }
+        hands_step(hands);
+        hands_step(hands);
+        assert_true(canvas_count(hands_canvas(hands)) > 50);
+        assert_int_equal(hands->state->view.playback.stage, stage);
+        assert_true(hands->state->view.prefs.presenter);
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_number_typed_before_a_sheet_opens_stays),
         cmocka_unit_test(no_bare_letter_changes_the_experiment),
         cmocka_unit_test(the_sheet_of_keys_is_grouped),
+        cmocka_unit_test(a_blank_screen_comes_back_with_whatever_is_pressed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,15 @@ static void presenter(struct app_state *state)
     }
 }
 
+/* Before a class alone: at work a full stop belongs to a number. */
+static void blank(struct app_state *state, double time)
+{
+    state->view.blank = state->view.prefs.presenter;
+    if (!state->view.blank) {
+        app_state_show_message(state, time, "The screen goes blank in presenter mode (F5).");
+    }
+}
+
 static const struct app_command rows[] = {
     {"step", 1, .title = "Next step of the lesson", .turn = step,
      .help = "Next, previous step of the lesson",
@@ -71,8 +80,8 @@ static const struct app_command rows[] = {
     {"presenter", .title = "Presenter: full screen, captions large, no settings",
      .words = "projector beamer class slides lecture", .run = presenter,
      .help = "Presenter mode; blank screen", .stroke = {{UI_KEY_F1 + 4, 0}}, .over = true},
-    {"blank", .title = "Blank screen", .help = APP_SAME_LINE, .stroke = {{'.', 0}}, .over = true,
-     .toggle = offsetof(struct app_state, view.blank)},
+    {"blank", .title = "Blank screen, until something is pressed", .help = APP_SAME_LINE,
+     .stroke = {{'.', 0}}, .over = true, .run_at = blank},
     {"next lesson", .title = "Next lesson", .run_at = app_lesson_open_next, .when = has_next},
     {"reveal", .title = "Reveal what was to be guessed", .run = app_lesson_reveal},
     {"back to lesson", .title = "Back to the lesson as this step has it",

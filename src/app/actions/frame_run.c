@@ -119,6 +119,16 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     return changed;
 }
 
+/* Whatever is pressed brings a blank screen back, and does nothing else: what it would do is not
+ * seen.
+ */
+static bool end_blank(struct app_state *state, const struct ui_input *input)
+{
+    const bool ends = input->strokes > 0 || input->pressed != 0;
+    state->view.blank = state->view.blank && !ends;
+    return ends;
+}
+
 /* A line at the bottom goes when the experiment it spoke of has been changed. */
 static void forget_message(struct app_frame *frame, struct app_state *state)
 {
@@ -197,12 +207,15 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     const size_t step = state->document.step;
     const struct lab_step *const lesson = state->document.lesson.step;
     const struct lab_words *const words = state->document.experiment.tokens;
+    const bool was_blank = state->view.blank;
     bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (stage != state->view.playback.stage || step != state->document.step ||
         lesson != state->document.lesson.step || words != state->document.experiment.tokens) {
         rest(frame, input);
     }
-    if (!ui.keys_consumed && input->strokes > 0) {
+    if (was_blank) {
+        changed = end_blank(state, input) || changed;
+    } else if (!ui.keys_consumed && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }
     if (input->paste != NULL && state->awaits_paste) {
