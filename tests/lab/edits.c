@@ -219,6 +219,7 @@ static void a_row_that_was_changed_as_a_whole_is_told_as_a_row(void **state)
     const char *const said = lab_describe(trace, LAB_SOFTMAX, &at, &arena);
     assert_non_null(strstr(said, " 1 number was typed by hand. 1 row was changed by hand."));
     lab_trace_release(trace);
+    lab_experiment_release(&plain);
     lab_experiment_copy(&plain, &experiment); /* of what was there before only the other counts */
     type(&experiment, LAB_ALPHA, 1, 0, 0.3f);
     assert_string_equal(lab_differ(&arena, &experiment, &plain), "1 number typed by hand");
