@@ -228,7 +228,7 @@ static void who_wins_is_hidden_wherever_weights_stand(void **state)
         hands_expect_not(hands, "0.53");
         hands_expect_not(hands, "0.530");
         hands_key(hands, "PageDown");
-        hands_expect_part(hands, "It is “dog”, with ");
+        hands_expect_part(hands, "The answer is “dog”, with ");
         hands_close(hands);
     }
 }

@@ -153,13 +153,19 @@ static void no_panel_has_only_its_heading(void **state)
 static void the_chart_of_a_window_says_what_w_is(void **state)
 {
     static const struct {
-        size_t step, window;
-    } steps[] = {{1, 5}, {4, 3}, {5, 3}};
+        size_t step, side, window; /* side 0: it looks back */
+    } steps[] = {{1, 2, 5}, {4, 1, 3}, {5, 0, 3}};
     (void)state;
     for (size_t at = 0; at < 9 && language_at(at / 3) != NULL; at++) {
         char said[80];
         language_speak(language_at(at / 3));
-        snprintf(said, sizeof said, tr("n words, each sees at most w = %zu"), steps[at % 3].window);
+        if (steps[at % 3].side > 0) {
+            snprintf(said, sizeof said, tr("n words, %zu to either side and itself: w = %zu"),
+                     steps[at % 3].side, steps[at % 3].window);
+        } else {
+            snprintf(said, sizeof said, tr("n words, each sees at most w = %zu"),
+                     steps[at % 3].window);
+        }
         struct hands *hands = hands_open_presenter("window", 1024, 768);
         hands_show_step(hands, steps[at % 3].step);
         hands_expect(hands, "n·w");

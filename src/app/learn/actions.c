@@ -514,6 +514,11 @@ static bool apply(struct app_state *state, const struct view_action *action, dou
     case VIEW_LEARN_HEAD:
         app_learn_show_head(state, which, time);
         return true;
+    case VIEW_LEARN_EVENT:
+        if (which < learn->shown.events) {
+            app_state_show_message(state, time, "%s", learn->shown.event[which].sentence);
+        }
+        return true;
     case VIEW_LEARN_SWITCH:
         return switch_head(state, which, time);
     case VIEW_LEARN_TAKE:

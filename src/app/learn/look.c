@@ -446,6 +446,7 @@ static void tell_edits(struct app_learn *learn)
 static void tell_events(struct app_learn *learn)
 {
     struct view_learn *const shown = &learn->shown;
+    const size_t texts = learn_data_score_texts(learn->view->moment->data).rows;
     shown->events = 0;
     for (size_t e = 0; e < learn->view->event_count && shown->events < VIEW_LEARN_EVENTS_MAX; e++) {
         const struct learn_event *const event = &learn->view->events[e];
@@ -453,13 +454,20 @@ static void tell_events(struct app_learn *learn)
                                       ? arena_format(&learn->texts, "%s, on average: L%zuH%zu",
                                                      tr(event->words), event->layer, event->head)
                                       : tr(event->words);
-        if (words != NULL) {
+        char step[TEXT_NUMBER_MAX];
+        text_count(step, (size_t)event->step);
+        const char *const sentence =
+            words != NULL && event->has_head
+                ? arena_format(&learn->texts, tr("%s, over %zu texts, at step %s"), words, texts,
+                               step)
+                : arena_format(&learn->texts, tr("%s, at step %s"), words, step);
+        if (words != NULL && sentence != NULL) {
             shown->event[shown->events++] = (struct view_learn_event){
                 (size_t)event->step,
                 words,
                 event->has_head,
                 event->layer * learn->view->moment->recipe->shape.heads + event->head,
-                learn_data_score_texts(learn->view->moment->data).rows,
+                sentence,
                 tr(event->words)};
         }
     }
@@ -504,9 +512,9 @@ static const char *seen_of(struct app_learn *learn, enum learn_score score, size
         const char *nobody, *mean;
     } rows[] = {
         {LEARN_SCORE_NOUN, "nobody told it that “%s” should look at the noun.",
-         "over %zu sentences it gives the noun %s %% on average."},
+         "over %zu texts it gives the noun %s %% on average."},
         {LEARN_SCORE_ANSWER, "nobody told it where the answer stands.",
-         "over %zu lists it gives the answer %s %% on average."},
+         "over %zu texts it gives the answer %s %% on average."},
         {LEARN_SCORE_INDUCTION, "nobody told it to look behind the last time.",
          "over %zu texts it gives the place behind the last time %s %% on average."},
         {LEARN_SCORE_PREVIOUS, "nobody told it to look at the one before.",
@@ -532,7 +540,7 @@ static const char *seen_of(struct app_learn *learn, enum learn_score score, size
     text_number(own, (double)here * 100, 0);
     return isnan(here) ? arena_format(&learn->texts, tr(rows[r].mean), texts, percent)
                        : arena_format(&learn->texts,
-                                      "over %zu sentences it gives the noun %s %% on average, here "
+                                      "over %zu texts it gives the noun %s %% on average, here "
                                       "%s %%.",
                                       texts, percent, own);
 }

@@ -477,10 +477,12 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
     const size_t i = topic->at.query, c = topic->at.channel;
+    const float added = lab_matrix_at(&o, i, c);
+    const char *const digits = lab_formula_digits(arena, (double)added, SHARE_DECIMALS);
     return arena_format(
-        arena, "%s With the residual: x + o = %s + (%s) = %s.", about_w_o(topic),
+        arena, "%s With the residual: x + o = %s + %s = %s.", about_w_o(topic),
         lab_formula_digits(arena, (double)lab_matrix_at(&x, i, c), SHARE_DECIMALS),
-        lab_formula_digits(arena, (double)lab_matrix_at(&o, i, c), SHARE_DECIMALS),
+        added < 0 ? arena_format(arena, "(%s)", digits) : digits,
         lab_formula_digits(arena, (double)lab_matrix_at(&residual, i, c), SHARE_DECIMALS));
 }
 

@@ -175,19 +175,14 @@ static void draw_event(struct view *view, const struct plot *plot, struct rect a
     }
     ui_draw_focus(view->ui, id, place, 3);
     canvas_ungroup(canvas);
-    char number[TEXT_NUMBER_MAX];
-    text_count(number, event->step);
-    ui_tip(
-        view->ui, id, place,
-        event->has_head
-            ? arena_format(view->arena, tr("%s, over %zu texts, at step %s: a click goes there"),
-                           words, event->texts, number)
-            : arena_format(view->arena, tr("%s, at step %s: a click goes there"), words, number));
+    ui_tip(view->ui, id, place,
+           arena_format(view->arena, tr("%s: a click goes there"), event->sentence));
     if (touch.clicked) {
         view_learn_action(view, VIEW_LEARN_SEEK, event->step, 0);
         if (event->has_head) { /* … and the head that did it stands on the stages */
             view_learn_action(view, VIEW_LEARN_HEAD, event->head, 0);
         }
+        view_learn_action(view, VIEW_LEARN_EVENT, index, 0); /* its mark may be without words */
     }
     taken->from[taken->count] = place.x;
     taken->to[taken->count++] = place.x + place.w;

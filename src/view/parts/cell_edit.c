@@ -238,9 +238,14 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
     }
 }
 
+bool view_cell_may_edit(const struct view *view, const struct view_matrix *matrix)
+{
+    return matrix->editable && view->trace != NULL && lab_edits_may(matrix->part);
+}
+
 void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t row, size_t column)
 {
-    if (matrix->editable && view->trace != NULL && lab_edits_may(matrix->part)) {
+    if (view_cell_may_edit(view, matrix)) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_OPEN,
                                                 .edit = {.matrix = matrix->id,
                                                          .cell = cell_at(matrix, row, column)}});
@@ -250,7 +255,7 @@ void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t 
 void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct ui_touch touch,
                     struct view_matrix_hit *hit)
 {
-    if (!matrix->editable || view->trace == NULL || !lab_edits_may(matrix->part)) {
+    if (!view_cell_may_edit(view, matrix)) {
         return;
     }
     const struct lab_cell cell = cell_at(matrix, hit->row, hit->column);

@@ -21,6 +21,9 @@ struct view_number {
 /* True while the number is being moved: the press is no click. */
 bool view_number_drag(struct view *view, struct ui_touch touch, const struct view_number *number);
 
+/* Whether hands may type over its numbers. */
+bool view_cell_may_edit(const struct view *view, const struct view_matrix *matrix);
+
 /* Opens the field over a cell, where the matrix may be typed over. */
 void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t row, size_t column);
 

@@ -53,9 +53,9 @@ struct view_learn_event {
     size_t step;
     const char *words; /* "attention finds the noun, on average: L0H1" */
     bool has_head;
-    size_t head;       /* layer · heads + head that did it */
-    size_t texts;      /* whose mean has crossed its threshold */
-    const char *brief; /* the same in fewer words, for where there is little room; NULL: none */
+    size_t head;          /* layer · heads + head that did it */
+    const char *sentence; /* words with their step and the texts whose mean crossed its threshold */
+    const char *brief;    /* the same in fewer words, for where there is little room; NULL: none */
 };
 
 /* Something was changed by hand, and a branch began there. */
@@ -200,6 +200,7 @@ enum view_learn_act {
     VIEW_LEARN_SET,         /* which: enum view_learn_setting becomes number */
     VIEW_LEARN_SHOW,        /* which: enum view_learn_show */
     VIEW_LEARN_HEAD,        /* which: layer · heads + head stands on the stages */
+    VIEW_LEARN_EVENT,       /* which: of the events is said */
     VIEW_LEARN_SWITCH,      /* which: layer · heads + head, off or on */
     VIEW_LEARN_TAKE,        /* which: of the next words joins the words */
     VIEW_LEARN_ROW,         /* which: a sequence of the batch stands on the stages */

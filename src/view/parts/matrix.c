@@ -629,6 +629,10 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
+    if (tip != NULL && there && !hidden && view_cell_may_edit(view, matrix)) {
+        tip = arena_format(view->arena, "%s\n%s", tip,
+                           tr("double-click to type another number, or drag it sideways"));
+    }
     /* A pointer on the line between two cells is over one of them too. */
     const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
     ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix),

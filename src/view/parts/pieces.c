@@ -452,6 +452,7 @@ void view_text_fitted(struct view *view, struct point at, float size, enum canva
 void view_sharing_bracket(struct view *view, struct rect first, struct rect last, unsigned shape)
 {
     static const float AWAY = 3.5f, FOOT = 3, INSET = 1, THICK = 1.5f;
+    static const float BEYOND = 11; /* where it goes on, in dots */
     const struct colour ink = view->ui->theme->key;
     struct canvas *const canvas = view->ui->canvas;
     const bool upright = (shape & VIEW_BRACKET_UPRIGHT) != 0;
@@ -466,9 +467,14 @@ void view_sharing_bracket(struct view *view, struct rect first, struct rect last
         canvas_line(canvas, ends[0], away, ends[1], away, THICK, ink);
     }
     for (size_t e = 0; e < 2; e++) {
-        if (!open[e] && upright) {
+        const float past = e == 0 ? -BEYOND : BEYOND;
+        if (open[e]) {
+            const struct point from = {ends[e], away}, to = {ends[e] + past, away};
+            canvas_path(canvas, (struct point[]){from, to}, 2, false,
+                        &(struct paint){.stroke = ink, .width = THICK, .dash = 2, .gap = 2});
+        } else if (upright) {
             canvas_line(canvas, away, ends[e], away + FOOT, ends[e], THICK, ink);
-        } else if (!open[e]) {
+        } else {
             canvas_line(canvas, ends[e], away, ends[e], away + FOOT, THICK, ink);
         }
     }

@@ -253,8 +253,13 @@ static void draw_counts(struct view *view, struct rect area, float baseline, boo
                               tr_n("%zu word: %s pair; %zu words: %s",
                                    "%zu words: %s pairs; %zu words: %s", n),
                               n, all, 2 * n, grouped(view->arena, 4 * n * n));
+    const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
     const char *const each =
-        window > 0 ? arena_format(view->arena, "n words, each sees at most w = %zu", window) : NULL;
+        window == 0 ? NULL
+        : rule.kind == LAB_MASK_WINDOW
+            ? arena_format(view->arena, "n words, %zu to either side and itself: w = %zu",
+                           rule.size, window)
+            : arena_format(view->arena, "n words, each sees at most w = %zu", window);
     view_text_whole(view, area.x, baseline, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     text != NULL ? text : "", area.w);
     view_text_whole(view, area.x, baseline + LINE_APART, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
