@@ -161,6 +161,25 @@ static void a_matrix_tells_its_name_its_formula_and_its_shape(void **state)
     hands_wait(hands, 1);
     hands_expect_part(hands, "S = QKᵀ");
     hands_expect(hands, "4 × 4");
+    assert_int_equal(hands_count_part(hands, "double-click or drag"), 0); /* no result is typed */
+    hands_close(hands);
+}
+
+static void numbers_that_can_be_typed_say_how(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"1", "5"}, *const numbers[] = {"5.0", "0.394"};
+    struct hands *hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < 2; i++) {
+        hands_key(hands, keys[i]);
+        hands_wait(hands, 20);
+        const struct point cell = hands_find(hands, numbers[i], i);
+        hands_move(hands, -5, -5);
+        hands_wait(hands, 2);
+        hands_move(hands, cell.x, cell.y);
+        hands_wait(hands, 1);
+        hands_expect_part(hands, "double-click or drag");
+    }
     hands_close(hands);
 }
 
@@ -212,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_has_a_name_says_what_it_is),
         cmocka_unit_test(a_matrix_tells_its_name_its_formula_and_its_shape),
+        cmocka_unit_test(numbers_that_can_be_typed_say_how),
         cmocka_unit_test(what_is_said_of_a_control_leaves_the_caption_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

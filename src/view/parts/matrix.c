@@ -630,8 +630,8 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
     if (tip != NULL && there && !hidden && view_cell_may_edit(view, matrix)) {
-        tip = arena_format(view->arena, "%s\n%s", tip,
-                           tr("double-click to type another number, or drag it sideways"));
+        tip =
+            arena_format(view->arena, "%s\n%s", tip, tr("double-click or drag to change a number"));
     }
     /* A pointer on the line between two cells is over one of them too. */
     const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
