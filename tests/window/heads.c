@@ -235,6 +235,24 @@ static size_t count_brackets(struct hands *hands, bool feet)
     return brackets;
 }
 
+/* Dots in the colour of keys, which lead on to the left of the first head of a line, or to the
+ * right of the last one. */
+static size_t count_leads(struct hands *hands)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct colour key = hands->state->theme->key;
+    size_t leads = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        const bool dots = command->kind == CANVAS_PATH && command->paint.dash > 0;
+        leads += dots && command->rect.w > 8 && command->rect.h < 4 &&
+                         memcmp(&command->paint.stroke, &key, sizeof key) == 0
+                     ? 1
+                     : 0;
+    }
+    return leads;
+}
+
 /* How often the word stands beside the heads, never too small for a class. */
 static size_t count_readable(struct hands *hands, const char *text)
 {
@@ -264,8 +282,10 @@ static void heads_that_share_keys_stand_under_a_bracket(void **state)
         hands_show_step(hands, 3); /* all share one: also where they stand on two lines */
         assert_true(count_brackets(hands, false) > 0);
         assert_int_equal(count_brackets(hands, true), 2);
+        assert_int_equal(count_leads(hands), 2 * (count_brackets(hands, false) - 1));
         hands_show_step(hands, 1); /* two and two: no pair is parted, two lines of four */
         assert_int_equal(count_readable(hands, "warm"), 2);
+        assert_int_equal(count_leads(hands), 0);
         hands_show_step(hands, 0); /* each has its own */
         assert_int_equal(count_brackets(hands, false), 0);
         hands_close(hands);

@@ -44,7 +44,7 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
 
 /* A bracket in the colour of keys over pictures side by side, from the first to the last of them,
  * or at the left of pictures below each other: heads that share keys and values. Where some of
- * these stand on the line before or on the next one it is open. */
+ * these stand on the line before or on the next one it runs on in dots. */
 enum view_bracket {
     VIEW_BRACKET_UPRIGHT = 1,
     VIEW_BRACKET_BEGAN_BEFORE = 2,
