@@ -192,8 +192,10 @@ static void an_event_is_told_in_fewer_words(void **unused)
     run->learn.event[0] = (struct view_learn_event){
         .step = 70,
         .words = "attention finds the answer, on average: L0H0, and a word more, and one more",
+        .sentence = "attention finds the answer, on average: L0H0, at step 70",
         .brief = "attention finds the answer"};
-    run->learn.event[1] = (struct view_learn_event){.step = 80, .words = "all are right"};
+    run->learn.event[1] = (struct view_learn_event){
+        .step = 80, .words = "all are right", .sentence = "all are right, at step 80"};
     hands_frame(hands);
     hands_expect(hands, "all are right");
     hands_expect(hands, "attention finds the answer");
