@@ -111,6 +111,9 @@ static void only_all_of_the_attention_is_100_percent(void **state)
         blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
         assert_non_null(strstr(blend.sentence, whole[i]));
     }
+    selection = (struct lab_selection){0};
+    assert_string_equal(lab_explain(trace, LAB_SOFTMAX, &selection, 8, &arena).sentence,
+                        "“cat” gives all of its attention to “cat”.");
     arena_free(&arena);
     lab_trace_release(trace);
 }

@@ -341,6 +341,10 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
                             topic->quoted_query, percent, topic->quoted_key,
                             lab_topic_percent(arena, sink));
     }
+    if (!(share < 1)) {
+        return arena_format(arena, "%s gives all of its attention to %s.", topic->quoted_query,
+                            topic->quoted_key);
+    }
     if (!(share < most)) {
         return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
                             topic->quoted_query, percent, topic->quoted_key);
