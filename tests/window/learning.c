@@ -48,32 +48,6 @@ static void it_is_finds_the_noun_and_one_can_say_which_head(void **unused)
     hands_close(hands);
 }
 
-/* Not every mark on the track has room for its words: a click on it says what happened there, of as
- * many texts as the sentence below the title has. */
-static void an_event_that_is_gone_to_says_what_happened(void **unused)
-{
-    (void)unused;
-    for (size_t way = 0; way < 2; way++) {
-        struct hands *const hands = hands_open("learned", 1280, 720);
-        if (way == 1) { /* before a class */
-            hands_key(hands, "F5");
-        }
-        ask(hands, VIEW_LEARN_SEEK, 600, 0);
-        struct rect mark = {0};
-        assert_true(canvas_find_group(hands_canvas(hands),
-                                      "attention finds the noun, on average: L0H1", 0, &mark));
-        hands_click_at(hands, mark.x + mark.w / 2, mark.y + mark.h / 2);
-        settle(hands);
-        hands_move(hands, 2, 2);
-        hands_frame(hands);
-        hands_expect_part(hands, "attention finds the noun, on average: L0H1, over 20 texts, at");
-        if (way == 0) {
-            hands_expect_part(hands, "over 20 texts it gives the noun");
-        }
-        hands_close(hands);
-    }
-}
-
 /* A click on Learn trains the small world; the head that finds the noun comes onto the stages by
  * itself. One that was chosen afterwards stays when it learns on. */
 static void the_head_that_is_found_is_shown(void **unused)
@@ -767,7 +741,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_of_a_lesson_shows_gradients),
         cmocka_unit_test(it_is_finds_the_noun_and_one_can_say_which_head),
-        cmocka_unit_test(an_event_that_is_gone_to_says_what_happened),
         cmocka_unit_test(the_head_that_is_found_is_shown),
         cmocka_unit_test(a_click_wakes_the_window_for_what_comes),
         cmocka_unit_test(every_step_is_as_it_was),

@@ -1,4 +1,5 @@
-/* What the curves of training are called, and the numbers beside their names. */
+/* What the curves of training and the events on them are called, and the numbers beside their
+ * names. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,8 +38,6 @@ static const struct view_learn_curve *curve_of(const struct hands *hands, const 
     return NULL;
 }
 
-/* A class that is asked where a head looks does not read it from the name of its curve, nor from
- * the sentence below the title. */
 /* A mean over many sentences stands beside no caption that speaks of this one, unless it is called
  * so. */
 static void no_mean_goes_without_its_name(void **unused)
@@ -56,6 +55,8 @@ static void no_mean_goes_without_its_name(void **unused)
     }
 }
 
+/* A class that is asked where a head looks does not read it from the name of its curve, nor from
+ * the sentence below the title. */
 static void a_guess_is_not_told_by_names(void **unused)
 {
     (void)unused;
@@ -246,6 +247,32 @@ static void the_track_says_which_keys_go_on(void **unused)
     hands_close(hands);
 }
 
+/* Not every mark on the track has room for its words: a click on it says what happened there, of as
+ * many texts as the sentence below the title has. */
+static void an_event_that_is_gone_to_says_what_happened(void **unused)
+{
+    (void)unused;
+    for (size_t way = 0; way < 2; way++) {
+        struct hands *const hands = hands_open("learned", 1280, 720);
+        if (way == 1) { /* before a class */
+            hands_key(hands, "F5");
+        }
+        ask(hands, VIEW_LEARN_SEEK, 600, 0);
+        struct rect mark = {0};
+        assert_true(canvas_find_group(hands_canvas(hands),
+                                      "attention finds the noun, on average: L0H1", 0, &mark));
+        hands_click_at(hands, mark.x + mark.w / 2, mark.y + mark.h / 2);
+        settle(hands);
+        hands_move(hands, 2, 2);
+        hands_frame(hands);
+        hands_expect_part(hands, "attention finds the noun, on average: L0H1, over 20 texts, at");
+        if (way == 0) {
+            hands_expect_part(hands, "over 20 texts it gives the noun");
+        }
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +284,7 @@ int main(void)
         cmocka_unit_test(scores_are_told_in_numbers),
         cmocka_unit_test(no_frame_waits_for_the_batch),
         cmocka_unit_test(the_track_says_which_keys_go_on),
+        cmocka_unit_test(an_event_that_is_gone_to_says_what_happened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

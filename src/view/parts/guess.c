@@ -120,7 +120,8 @@ static const char *winner_answer(struct view *view, const char *answer)
                                          alpha.cols, answer, &guessed_at.key);
     const char *sum = spelled_out(view, stage, &guessed_at);
     if (sum == NULL || answer[0] == 0) {
-        return sum == NULL ? NULL : arena_format(view->arena, "The answer is %s, with %s", words, sum);
+        return sum == NULL ? NULL
+                           : arena_format(view->arena, "The answer is %s, with %s", words, sum);
     }
     const char *const said = lab_quoted(view->arena, answer);
     return strcmp(answer, lab_trace_keys(view->trace)[guessed_at.key]) == 0
