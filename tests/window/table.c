@@ -171,11 +171,13 @@ static void presenter_and_blank_screen(void **given)
     hands_expect(hands, "Weights");
     hands_key(hands, "F5");
     hands_expect_not(hands, "Weights");
+    hands_expect(hands, "Embed");
+    hands_key(hands, ".");
+    hands_expect_not(hands, "Embed");
+    hands_key(hands, ".");
+    hands_expect(hands, "Embed");
     hands_key(hands, "F5");
-    hands_key(hands, ".");
-    hands_expect_not(hands, "Undo");
-    hands_key(hands, ".");
-    hands_expect(hands, "Undo");
+    hands_expect(hands, "Weights");
 }
 
 static void page_keys_walk_the_lesson(void **given)
