@@ -119,9 +119,8 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     return changed;
 }
 
-/* Whatever is pressed brings a blank screen back, and does nothing else: what it would do is not
- * seen.
- */
+/* Whatever is pressed brings a blank screen back, and does nothing else: nobody sees what it would
+ * do. */
 static bool end_blank(struct app_state *state, const struct ui_input *input)
 {
     const bool ends = input->strokes > 0 || input->pressed != 0;

@@ -457,11 +457,11 @@ static void tell_events(struct app_learn *learn)
         char step[TEXT_NUMBER_MAX];
         text_count(step, (size_t)event->step);
         const char *const sentence =
-            words != NULL && event->has_head
-                ? arena_format(&learn->texts, tr("%s, over %zu texts, at step %s"), words, texts,
-                               step)
-                : arena_format(&learn->texts, tr("%s, at step %s"), words, step);
-        if (words != NULL && sentence != NULL) {
+            words == NULL     ? NULL
+            : event->has_head ? arena_format(&learn->texts, tr("%s, over %zu texts, at step %s"),
+                                             words, texts, step)
+                              : arena_format(&learn->texts, tr("%s, at step %s"), words, step);
+        if (sentence != NULL) {
             shown->event[shown->events++] = (struct view_learn_event){
                 (size_t)event->step,
                 words,
