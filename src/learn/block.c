@@ -133,6 +133,8 @@ static size_t add_mlp(struct making *making, size_t seen)
                                         .of = {seen, none},
                                         .cols = shape->inner,
                                         .bias = gated ? NULL : weights_of(making, LEARN_UP_BIAS),
+                                        .weights = gated ? "W_gate" : "W_up",
+                                        .column = LAB_BLOCK_COLUMN_NEURON,
                                         .matrix = gated ? OF_GATE : OF_UP};
     const size_t first = add(making, gated ? LEARN_MLP_GATE : LEARN_MLP_UP, wide);
     size_t active = 0;
@@ -144,6 +146,8 @@ static size_t add_mlp(struct making *making, size_t seen)
                                                       .op = LAB_BLOCK_PRODUCT,
                                                       .of = {seen, none},
                                                       .cols = shape->inner,
+                                                      .weights = "W_up",
+                                                      .column = LAB_BLOCK_COLUMN_NEURON,
                                                       .matrix = OF_UP});
         active = add(making, LEARN_MLP_INNER,
                      (struct lab_block_step){.name = "gated",
@@ -152,6 +156,7 @@ static size_t add_mlp(struct making *making, size_t seen)
                                              .op = LAB_BLOCK_ACTIVATED_GATE,
                                              .of = {first, up},
                                              .cols = shape->inner,
+                                             .column = LAB_BLOCK_COLUMN_NEURON,
                                              .function = "silu"});
     } else {
         active = add(making, LEARN_MLP_INNER,
@@ -161,6 +166,7 @@ static size_t add_mlp(struct making *making, size_t seen)
                                              .op = LAB_BLOCK_ACTIVATED,
                                              .of = {first, none},
                                              .cols = shape->inner,
+                                             .column = LAB_BLOCK_COLUMN_NEURON,
                                              .function = "gelu_new"});
     }
     const size_t out = add(making, LEARN_MLP_OUT,
@@ -171,6 +177,7 @@ static size_t add_mlp(struct making *making, size_t seen)
                                                    .of = {active, none},
                                                    .cols = shape->d_model,
                                                    .bias = weights_of(making, LEARN_DOWN_BIAS),
+                                                   .weights = "W_down",
                                                    .matrix = OF_DOWN});
     making->failed = making->failed || !lab_block_find_neurons(making->block, active, out);
     return out;

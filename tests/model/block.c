@@ -68,6 +68,14 @@ static void check_layer(const struct model_run *run, size_t layer, size_t layers
         const struct lab_explanation told =
             lab_block_explain(block, words, (struct lab_block_place){s, 0, 1}, 4, &arena);
         assert_true(told.pieces >= 1 && told.title[0] != '\0' && told.sentence[0] != '\0');
+        const struct lab_block_step *const one = lab_block_step(block, s);
+        const bool from_0 = one->column != LAB_BLOCK_COLUMN_NUMBER;
+        assert_non_null(strstr(told.title, from_0 ? "( a, 1 )" : "( a, 2 )"));
+        for (size_t t = 0; t < s && one->op == LAB_BLOCK_PRODUCT; t++) { /* a symbol of its own */
+            const struct lab_block_step *const other = lab_block_step(block, t);
+            assert_true(other->op != LAB_BLOCK_PRODUCT ||
+                        strcmp(one->weights, other->weights) != 0);
+        }
     }
     assert_non_null(strstr(lab_block_describe(block, words, 0, &arena), "Around the attention"));
     arena_free(&arena);

@@ -23,11 +23,6 @@ struct lab_block_place lab_block_clamp(const struct lab_block *block, struct lab
     return at;
 }
 
-static const char *weights_of(const struct lab_block_step *product)
-{
-    return product->weights != NULL ? product->weights : "W";
-}
-
 const char *lab_block_rule(const struct lab_block *block, size_t step, struct arena *arena)
 {
     const struct lab_block_step *const s = lab_block_step(block, step);
@@ -45,7 +40,7 @@ const char *lab_block_rule(const struct lab_block *block, size_t step, struct ar
             s->centred ? arena_format(arena, "(%s − mean) ÷ √(variance + ε)%s%s", a, gain, bias)
                        : arena_format(arena, "%s ÷ √(mean of squares + ε)%s%s", a, gain, bias));
     case LAB_BLOCK_PRODUCT:
-        return or_empty(arena_format(arena, "%s · %s%s", a, weights_of(s), bias));
+        return or_empty(arena_format(arena, "%s · %s%s", a, s->weights, bias));
     case LAB_BLOCK_ACTIVATED:
         return or_empty(arena_format(arena, "%s( %s )", s->function, a));
     case LAB_BLOCK_GATED:
@@ -264,23 +259,27 @@ static const char *product_sentence(const struct lab_block *block, const char *w
 {
     const struct lab_block_facts facts = lab_block_facts(block);
     const struct lab_block_step *const s = lab_block_step(block, at->step);
-    if (s->weights != NULL) {
-        return arena_format(arena, "%s of %s times a column of %s, summed: %s.",
-                            lab_block_step(block, s->of[0])->sign, word, s->weights, tr(s->what));
+    if (at->step == facts.out) {
+        return arena_format(arena,
+                            "Every neuron writes its own row of %s into %s, as strongly as it is "
+                            "active.",
+                            s->weights, word);
     }
-    return at->step == facts.out
-               ? arena_format(arena,
-                              "Every neuron writes its own row of W into %s, as strongly as it "
-                              "is active.",
-                              word)
-           : facts.out == LAB_BLOCK_NOTHING
-               ? arena_format(arena, "One expert of %zu: how well %s fits its column of W.",
-                              s->cols, word)
-               : arena_format(arena, "One neuron of %zu: how well %s fits its column of W.",
-                              s->cols, word);
+    switch (s->column) {
+    case LAB_BLOCK_COLUMN_NEURON:
+        return arena_format(arena, "One neuron of %zu: how well %s fits its column of %s.", s->cols,
+                            word, s->weights);
+    case LAB_BLOCK_COLUMN_EXPERT:
+        return arena_format(arena, "One expert of %zu: how well %s fits its column of %s.", s->cols,
+                            word, s->weights);
+    case LAB_BLOCK_COLUMN_NUMBER:
+        break;
+    }
+    return arena_format(arena, "%s of %s times a column of %s, summed: %s.",
+                        lab_block_step(block, s->of[0])->sign, word, s->weights, tr(s->what));
 }
 
-/* Who was asked, counted from 1 as columns are. */
+/* The experts that were asked. */
 static const char *asked_sentence(const struct lab_block *block, const char *word,
                                   const struct lab_block_place *at, struct arena *arena)
 {
@@ -289,7 +288,7 @@ static const char *asked_sentence(const struct lab_block *block, const char *wor
     const char *list = "";
     for (size_t e = 0; e < s->asked.count; e++) {
         list = or_empty(arena_format(arena, "%s%s%zu", list, e == 0 ? "" : ", ",
-                                     s->asked.expert[at->row * s->asked.count + e] + 1));
+                                     s->asked.expert[at->row * s->asked.count + e]));
     }
     return s->asked.common
                ? arena_format(arena,
@@ -404,8 +403,9 @@ struct lab_explanation lab_block_explain(const struct lab_block *block, const ch
         s->op == LAB_BLOCK_TURNED && !lab_block_pair_of(block, at.step, at.row, at.column, &pair);
     const char *const rule =
         stays ? lab_block_step(block, s->of[0])->sign : lab_block_rule(block, at.step, arena);
-    const char *const title = arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
-                                           at.column % part + 1, rule);
+    const char *const title =
+        arena_format(arena, "%s( %s, %zu ) = %s", s->sign, words[at.row],
+                     at.column % part + (s->column == LAB_BLOCK_COLUMN_NUMBER), rule);
     return (struct lab_explanation){.title = or_empty(title),
                                     .piece = formula.piece,
                                     .pieces = formula.pieces,
@@ -446,7 +446,7 @@ const char *lab_block_describe(const struct lab_block *block, const char *const 
     for (size_t k = 0; k < count; k++) {
         text = or_empty(arena_format(
             arena, k == 0 ? tr("%s The neurons that add most: %zu (%.3f)") : "%s, %zu (%.3f)", text,
-            neuron[k].neuron + 1, (double)neuron[k].length));
+            neuron[k].neuron, (double)neuron[k].length));
     }
     text = count == 0 ? text : or_empty(arena_format(arena, "%s.", text));
     const struct lab_block_word *const next = lab_block_words(block, row, &count);

@@ -65,24 +65,29 @@ enum lab_block_at {
     LAB_BLOCK_AT_OUTPUT = 8,
 };
 
+/* What each number of a step belongs to. Neurons and experts count from 0, as layers and heads of a
+ * model do; plain numbers from 1, as in every formula. */
+enum lab_block_column { LAB_BLOCK_COLUMN_NUMBER, LAB_BLOCK_COLUMN_NEURON, LAB_BLOCK_COLUMN_EXPERT };
+
 struct lab_block_step {
     const char *name; /* as options write it, lower case: "norm", "hidden" */
     const char *sign; /* in formulas: "x", "o", "x + o", "h" */
     const char *what; /* what it is, in English: "residual added" */
     enum lab_block_op op;
-    size_t of[2];         /* the steps it is made of; LAB_BLOCK_NOTHING: none */
-    size_t cols;          /* numbers of a word */
-    const float *values;  /* [n][cols] */
-    unsigned at;          /* bits of enum lab_block_at: where it is shown; 0: in the block */
-    size_t parts;         /* heads or groups whose columns stand side by side; 0: of none */
-    size_t together;      /* of a norm: so many numbers share a root; 0: all of a row */
-    const float *gain;    /* of a norm [together or cols]; NULL: all 1 */
-    const float *bias;    /* of a norm likewise, or of a product [cols]; NULL: none */
-    double epsilon;       /* of a norm */
-    bool centred;         /* the norm subtracts the mean */
-    size_t matrix;        /* of a product: which, for lab_block_weights */
-    const char *weights;  /* what that is called: "W_UK"; NULL: "W" */
-    const char *function; /* of an activation: "GELU" */
+    size_t of[2];        /* the steps it is made of; LAB_BLOCK_NOTHING: none */
+    size_t cols;         /* numbers of a word */
+    const float *values; /* [n][cols] */
+    unsigned at;         /* bits of enum lab_block_at: where it is shown; 0: in the block */
+    size_t parts;        /* heads or groups whose columns stand side by side; 0: of none */
+    size_t together;     /* of a norm: so many numbers share a root; 0: all of a row */
+    const float *gain;   /* of a norm [together or cols]; NULL: all 1 */
+    const float *bias;   /* of a norm likewise, or of a product [cols]; NULL: none */
+    double epsilon;      /* of a norm */
+    bool centred;        /* the norm subtracts the mean */
+    size_t matrix;       /* of a product: which, for lab_block_weights */
+    const char *weights; /* of a product, what that is called: "W_UK", "W_gate" */
+    enum lab_block_column column; /* what each of its numbers belongs to */
+    const char *function;         /* of an activation: "GELU" */
     struct lab_block_turn turn;
     struct lab_block_asked asked;
 };

@@ -498,7 +498,7 @@ static void draw_neuron(struct view *view, const struct lab_block *block,
     canvas_group(view->ui->canvas, id, "Neuron");
     canvas_text(view->ui->canvas, line.x, line.y + line.h / 2 + 4, FONT_NUMBERS, UI_TEXT_SMALL,
                 chosen ? view->ui->theme->accent : view->ui->theme->ink, CANVAS_LEFT,
-                arena_format(view->arena, "%zu", neuron->neuron + 1)); /* as formulas count */
+                arena_format(view->arena, "%zu", neuron->neuron)); /* from 0, as heads and layers */
     draw_value(view, line.x + ACTIVE, line.y + line.h / 2 + 4, neuron->activation, false);
     const struct strip strip = {
         added, 1, cols,
