@@ -185,41 +185,17 @@ static void add_weights(struct cli_results *results)
 static bool add_measures(struct cli_results *results, struct error *error)
 {
     const struct made *const made = made_of(results);
-    const struct lab_dump_facts *const f = made->facts;
     struct lab_thumbnails *const thumbnails =
         lab_dump_thumbnails(made->dump, &results->options->engine, NULL, NULL, error);
-    bool done = thumbnails != NULL;
-    for (size_t m = 0; done && m < LAB_HEAD_MEASURES; m++) {
-        const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
-        if (!cli_is_selected(results->options, name)) {
-            continue;
-        }
-        float *const values =
-            cli_results_add(results, name, "LH", (const size_t[]){f->layers, f->heads}, error);
-        done = values != NULL;
-        for (size_t h = 0; done && h < f->layers * f->heads; h++) {
-            values[h] = lab_thumbnails_head(thumbnails, h / f->heads, h % f->heads).head_measure[m];
-        }
-    }
+    const bool done = cli_results_add_measures(results, thumbnails, error);
+    lab_thumbnails_release(thumbnails);
     if (made->one_layer) {
-        cli_results_pick(results, 'L', made->layer, f->layers);
+        cli_results_pick(results, 'L', made->layer, made->facts->layers);
     }
     if (made->one_head) {
-        cli_results_pick(results, 'H', made->head, f->heads);
+        cli_results_pick(results, 'H', made->head, made->facts->heads);
     }
-    lab_thumbnails_release(thumbnails);
     return done;
-}
-
-/* Measures are of every head, which takes its time. */
-static bool wants_measures(const struct cli_options *options)
-{
-    for (size_t m = 0; m < LAB_HEAD_MEASURES; m++) {
-        if (cli_is_selected(options, lab_head_measure_row((enum lab_head_measure)m)->name)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* --layer, --head and --mask. */
@@ -318,7 +294,7 @@ static bool put_results(const struct cli_options *options, const struct cli_targ
     /* Where there is room for one array and none is named, the weights are meant. */
     const bool alone =
         !options->value[CLI_SELECT].given && cli_result_format_is_of_one(target->format);
-    return (alone || !wants_measures(options) || add_measures(&results, error)) &&
+    return (alone || !cli_wants_measures(options) || add_measures(&results, error)) &&
            cli_results_write(&results, error);
 }
 

@@ -155,6 +155,36 @@ static bool add_logits(struct cli_results *results, struct error *error)
            model_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
+static bool weights_of(void *owner, size_t layer, size_t head, float *out)
+{
+    const struct cli_model *const model = owner;
+    model_run_weights_of(model->run, model->which, layer, head, out);
+    return true;
+}
+
+/* Measures look at every head, and so they are made only where one of them is named. */
+static bool add_measures(struct cli_results *results, struct error *error)
+{
+    struct cli_model model = *model_of(results);
+    struct lab_thumbnails_source source;
+    if (!results->options->value[CLI_SELECT].given || !cli_wants_measures(results->options)) {
+        return true;
+    }
+    if (!compute_all(results, error)) {
+        return false;
+    }
+    if (!model_thumbnails_source(model.run, model.which, results->arena, &source)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    source.weights = weights_of;
+    source.engine = results->options->engine;
+    source.owner = &model;
+    struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
+    const bool made = cli_results_add_measures(results, thumbnails, error);
+    lab_thumbnails_release(thumbnails);
+    return made;
+}
+
 static bool add_of_model(struct cli_results *results, struct error *error)
 {
     static const struct {
@@ -207,29 +237,69 @@ static bool add_block(struct cli_results *results, struct error *error)
     return made;
 }
 
-/* Those of the layer that --layer names: copied, for its trace does not stay. */
+/* Weights and biases of the layer's attention. */
+static bool add_layer_weights(struct cli_results *results, const struct lab_result *result,
+                              struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    const struct lab_numbers *numbers = NULL;
+    if (!model_layer_weights(model->run, model->which, model->layer, (enum lab_part)result->part,
+                             &numbers, error)) {
+        return false;
+    }
+    if (numbers == NULL) {
+        return error_set(error, ERROR_USAGE, "Layer %zu of this model has no %s.", model->layer + 1,
+                         result->name);
+    }
+    const size_t *const shape = lab_numbers_shape(numbers);
+    float *const values = cli_results_add(results, result->name, result->axes, shape, error);
+    if (values != NULL) {
+        const size_t count = shape[0] * shape[1] * (lab_numbers_rank(numbers) == 3 ? shape[2] : 1);
+        memcpy(values, lab_numbers_values(numbers), count * sizeof *values);
+    }
+    lab_numbers_release(numbers);
+    return values != NULL;
+}
+
+/* A result of the layer's trace: copied, for the trace does not stay. */
+static bool add_of_trace(struct cli_results *results, const struct lab_trace *trace,
+                         const struct lab_result *result, struct error *error)
+{
+    struct array array;
+    if (!lab_result_array(trace, result, results->arena, &array, error)) {
+        return false;
+    }
+    if (array.rank == 0 ||
+        array.bytes.size == 0) { /* where queries and keys are normed or rebuilt */
+        return !results->options->value[CLI_SELECT].given ||
+               error_set(error, ERROR_USAGE,
+                         "%s is a step of this layer’s block: --select block has it.",
+                         result->name);
+    }
+    float *const values = cli_results_add(results, result->name, result->axes, array.shape, error);
+    if (values != NULL) {
+        memcpy(values, array.bytes.at, array.bytes.size);
+    }
+    return values != NULL;
+}
+
+/* The results of the layer that --layer names. */
 static bool add_layer(struct cli_results *results, struct error *error)
 {
     const struct cli_model *const model = model_of(results);
+    const bool named = results->options->value[CLI_SELECT].given;
     const struct lab_result *result = NULL;
     struct lab_trace *const trace = model_trace(model->run, model->which, model->layer, error);
     bool made = trace != NULL;
     for (size_t r = 0; made && (result = lab_result_at(r)) != NULL; r++) {
-        struct array array;
-        if ((result->of & LAB_RESULT_OF_LAYER) == 0 ||
-            !cli_is_selected(results->options, result->name)) {
+        if (!cli_is_selected(results->options, result->name)) {
             continue;
         }
-        if (result->part == LAB_RESULT_OTHER) { /* much of it, and so only where it is asked for */
-            made = results->options->value[CLI_SELECT].text == NULL || add_block(results, error);
-            continue;
-        }
-        made = lab_result_array(trace, result, results->arena, &array, error);
-        float *const values =
-            made ? cli_results_add(results, result->name, result->axes, array.shape, error) : NULL;
-        made = values != NULL;
-        if (made) {
-            memcpy(values, array.bytes.at, array.bytes.size);
+        if ((result->of & LAB_RESULT_OF_LAYER) != 0) {
+            made = add_of_trace(results, trace, result, error);
+        } else if ((result->of & LAB_RESULT_OF_LAYER_IF_NAMED) != 0 && named) {
+            made = result->part == LAB_RESULT_OTHER ? add_block(results, error)
+                                                    : add_layer_weights(results, result, error);
         }
     }
     lab_trace_release(trace);
@@ -253,7 +323,7 @@ void cli_put_config(struct json_writer *json, const struct model *model)
         {"kv_heads", config->groups},
         {"d_k", config->d_k},
         {"d_v", config->d_v},
-        {"d_mlp", config->inner},
+        {"d_mlp", model_has_mlp(model) ? config->inner : 0},
         {"positions", config->positions == MODEL_PLACES_ENDLESS ? 0 : config->positions},
         {"experts", config->experts.count},
         {"experts_chosen", config->experts.chosen},
@@ -348,8 +418,8 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
                                   .put_settings = put_settings,
                                   .owner = &model};
     const bool made = read_tokens(&results, error) && add_of_model(&results, error) &&
-                      (!layer || add_layer(&results, error)) && pick_head(&results, layer, error) &&
-                      cli_results_write(&results, error);
+                      add_measures(&results, error) && (!layer || add_layer(&results, error)) &&
+                      pick_head(&results, layer, error) && cli_results_write(&results, error);
     if (made) {
         cli_say(options, "%zu of %zu layers computed", model_run_layers(model.run),
                 model_config(model.model)->layers);
@@ -371,6 +441,15 @@ static bool info_as_json(const char *path, const struct model *model, struct are
     json_put_text(&json, file_kind_row(file_kind_of_path(path))->name);
     json_key(&json, "model");
     cli_put_config(&json, model);
+    json_key(&json, "numbers_stored_as");
+    json_begin_object(&json);
+    size_t count = 0;
+    const char *type = NULL;
+    for (size_t i = 0; (type = model_stored_type(model, i, &count)) != NULL; i++) {
+        json_key(&json, type);
+        json_put_whole_number(&json, (int64_t)count);
+    }
+    json_end_object(&json);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
@@ -392,19 +471,42 @@ static const char *heads_text(const struct model_config *config, struct arena *a
 }
 
 /* The MLP, or the experts in its place, which a layer or some of them have. */
-static const char *mlp_text(const struct model_config *config, struct arena *arena)
+static const char *mlp_text(const struct model *model, struct arena *arena)
 {
+    const struct model_config *const config = model_config(model);
     const struct model_experts *const experts = &config->experts;
     const char *const function = model_activation_name(config->activation);
     const char *const gate = experts->limit > 0
                                  ? arena_format(arena, "%s, factor %.4g, clamped at %.4g", function,
                                                 (double)experts->slope, (double)experts->limit)
                                  : function;
+    if (!model_has_mlp(model)) {
+        return "no MLP";
+    }
     if (experts->count == 0 || gate == NULL) {
         return arena_format(arena, "MLP %zu (%s)", config->inner, function);
     }
     return arena_format(arena, "%zu experts, %zu for each word, MLP %zu (%s)", experts->count,
                         experts->chosen, experts->inner, gate);
+}
+
+/* "Q4_K (88 %), Q6_K (12 %), float32 (below 1 %)": what the numbers of its files are stored as. */
+static const char *stored_text(const struct model *model, struct arena *arena)
+{
+    const char *text = NULL, *type = NULL;
+    size_t all = 0, count = 0;
+    for (size_t i = 0; model_stored_type(model, i, &count) != NULL; i++) {
+        all += count;
+    }
+    for (size_t i = 0; (type = model_stored_type(model, i, &count)) != NULL; i++) {
+        const size_t percent = (count + all / 200) / (all / 100 > 0 ? all / 100 : 1);
+        const char *const share = count == all ? type
+                                  : percent == 0
+                                      ? arena_format(arena, "%s (below 1 %%)", type)
+                                      : arena_format(arena, "%s (%zu %%)", type, percent);
+        text = text == NULL ? share : arena_format(arena, "%s, %s", text, share);
+    }
+    return text == NULL ? "" : text;
 }
 
 const char *cli_model_head(const char *path, const struct model *model, struct arena *arena)
@@ -415,7 +517,7 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
         model_reads_text(model, &why)
             ? ""
             : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
-    const char *const heads = heads_text(config, arena), *const mlp = mlp_text(config, arena);
+    const char *const heads = heads_text(config, arena), *const mlp = mlp_text(model, arena);
     const char *const places = config->positions == MODEL_PLACES_ENDLESS
                                    ? ""
                                    : arena_format(arena, "%zu places, ", config->positions);
@@ -427,7 +529,7 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
                         cli_visible(path, arena), config->family->title, config->layers,
                         heads == NULL ? "" : heads, config->width, config->d_k,
                         mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
-                        model_parameters(model), model_tensor_type(model),
+                        model_parameters(model), stored_text(model, arena),
                         no_text == NULL ? "" : no_text);
 }
 

@@ -62,7 +62,7 @@ static const char *dump_name(size_t index)
     return lab_result_name_at(LAB_RESULT_OF_DUMP, index);
 }
 
-enum { LIST_MOST = 120 };
+enum { LIST_MAX = 120 }; /* bytes of a list of names in a sentence */
 
 static bool refuse_name(const char *written, unsigned of, struct error *error)
 {
@@ -73,16 +73,19 @@ static bool refuse_name(const char *written, unsigned of, struct error *error)
     memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
     const char *const nearest = cli_nearest(name, name_at);
     cli_name_list(names, sizeof names, name_at);
-    if (nearest == NULL && strlen(names) + strlen(name) > LIST_MOST) { /* the list is whole */
-        return error_set(error, ERROR_USAGE, "No result “%.14s%s”: %s.", name,
-                         strlen(name) > 14 ? "…" : "", names);
-    }
+    const bool fits = strlen(names) + strlen(name) <= LIST_MAX;
     return error_set(error, ERROR_USAGE, "%s has no result “%s”%s%s%s",
                      model  ? "A model"
                      : dump ? "A file of attention"
                             : "An experiment",
-                     name, nearest != NULL ? "; did you mean " : ": ",
-                     nearest != NULL ? nearest : names, nearest != NULL ? "?" : ".");
+                     name,
+                     nearest != NULL ? "; did you mean "
+                     : fits          ? ": "
+                                     : "; attnscope compute --help lists all results",
+                     nearest != NULL ? nearest
+                     : fits          ? names
+                                     : "",
+                     nearest != NULL ? "?" : ".");
 }
 
 bool cli_check_selection(const struct cli_options *options, unsigned of, struct error *error)
@@ -150,6 +153,37 @@ float *cli_results_add(struct cli_results *results, const char *name, const char
     const struct array array = array_of_floats(name, strlen(axes), shape, values);
     cli_results_take(results, axes, &array);
     return values;
+}
+
+bool cli_wants_measures(const struct cli_options *options)
+{
+    for (size_t m = 0; m < LAB_HEAD_MEASURES; m++) {
+        if (cli_is_selected(options, lab_head_measure_row((enum lab_head_measure)m)->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cli_results_add_measures(struct cli_results *results, const struct lab_thumbnails *thumbnails,
+                              struct error *error)
+{
+    bool done = thumbnails != NULL;
+    for (size_t m = 0; done && m < LAB_HEAD_MEASURES; m++) {
+        const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
+        if (!cli_is_selected(results->options, name)) {
+            continue;
+        }
+        const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+        float *const values = cli_results_add(results, name, "LH",
+                                              (const size_t[]){sizes.layers, sizes.heads}, error);
+        done = values != NULL;
+        for (size_t h = 0; done && h < sizes.layers * sizes.heads; h++) {
+            values[h] =
+                lab_thumbnails_head(thumbnails, h / sizes.heads, h % sizes.heads).head_measure[m];
+        }
+    }
+    return done;
 }
 
 void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of)

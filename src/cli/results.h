@@ -7,6 +7,7 @@
 #include "file/array.h"
 #include "file/json.h"
 #include "lab/run/results.h"
+#include "lab/run/thumbnails.h"
 
 enum { CLI_RESULTS_MAX = 32 };
 
@@ -56,6 +57,12 @@ void cli_results_take(struct cli_results *results, const char *axes, const struc
  * memory. */
 float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
                        const size_t *shape, struct error *error);
+
+/* Whether a measure of heads (lab/run/thumbnails.h) is selected, which takes a look at every head;
+ * and those that are as arrays [layers][heads]. NULL thumbnails, which were refused: false. */
+bool cli_wants_measures(const struct cli_options *options);
+bool cli_results_add_measures(struct cli_results *results, const struct lab_thumbnails *thumbnails,
+                              struct error *error);
 
 /* Of arrays with an axis L or H only the layer, the head at that place `of` so many (keys and
  * values may have fewer): the axis is gone. Those that are filled later are made so. */

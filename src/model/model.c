@@ -196,6 +196,54 @@ const char *model_tensor_type(const struct model *model)
     return model->main.layer[0].matrix[MODEL_M_Q].tensor->type;
 }
 
+/* A type that files store numbers as, and of how many. */
+struct stored_type {
+    const char *name;
+    size_t count;
+};
+
+static int compare_stored(const void *a, const void *b)
+{
+    const size_t one = ((const struct stored_type *)a)->count;
+    const size_t other = ((const struct stored_type *)b)->count;
+    return (one < other) - (one > other);
+}
+
+const char *model_stored_type(const struct model *model, size_t index, size_t *count)
+{
+    enum { TYPES_MAX = 64 }; /* more than any format has */
+    struct stored_type types[TYPES_MAX];
+    size_t known = 0;
+    const struct model_tensor *tensor = NULL;
+    for (size_t t = 0; (tensor = model_tensor_at(model, t)) != NULL; t++) {
+        size_t type = 0;
+        while (type < known && strcmp(types[type].name, tensor->type) != 0) {
+            type++;
+        }
+        if (!tensor->readable) { /* as the halves of MXFP4, which are read together */
+            continue;
+        }
+        if (type == known && known < TYPES_MAX) {
+            types[known++] = (struct stored_type){tensor->type, 0};
+        }
+        if (type < known) {
+            types[type].count += model_tensor_count(tensor);
+        }
+    }
+    qsort(types, known, sizeof types[0], compare_stored);
+    *count = index < known ? types[index].count : 0;
+    return index < known ? types[index].name : NULL;
+}
+
+bool model_has_mlp(const struct model *model)
+{
+    bool has = false;
+    for (size_t l = 0; l < model->main.count; l++) {
+        has = has || !model->main.layer[l].is_without_mlp;
+    }
+    return has;
+}
+
 bool model_has_logits(const struct model *model)
 {
     return model->output.tensor != NULL;

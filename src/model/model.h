@@ -17,6 +17,7 @@
 #include "attn/attn.h"
 #include "base/error.h"
 #include "lab/run/block.h"
+#include "lab/run/thumbnails.h"
 #include "lab/run/trace.h"
 #include "model/chat.h"
 #include "model/model_config.h"
@@ -57,9 +58,14 @@ const struct model_tensor *model_tensor_at(const struct model *model, size_t ind
 size_t model_parameters(const struct model *model);
 const char *model_tensor_type(const struct model *model);
 
+/* How many numbers of the files are stored as each type: the type that comes at index 0, 1 …, the
+ * most frequent first, and its count; NULL behind the last. */
+const char *model_stored_type(const struct model *model, size_t index, size_t *count);
+
 /* Whether it gives next words (or masked ones); some encoders only give their last rows. Whether it
  * reads one text and writes another. */
 bool model_has_logits(const struct model *model);
+bool model_has_mlp(const struct model *model); /* or experts, in some layer */
 bool model_has_target(const struct model *model);
 
 /* False and why: the model came without a tokenizer that can be read, and takes ids only. */
@@ -186,5 +192,19 @@ bool model_experiment(const struct model_run *run, enum model_attention which, s
  * to the residual stream). The caller releases it; it does not use the run any more. */
 struct lab_trace *model_trace(const struct model_run *run, enum model_attention which, size_t layer,
                               struct error *error);
+
+/* The weights of one attention as they are stored, by their part in the lab: LAB_W_Q [heads][width]
+ * [d_k], LAB_W_K and LAB_W_V [groups][width][d], LAB_W_O [heads · d_v][width], LAB_B_Q, LAB_B_K and
+ * LAB_B_V [heads or groups][1][d], LAB_B_O [1][width]. *out NULL: this layer has none, as Q, K and
+ * V of a latent attention. The caller releases *out. False and a sentence: no memory, or the file
+ * became shorter. */
+bool model_layer_weights(const struct model_run *run, enum model_attention which, size_t layer,
+                         enum lab_part part, const struct lab_numbers **out, struct error *error);
+
+/* Layers, heads and tokens of one attention of a run, for thumbnails and measures of its heads: the
+ * caller sets how weights are read (model_run_weights_of), the engine and who listens. The tokens
+ * are owned by the arena. False: no memory. */
+bool model_thumbnails_source(const struct model_run *run, enum model_attention which,
+                             struct arena *arena, struct lab_thumbnails_source *source);
 
 #endif

@@ -98,6 +98,18 @@ static size_t add_norm(struct making *making, const struct called *called, size_
                                                                   MODEL_LAYER_NORM});
 }
 
+/* What the weights of a product are called, and what a column of them belongs to. */
+static const struct {
+    const char *name;
+    enum lab_block_column column;
+} product_weights[MODEL_MATRICES] = {
+    [MODEL_M_O] = {"W_O", LAB_BLOCK_COLUMN_NUMBER},
+    [MODEL_M_GATE] = {"W_gate", LAB_BLOCK_COLUMN_NEURON},
+    [MODEL_M_UP] = {"W_up", LAB_BLOCK_COLUMN_NEURON},
+    [MODEL_M_DOWN] = {"W_down", LAB_BLOCK_COLUMN_NUMBER},
+    [MODEL_M_ROUTER] = {"W_router", LAB_BLOCK_COLUMN_EXPERT},
+};
+
 static size_t add_product(struct making *making, const struct called *called, size_t of,
                           enum model_matrix_place place)
 {
@@ -116,7 +128,8 @@ static size_t add_product(struct making *making, const struct called *called, si
                                                        .cols = w->cols,
                                                        .values = out,
                                                        .bias = w->bias,
-                                                       .weights = place == MODEL_M_O ? "W_O" : NULL,
+                                                       .weights = product_weights[place].name,
+                                                       .column = product_weights[place].column,
                                                        .matrix = place});
 }
 
@@ -140,6 +153,7 @@ static size_t add_activated(struct making *making, size_t of, enum model_matrix_
                                   .of = {of, LAB_BLOCK_NOTHING},
                                   .cols = w->cols,
                                   .values = out,
+                                  .column = LAB_BLOCK_COLUMN_NEURON,
                                   .function = model_activation_name(making->config->activation)});
 }
 
@@ -161,6 +175,7 @@ static size_t add_gated(struct making *making, size_t gate, size_t up)
                                                        .op = LAB_BLOCK_GATED,
                                                        .of = {gate, up},
                                                        .cols = cols,
+                                                       .column = LAB_BLOCK_COLUMN_NEURON,
                                                        .values = out});
 }
 
@@ -238,6 +253,7 @@ static size_t add_router(struct making *making, size_t seen)
                                                        .op = LAB_BLOCK_GIVEN,
                                                        .of = {LAB_BLOCK_NOTHING, LAB_BLOCK_NOTHING},
                                                        .cols = experts->count,
+                                                       .column = LAB_BLOCK_COLUMN_EXPERT,
                                                        .values = shares});
 }
 
@@ -317,6 +333,9 @@ static size_t add_behind(struct making *making, size_t x, size_t o)
                                posted = {"mlp_norm", "m′", "what the MLP gives, normed"},
                                last = {"sum", "s", "the residual stream with the MLP added"};
     const struct model_norm *const norm = making->layer->norm;
+    if (making->layer->is_without_mlp) {
+        return add_sum(making, &whole, x, o);
+    }
     size_t stream = add_sum(making, &added, x, o);
     stream = add_norm(making, &after, stream, &norm[MODEL_NORM_ATTN_AFTER]);
     if (making->layer->matrix[MODEL_M_CROSS_Q].tensor != NULL) {

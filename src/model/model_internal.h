@@ -79,6 +79,7 @@ struct model_layer {
     const float *sinks;                          /* [heads]; NULL: none */
     const float *router_bias;                    /* [experts]; NULL: none */
     struct model_matrix *expert[MODEL_E_PLACES]; /* [experts]; NULL: it has an MLP */
+    bool is_without_mlp; /* its MLP is one neuron that writes zeros, as formats need one */
 };
 
 /* Layers one after the other, with what stands before and behind them. */

@@ -179,6 +179,24 @@ static bool take_cross(struct taking *taking, struct model_layer *layer, struct 
 
 /* ---- MLP ----------------------------------------------------------------------------------- */
 
+/* Whether an MLP stands there only because the format needs one: a single neuron that writes zeros,
+ * as this program saves models without an MLP. */
+static bool is_idle(const struct model_matrix *down)
+{
+    enum { CHUNK = 256 };
+    float values[CHUNK];
+    bool idle = down->depth == 1;
+    for (size_t c = 0; idle && c < down->cols; c += CHUNK) {
+        const size_t count = down->cols - c < CHUNK ? down->cols - c : CHUNK;
+        model_matrix_columns(down, c, count, values);
+        for (size_t i = 0; idle && i < count; i++) {
+            idle = !(values[i] < 0 || values[i] > 0) &&
+                   (down->bias == NULL || !(down->bias[c + i] < 0 || down->bias[c + i] > 0));
+        }
+    }
+    return idle;
+}
+
 static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *layer,
                      struct error *error)
 {
@@ -197,7 +215,11 @@ static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *la
                !taking_matrix(taking, MODEL_UP, width, inner, &layer->matrix[MODEL_M_UP], error)) {
         return false;
     }
-    return taking_matrix(taking, MODEL_DOWN, inner, width, &layer->matrix[MODEL_M_DOWN], error);
+    if (!taking_matrix(taking, MODEL_DOWN, inner, width, &layer->matrix[MODEL_M_DOWN], error)) {
+        return false;
+    }
+    layer->is_without_mlp = is_idle(&layer->matrix[MODEL_M_DOWN]);
+    return true;
 }
 
 /* One expert of those that stand in one tensor: experts × cols × depth, or, of gpt-oss as Hugging

@@ -30,23 +30,29 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this layer.");
 }
 
-static const struct lab_words *words_of(struct making *making, const struct model_pass *pass)
+/* The tokens of a text as people read them, owned by the arena; NULL: no memory. */
+static const char **shown_tokens(const struct model_run *run, const struct model_pass *pass,
+                                 struct arena *arena)
 {
-    const enum model_text text = pass == &making->run->encoder ? MODEL_READ : MODEL_WRITTEN;
-    const size_t count = pass->count;
-    const char **const word = arena_array(&making->arena, count, sizeof *word);
-    for (size_t i = 0; word != NULL && i < count; i++) {
-        word[i] = model_shown_of(making->run->model, text, pass->ids[i], &making->arena);
-        if (word[i] == NULL) {
-            no_memory(making->error);
+    const enum model_text text = pass == &run->encoder ? MODEL_READ : MODEL_WRITTEN;
+    const char **const token = arena_array(arena, pass->count, sizeof *token);
+    for (size_t i = 0; token != NULL && i < pass->count; i++) {
+        token[i] = model_shown_of(run->model, text, pass->ids[i], arena);
+        if (token[i] == NULL) {
             return NULL;
         }
     }
-    if (word == NULL) {
+    return token;
+}
+
+static const struct lab_words *words_of(struct making *making, const struct model_pass *pass)
+{
+    const char **const token = shown_tokens(making->run, pass, &making->arena);
+    if (token == NULL) {
         no_memory(making->error);
         return NULL;
     }
-    return lab_words_make(word, count, making->error);
+    return lab_words_make(token, pass->count, making->error);
 }
 
 static struct lab_numbers *numbers(const struct making *making, const float *values,
@@ -352,24 +358,31 @@ static void set_mask(const struct making *making)
     experiment->mask_size = window > LAB_MASK_NUMBER_MAX ? LAB_MASK_NUMBER_MAX : window;
 }
 
+static struct making start_making(const struct model_run *run, enum model_attention which,
+                                  size_t layer, struct error *error)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
+    return (struct making){.run = run,
+                           .which = which,
+                           .pass = pass,
+                           .layer = &pass->stack->layer[layer],
+                           .number = layer,
+                           .groups = which == MODEL_CROSS ? config->heads : config->groups,
+                           .local = which == MODEL_SELF &&
+                                    (config->layer[layer] & MODEL_LAYER_LOCAL) != 0,
+                           .error = error};
+}
+
 bool model_experiment(const struct model_run *run, enum model_attention which, size_t layer,
                       struct lab_experiment *experiment, struct error *error)
 {
     static bool (*const fill[])(struct making *) = {
         [FORM_WEIGHTS] = fill_weights, [FORM_ROWS] = fill_rows};
     const struct model_config *const config = &run->model->config;
-    const struct model_pass *const pass = which == MODEL_ENCODER ? &run->encoder : &run->main;
-    const size_t groups = which == MODEL_CROSS ? config->heads : config->groups;
-    struct making making = {.run = run,
-                            .which = which,
-                            .pass = pass,
-                            .layer = &pass->stack->layer[layer],
-                            .number = layer,
-                            .groups = groups,
-                            .local = which == MODEL_SELF &&
-                                     (config->layer[layer] & MODEL_LAYER_LOCAL) != 0,
-                            .experiment = experiment,
-                            .error = error};
+    struct making making = start_making(run, which, layer, error);
+    const size_t groups = making.groups;
+    making.experiment = experiment;
     *experiment = (struct lab_experiment){
         .d_model = config->width > LAB_SIZE_MAX ? LAB_SIZE_MAX : config->width,
         .heads = config->heads,
@@ -386,7 +399,7 @@ bool model_experiment(const struct model_run *run, enum model_attention which, s
     set_mask(&making);
     bool fine = run->model->source->calls->whole(run->model->source, error);
     if (fine) {
-        experiment->tokens = words_of(&making, pass);
+        experiment->tokens = words_of(&making, making.pass);
         experiment->context = which == MODEL_CROSS ? words_of(&making, &run->encoder) : NULL;
         fine = experiment->tokens != NULL &&
                (experiment->context != NULL || which != MODEL_CROSS) && fill_scores(&making) &&
@@ -410,4 +423,63 @@ struct lab_trace *model_trace(const struct model_run *run, enum model_attention 
     struct lab_trace *const trace = lab_run(&experiment, &engine, error);
     lab_experiment_release(&experiment);
     return trace;
+}
+
+/* Where the weights and the bias of a part stand, and how their heads lie; false: an attention has
+ * no such part. */
+static bool find_place(const struct making *making, enum lab_part part,
+                       enum model_matrix_place *place, size_t *heads, size_t *d, bool *is_bias)
+{
+    static const enum lab_part weights[] = {LAB_W_Q, LAB_W_K, LAB_W_V, LAB_W_O};
+    static const enum lab_part biases[] = {LAB_B_Q, LAB_B_K, LAB_B_V, LAB_B_O};
+    const struct model_config *const config = &making->run->model->config;
+    for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
+        if (part == weights[w] || part == biases[w]) {
+            *place = places_of(making->which)[w];
+            *is_bias = part == biases[w];
+            *heads = weights[w] == LAB_W_Q ? config->heads : making->groups;
+            *d = weights[w] == LAB_W_V ? config->d_v : config->d_k;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool model_layer_weights(const struct model_run *run, enum model_attention which, size_t layer,
+                         enum lab_part part, const struct lab_numbers **out, struct error *error)
+{
+    struct making making = start_making(run, which, layer, error);
+    const bool latent = run->model->config.family->latent;
+    enum model_matrix_place place = MODEL_M_Q;
+    size_t heads = 0, d = 0;
+    bool is_bias = false;
+    *out = NULL;
+    if (!run->model->source->calls->whole(run->model->source, error)) {
+        return false;
+    }
+    if (!find_place(&making, part, &place, &heads, &d, &is_bias) ||
+        (latent && place != MODEL_M_O) || (is_bias && making.layer->matrix[place].bias == NULL)) {
+        return true;
+    }
+    const size_t width = run->model->config.width;
+    const bool is_output = part == LAB_W_O || part == LAB_B_O;
+    *out = !is_bias    ? is_output ? output(&making) : projection(&making, place, heads, d)
+              : is_output ? numbers(&making, making.layer->matrix[place].bias, 0, 1, width)
+                       : numbers(&making, making.layer->matrix[place].bias, heads, 1, d);
+    return *out != NULL;
+}
+
+bool model_thumbnails_source(const struct model_run *run, enum model_attention which,
+                             struct arena *arena, struct lab_thumbnails_source *source)
+{
+    const struct model_pass *const queries = which == MODEL_ENCODER ? &run->encoder : &run->main;
+    const struct model_pass *const keys = which == MODEL_SELF ? &run->main : &run->encoder;
+    *source = (struct lab_thumbnails_source){.layers = model_layers_of(run->model, which),
+                                             .heads = run->model->config.heads,
+                                             .n = queries->count,
+                                             .m = keys->count,
+                                             .queries = shown_tokens(run, queries, arena),
+                                             .keys = shown_tokens(run, keys, arena),
+                                             .any_thread = true};
+    return source->queries != NULL && source->keys != NULL;
 }

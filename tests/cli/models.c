@@ -31,6 +31,103 @@ static struct array array_in(struct stand *stand, struct bytes file, const char 
     return array;
 }
 
+/* Every measure of heads is that of the same weights in a file of attention. */
+static void measures_of_a_model_are_those_of_its_weights(void **state)
+{
+    static const char *const names[] = {"previous",  "first",   "same",
+                                        "induction", "entropy", "distance"};
+    struct stand *const stand = *state;
+    const char *const ids = "--ids '3 5 7 3 5 7 2' -o";
+    for (size_t m = 0; m < sizeof names / sizeof names[0]; m++) {
+        const char *const name = names[m];
+        stand_call(stand, arena_format(&stand->arena, "%s %s file.npz",
+                                       with_fixture(stand, "compute", "llama3"), ids));
+        stand_call(stand, arena_format(&stand->arena, "compute file.npz --select %s -o of_file.npz",
+                                       name));
+        stand_call(stand, arena_format(&stand->arena, "%s --select %s %s of_model.npz",
+                                       with_fixture(stand, "compute", "llama3"), name, ids));
+        const struct array file = array_in(stand, stand_content(stand, "of_file.npz"), name);
+        const struct array model = array_in(stand, stand_content(stand, "of_model.npz"), name);
+        assert_int_equal(model.rank, 2);
+        assert_int_equal(array_count(&model), array_count(&file));
+        for (size_t h = 0; h < array_count(&model); h++) {
+            assert_true(fabs(array_number(&model, h) - array_number(&file, h)) < 1e-6);
+        }
+    }
+    stand_call(stand, arena_format(&stand->arena, "%s --select induction --head L1H1 %s one.npz",
+                                   with_fixture(stand, "compute", "llama3"), ids));
+    const struct array one = array_in(stand, stand_content(stand, "one.npz"), "induction");
+    assert_int_equal(array_count(&one), 1);
+}
+
+/* concat · W_O + b_O is the output, and X's queries are made by W_Q. */
+static void weights_of_a_layer_make_its_results(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_folder(stand, "compute",
+                                  "--text 'the cat sat' --layer 2 "
+                                  "--select W_Q,W_K,W_V,W_O,b_Q,b_K,b_V,b_O,concat,output "
+                                  "-o out.npz"));
+    const struct bytes file = stand_content(stand, "out.npz");
+    const struct array w = array_in(stand, file, "W_O"), b = array_in(stand, file, "b_O");
+    const struct array z = array_in(stand, file, "concat"), o = array_in(stand, file, "output");
+    assert_int_equal(array_in(stand, file, "W_Q").rank, 3);
+    const size_t wide = w.shape[0], width = w.shape[1];
+    for (size_t p = 0; p < array_count(&o); p++) {
+        double sum = array_number(&b, p % width);
+        for (size_t k = 0; k < wide; k++) {
+            sum += array_number(&z, p / width * wide + k) * array_number(&w, k * width + p % width);
+        }
+        assert_true(fabs(sum - array_number(&o, p)) < 1e-4);
+    }
+    stand_refused(stand,
+                  arena_format(&stand->arena, "%s --ids '3 5' --layer 1 --select b_Q",
+                               with_fixture(stand, "compute", "llama3")),
+                  2, "Layer 1 of this model has no b_Q.");
+    stand_refused(stand,
+                  arena_format(&stand->arena, "%s --ids '3 5' --layer 1 --select W_K",
+                               with_fixture(stand, "compute", "deepseek-v3")),
+                  2, "Layer 1 of this model has no W_K.");
+    stand_refused(stand,
+                  arena_format(&stand->arena, "%s --ids '3 5' --layer 1 --select output",
+                               with_fixture(stand, "compute", "qwen3")),
+                  2, "output is a step of this layer’s block: --select block has it.");
+}
+
+static void info_lists_the_mix_of_types(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_fixture(stand, "info", "gpt-oss-mxfp4"));
+    assert_non_null(strstr(stand->output, "numbers stored as MXFP4 (85 %), float16 (15 %)\n"));
+    stand_call(stand, with_fixture(stand, "info", "llama2"));
+    assert_non_null(strstr(stand->output, "numbers stored as float16\n"));
+    stand_call(stand, arena_format(&stand->arena, "%s --json",
+                                   with_fixture(stand, "info", "gpt-oss-mxfp4")));
+    assert_non_null(strstr(stand->output, "\"MXFP4\": 24576"));
+}
+
+/* The file has an MLP because the format needs one; the model has none. */
+static void a_model_without_an_mlp_shows_none(void **state)
+{
+    struct stand *const stand = *state;
+    for (int mlp = 0; mlp < 2; mlp++) {
+        for (int family = 0; family < 2; family++) {
+            stand_call(stand, arena_format(&stand->arena,
+                                           "train --task induction --steps 1 --family %s --mlp %s "
+                                           "--quiet -o made%d%d",
+                                           family == 0 ? "gpt2" : "llama", mlp ? "on" : "off", mlp,
+                                           family));
+            stand_call(stand, arena_format(&stand->arena, "info made%d%d", mlp, family));
+            assert_int_equal(strstr(stand->output, "no MLP") == NULL, mlp);
+            stand_call(stand,
+                       arena_format(&stand->arena, "describe made%d%d --ids '3 5 7' --stage block",
+                                    mlp, family));
+            assert_int_equal(strstr(stand->output, "neuron") != NULL, mlp);
+            assert_non_null(strstr(stand->output, mlp ? "· W_down" : "(x + o)"));
+        }
+    }
+}
+
 static void compute_prints_what_the_reference_expects(void **state)
 {
     struct stand *const stand = *state;
@@ -204,9 +301,9 @@ static void what_cannot_be_is_said(void **state)
         {"compute", "--text ''", "The text is empty"},
         {"compute", "--text a --layer 3", "There are 2 layers"},
         {"compute", "--text a --select Q", "Q is a result of one layer"},
-        {"compute", "--text a --select attention", "No result “attention”"},
+        {"compute", "--text a --select attention", "A model has no result “attention”"},
         {"describe", "--text a --layer 1 --head L1H0", "they name two layers"},
-        {"describe", "--text a --head L1H2", "L1H0 to L1H1"},
+        {"describe", "--text a --head L1H1", "L1H0 to L1H1"},
         {"describe", "--text a --lesson cats", "Either --lesson or the folder"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
@@ -499,6 +596,10 @@ int main(void)
         STAND(a_model_is_named_as_it_is_listed),
         STAND(a_tokenizer_that_cannot_be_read_leaves_the_ids),
         STAND(weights_of_a_model_open_its_folder),
+        STAND(measures_of_a_model_are_those_of_its_weights),
+        STAND(weights_of_a_layer_make_its_results),
+        STAND(info_lists_the_mix_of_types),
+        STAND(a_model_without_an_mlp_shows_none),
         STAND(compute_prints_what_the_reference_expects),
         STAND(layers_behind_the_one_that_is_asked_for_are_not_computed),
         STAND(json_names_tokens_settings_and_what_was_selected),

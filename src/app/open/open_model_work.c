@@ -327,41 +327,17 @@ static bool on_head(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(scan->job);
 }
 
-/* Words of ids, owned by the arena; NULL: no memory. */
-static const char **words_of(const struct model *model, enum model_text text, const uint32_t *ids,
-                             size_t count, struct arena *arena)
-{
-    const char **const word = arena_array(arena, count, sizeof *word);
-    for (size_t i = 0; word != NULL && i < count; i++) {
-        const char *const shown = model_shown_of(model, text, ids[i], arena);
-        word[i] = shown == NULL ? "" : shown;
-    }
-    return word;
-}
-
 /* Heads of one attention: of the text, or of one of two texts, to itself or to the other. False: no
  * memory. */
 static bool find_source(const struct open_model_work *work, struct scan *scan, struct arena *arena,
                         struct lab_thumbnails_source *source)
 {
-    const bool asks = scan->which != MODEL_ENCODER, of_source = scan->which != MODEL_SELF;
-    const size_t n = asks ? work->count : work->source_count;
-    const size_t m = of_source ? work->source_count : work->count;
-    *source = (struct lab_thumbnails_source){
-        .layers = model_layers_of(work->model, scan->which),
-        .heads = model_config(work->model)->heads,
-        .n = n,
-        .m = m,
-        .queries = words_of(work->model, asks ? MODEL_WRITTEN : MODEL_READ,
-                            asks ? work->ids : work->source, n, arena),
-        .keys = words_of(work->model, of_source ? MODEL_READ : MODEL_WRITTEN,
-                         of_source ? work->source : work->ids, m, arena),
-        .weights = weights_of,
-        .any_thread = true,
-        .engine = work->engine,
-        .on_head = on_head,
-        .owner = scan};
-    return source->queries != NULL && source->keys != NULL;
+    const bool found = model_thumbnails_source(work->run, scan->which, arena, source);
+    source->weights = weights_of;
+    source->engine = work->engine;
+    source->on_head = on_head;
+    source->owner = scan;
+    return found;
 }
 
 static bool scan_attention(struct app_job *job, struct open_model_work *work,

@@ -9,7 +9,8 @@ enum {
     EXPERIMENT = LAB_RESULT_OF_EXPERIMENT,
     MODEL = LAB_RESULT_OF_MODEL,
     LAYER = LAB_RESULT_OF_LAYER,
-    DUMP = LAB_RESULT_OF_DUMP
+    DUMP = LAB_RESULT_OF_DUMP,
+    NAMED = LAB_RESULT_OF_LAYER_IF_NAMED
 };
 
 static const struct lab_result table[] = {
@@ -23,20 +24,22 @@ static const struct lab_result table[] = {
     {"embeddings", "nd", LAB_RESULT_BEFORE, EXPERIMENT, NULL},
     {"X", "nd", LAB_EMBEDDINGS_X, EXPERIMENT, NULL},
     {"X_context", "md", LAB_CONTEXT_X, EXPERIMENT, NULL},
-    {"W_Q", "Hdk", LAB_W_Q, EXPERIMENT, NULL},
-    {"W_K", "Hdk", LAB_W_K, EXPERIMENT, NULL},
-    {"W_V", "Hdv", LAB_W_V, EXPERIMENT, NULL},
+    {"W_Q", "Hdk", LAB_W_Q, EXPERIMENT | NAMED, NULL},
+    {"W_K", "Hdk", LAB_W_K, EXPERIMENT | NAMED, NULL},
+    {"W_V", "Hdv", LAB_W_V, EXPERIMENT | NAMED, NULL},
     {"W_DKV", "dR", LAB_W_DKV, EXPERIMENT, NULL},
     {"W_UK", "HRk", LAB_W_UK, EXPERIMENT, NULL},
     {"W_UV", "HRv", LAB_W_UV, EXPERIMENT, NULL},
-    {"W_O", "od", LAB_W_O, EXPERIMENT, NULL},
-    {"b_Q", "H1k", LAB_B_Q, EXPERIMENT, NULL},
-    {"b_K", "H1k", LAB_B_K, EXPERIMENT, NULL},
-    {"b_V", "H1v", LAB_B_V, EXPERIMENT, NULL},
-    {"b_O", "1d", LAB_B_O, EXPERIMENT, NULL},
+    {"W_O", "od", LAB_W_O, EXPERIMENT | NAMED, NULL},
+    {"b_Q", "H1k", LAB_B_Q, EXPERIMENT | NAMED, NULL},
+    {"b_K", "H1k", LAB_B_K, EXPERIMENT | NAMED, NULL},
+    {"b_V", "H1v", LAB_B_V, EXPERIMENT | NAMED, NULL},
+    {"b_O", "1d", LAB_B_O, EXPERIMENT | NAMED, NULL},
     {"Q", "Hnk", LAB_Q, EXPERIMENT | LAYER, NULL},
     {"C", "mR", LAB_C, EXPERIMENT, NULL},
     {"K", "Hmk", LAB_K, EXPERIMENT | LAYER, NULL},
+    {"Q_unit", "Hnk", LAB_Q_SCORED, EXPERIMENT, NULL}, /* of length 1: these give the scores */
+    {"K_unit", "Hmk", LAB_K_SCORED, EXPERIMENT, NULL},
     {"V", "Hmv", LAB_V, EXPERIMENT | LAYER, NULL},
     {"scores", "Hnm", LAB_SCORES, EXPERIMENT | LAYER, "S"},
     {"scaled", "Hnm", LAB_RESULT_SCALED, EXPERIMENT | LAYER, "S′"},
@@ -44,7 +47,7 @@ static const struct lab_result table[] = {
     {"Z", "Hnv", LAB_Z, EXPERIMENT | LAYER, NULL},
     {"concat", "no", LAB_CONCAT, EXPERIMENT | LAYER, NULL},
     {"output", "nd", LAB_OUTPUT_O, EXPERIMENT | LAYER, "O"},
-    {"block", "nd", LAB_RESULT_OTHER, LAYER, NULL}, /* each step of it: block_norm, block_y … */
+    {"block", "nd", LAB_RESULT_OTHER, NAMED, NULL}, /* an array for each step of it */
     {"X_plus_output", "nd", LAB_RESIDUAL, EXPERIMENT, "X + O"},
     {"flash", "Hnt", LAB_RESULT_FLASH, EXPERIMENT, NULL},
 };
@@ -58,12 +61,13 @@ const struct lab_result *lab_result_at(size_t index)
 
 const char *lab_result_name_at(unsigned of, size_t index)
 {
+    of |= (of & LAYER) != 0 ? NAMED : 0u;
     for (size_t r = 0; r < ROWS; r++) {
         if ((table[r].of & of) != 0 && index-- == 0) {
             return table[r].name;
         }
     }
-    return (of & DUMP) != 0 && index < LAB_HEAD_MEASURES
+    return (of & (DUMP | MODEL)) != 0 && index < LAB_HEAD_MEASURES
                ? lab_head_measure_row((enum lab_head_measure)index)->name
                : NULL;
 }

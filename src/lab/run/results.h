@@ -10,9 +10,10 @@
 /* What it is a result of, as bits. */
 enum {
     LAB_RESULT_OF_EXPERIMENT = 1,
-    LAB_RESULT_OF_MODEL = 2, /* a model that has read a text */
-    LAB_RESULT_OF_LAYER = 4, /* one layer of it */
-    LAB_RESULT_OF_DUMP = 8   /* a file of attention */
+    LAB_RESULT_OF_MODEL = 2,          /* a model that has read a text */
+    LAB_RESULT_OF_LAYER = 4,          /* one layer of it */
+    LAB_RESULT_OF_DUMP = 8,           /* a file of attention */
+    LAB_RESULT_OF_LAYER_IF_NAMED = 16 /* the same, but large: made only where it is asked for */
 };
 
 /* Beyond lab_part: what is derived, or is no part of a trace. */
@@ -36,8 +37,9 @@ struct lab_result {
  * other axes for another source. */
 const struct lab_result *lab_result_at(size_t index);
 
-/* The names of all results of these sources, the measures of heads among those of a file of
- * attention (lab/run/thumbnails.h); NULL behind the last. */
+/* The names of all results of these sources (of a layer also those that are made only where they
+ * are named), the measures of heads among those of a model and of a file of attention
+ * (lab/run/thumbnails.h); NULL behind the last. */
 const char *lab_result_name_at(unsigned of, size_t index);
 
 /* What a matrix is called in files, by the symbol that it has on screen: "α" is "weights". */
