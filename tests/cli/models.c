@@ -303,7 +303,7 @@ static void what_cannot_be_is_said(void **state)
         {"compute", "--text a --select Q", "Q is a result of one layer"},
         {"compute", "--text a --select attention", "A model has no result “attention”"},
         {"describe", "--text a --layer 1 --head L1H0", "they name two layers"},
-        {"describe", "--text a --head L1H1", "L1H0 to L1H1"},
+        {"describe", "--text a --head L1H2", "L1H0 to L1H1"},
         {"describe", "--text a --lesson cats", "Either --lesson or the folder"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {

@@ -15,9 +15,10 @@ static bool is_letter(char byte)
 static const struct {
     const char *bases, *index;
 } rows[] = {
-    {"W", "DKV"},   {"W", "DQ"}, {"W", "UQ"}, {"W", "KR"}, {"W", "UK"},
-    {"W", "UV"},    {"Wb", "Q"}, {"Wb", "K"}, {"Wb", "V"}, {"Wb", "O"},
-    {"d", "model"}, {"d", "k"},  {"d", "v"},  {"B", "r"},  {"B", "c"},
+    {"W", "DKV"},  {"W", "DQ"}, {"W", "UQ"},   {"W", "KR"},     {"W", "UK"},
+    {"W", "UV"},   {"Wb", "Q"}, {"Wb", "K"},   {"Wb", "V"},     {"Wb", "O"},
+    {"W", "gate"}, {"W", "up"}, {"W", "down"}, {"W", "router"}, {"d", "model"},
+    {"d", "k"},    {"d", "v"},  {"B", "r"},    {"B", "c"},
 };
 
 /* The line at `mark` is between a symbol and its index. */
