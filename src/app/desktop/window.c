@@ -358,12 +358,10 @@ static void serve_presenter(struct window *window)
     }
     window->presents = presents;
     if (presents) {
-        const Uint32 flags = SDL_GetWindowFlags(window->screen.window);
-        window->was_full = (flags & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+        window->was_full = window_screen_is_full(&window->screen);
     }
     if (!window->was_full) {
-        SDL_SetWindowFullscreen(window->screen.window,
-                                presents ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+        window_screen_fill(&window->screen, presents);
     }
 }
 
@@ -387,8 +385,7 @@ static void serve_request(struct window *window)
         SDL_SetClipboardText(request.copy);
     }
     if (request.fullscreen) {
-        Uint32 full = SDL_GetWindowFlags(window->screen.window) & SDL_WINDOW_FULLSCREEN_DESKTOP;
-        SDL_SetWindowFullscreen(window->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+        window_screen_fill(&window->screen, !window_screen_is_full(&window->screen));
     }
     if (request.copy_picture.at) {
         put_picture(window->state, &request, now());

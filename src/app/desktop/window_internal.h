@@ -96,7 +96,13 @@ struct window_screen {
         *beside; /* what Cairo draws on where the surface has not 32 bits a pixel; else NULL */
     struct fonts *fonts;
     int failures; /* frames in a row that the renderer could not draw */
+    SDL_Rect own; /* where the window stood before it filled the screen; w 0: it never did */
 };
+
+/* Fills the screen, or stands again where it stood before. Not every SDL gives the size back by
+ * itself (sdl2-compat does not on X11). */
+bool window_screen_is_full(const struct window_screen *screen);
+void window_screen_fill(struct window_screen *screen, bool full);
 
 bool window_screen_open(struct window_screen *screen, const struct app_window *action,
                         struct fonts *fonts, struct error *error);

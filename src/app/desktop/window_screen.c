@@ -244,6 +244,28 @@ static bool show_surface(struct window_screen *screen, const struct canvas *canv
     return true;
 }
 
+bool window_screen_is_full(const struct window_screen *screen)
+{
+    return (SDL_GetWindowFlags(screen->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+}
+
+void window_screen_fill(struct window_screen *screen, bool full)
+{
+    SDL_Rect *const own = &screen->own;
+    if (full == window_screen_is_full(screen)) {
+        return;
+    }
+    if (full) {
+        SDL_GetWindowPosition(screen->window, &own->x, &own->y);
+        SDL_GetWindowSize(screen->window, &own->w, &own->h);
+    }
+    SDL_SetWindowFullscreen(screen->window, full ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+    if (!full && own->w > 0) {
+        SDL_SetWindowSize(screen->window, own->w, own->h);
+        SDL_SetWindowPosition(screen->window, own->x, own->y);
+    }
+}
+
 /* Another window as the present one stands, for Cairo. False: there can be none, and the present
  * one stays. */
 static bool replace_window(struct window_screen *screen)
