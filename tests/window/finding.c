@@ -127,13 +127,23 @@ static void a_language_is_found_by_its_name(void **state)
     } cases[] = {{"deutsch", "de"}, {"chinese", "zh_CN"}, {"german", "de"}, {"english", "en"}};
     struct hands *const hands = hands_open("cats", 1440, 900);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (!hands_can_read(language_find(cases[i].code))) {
+            print_message("no font has the letters of %s\n", cases[i].typed);
+            continue;
+        }
         hands_key(hands, "Ctrl+K");
         hands_type(hands, cases[i].typed);
         hands_key(hands, "Enter");
         assert_string_equal(language_current()->code, cases[i].code);
     }
-    language_speak(NULL);
     hands_close(hands);
+}
+
+static int speak_english(void **state)
+{
+    (void)state;
+    language_speak(NULL);
+    return 0;
 }
 
 /* Without latent rows nothing would be seen of how they are made: it stands behind the lesson. */
@@ -461,7 +471,7 @@ int main(void)
         cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
         cmocka_unit_test(an_empty_field_does_not_say_that_nothing_is_called_so),
         cmocka_unit_test(what_is_sought_by_another_name_is_found),
-        cmocka_unit_test(a_language_is_found_by_its_name),
+        cmocka_unit_test_teardown(a_language_is_found_by_its_name, speak_english),
         cmocka_unit_test(how_c_is_made_comes_first_where_there_is_a_c),
         cmocka_unit_test(without_words_names_are_found_too),
         cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),

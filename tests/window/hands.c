@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 
 static const double frame_time = 0.05;
 
@@ -380,4 +381,14 @@ void hands_paste(struct hands *hands, const char *text)
     snprintf(hands->clipboard, sizeof hands->clipboard, "%s", text);
     hands_key(hands, "Ctrl+V");
     hands_frame(hands);
+}
+
+bool hands_can_read(const struct language *language)
+{
+    struct hands *const hands = hands_open("cats", 960, 600);
+    struct fonts *const fonts = canvas_fonts(app_frame_canvas(hands->frame));
+    const size_t missing =
+        font_shape(fonts, FONT_WORDS, language->name, strlen(language->name))->missing;
+    hands_close(hands);
+    return missing == 0;
 }

@@ -90,6 +90,11 @@ void hands_must_show(struct hands *hands, const char *words, bool shown, const c
                      int line);
 void hands_must_hold(struct hands *hands, const char *words, const char *file, int line);
 
+/* Whether a font of this system has the letters of a language; else the program does not offer it.
+ */
+struct language;
+bool hands_can_read(const struct language *language);
+
 /* All texts of the screen on stderr. */
 void hands_report(struct hands *hands);
 
