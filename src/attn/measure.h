@@ -35,6 +35,8 @@ struct measure_task {
 /* Somebody else who does the same work from the same block, into memory of its own. */
 struct measure_peer {
     const char *name;
+    char kernel[32]; /* which of its kernels it chose here: "Zen"; "": nobody knows */
+    bool is_dated;   /* they are for a lower instruction set than this processor has */
     void (*run)(void *context, const struct measure_task *task);
     /* Instead of run: seconds of processor time that one of so many runs took, where it computes in
      * a process of its own. */

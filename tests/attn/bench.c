@@ -20,11 +20,26 @@ static bool wanted(const struct measure_work *work, char **names)
     return names[0] == NULL;
 }
 
+/* A peer whose kernels are for older processors gets a mark: its column says little. */
+static const char *mark_of(const struct measure_peer *peer)
+{
+    return peer->is_dated ? "*" : "";
+}
+
+static void print_peers(const struct measure_peer *peers, size_t count)
+{
+    for (size_t p = 0; p < count; p++) {
+        printf("%s%s: kernels for %s%s\n", peers[p].name, mark_of(&peers[p]),
+               peers[p].kernel[0] == '\0' ? "an unknown processor" : peers[p].kernel,
+               peers[p].is_dated ? ", which is older than this processor" : "");
+    }
+}
+
 static void print_heads(const struct measure_peer *peers, size_t count)
 {
     printf("| workload | µs | of peak | error |");
     for (size_t p = 0; p < count; p++) {
-        printf(" %s ÷ ours |", peers[p].name);
+        printf(" %s%s ÷ ours |", peers[p].name, mark_of(&peers[p]));
     }
     printf("\n| --- | --- | --- | --- |");
     for (size_t p = 0; p < count; p++) {
@@ -53,10 +68,12 @@ static void print_result(const struct measure_work *work, const struct measure_r
            result->microseconds, result->gflops, 100 * result->share_of_peak, result->speedup,
            result->max_error);
     for (size_t p = 0; p < count; p++) {
-        printf("  %s %.2f", peers[p].name, result->peer_ratio[p]);
-        best = p == 0 || result->peer_ratio[p] < best ? result->peer_ratio[p] : best;
+        printf("  %s%s %.2f", peers[p].name, mark_of(&peers[p]), result->peer_ratio[p]);
+        if (!peers[p].is_dated && !(best > 0 && result->peer_ratio[p] >= best)) {
+            best = result->peer_ratio[p];
+        }
     }
-    if (work->at_least != NULL && count > 0) {
+    if (work->at_least != NULL && best > 0) {
         printf("  at least %s: %s", work->at_least,
                best >= strtod(work->at_least, NULL) ? "met" : "missed");
     }
@@ -67,7 +84,7 @@ static void print_result(const struct measure_work *work, const struct measure_r
 int main(int argc, char **argv)
 {
     struct measure_peer peers[MEASURE_PEERS_MOST];
-    const size_t count = peers_list(peers);
+    const size_t count = peers_list(attn_kernels_choose(NULL), peers);
     const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
     if (kernels == NULL) {
         printf("This set cannot run here.\n");
@@ -78,6 +95,7 @@ int main(int argc, char **argv)
     printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, x: %zu threads against one\n",
            attn_kernels_title(kernels), attn_measure_peak(kernels), attn_measure_bandwidth(),
            attn_pool_threads(pool));
+    print_peers(peers, count);
     if (table) {
         print_heads(peers, count);
     }

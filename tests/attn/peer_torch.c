@@ -56,6 +56,7 @@ bool peer_torch_open(struct measure_peer *peer)
         return false;
     }
     *peer = (struct measure_peer){.name = "PyTorch", .time = time_torch};
+    (void)sscanf(line, "ready %31s", peer->kernel);
     return true;
 }
 

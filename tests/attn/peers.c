@@ -7,8 +7,10 @@
 #include "peers.h"
 #include "peer_torch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #ifdef PEER_OPENBLAS
 #include <cblas.h>
@@ -165,19 +167,79 @@ static void run_onednn(void *context, const struct measure_task *task)
 }
 #endif
 
-size_t peers_list(struct measure_peer peers[MEASURE_PEERS_MOST])
+/* ---- which kernels they chose --------------------------------------------------------------- */
+
+/* Names of kernels, as the libraries write them, and the instruction set each is for. A library
+ * that does not know a newer processor may fall back to its oldest kernels; then its column says
+ * little. */
+static const struct kernel_name {
+    const char *name;
+    int level; /* 0: SSE, 1: AVX, 2: AVX2, 3: AVX-512 */
+} kernel_names[] = {
+    {"Prescott", 0},       {"Core2", 0},      {"Penryn", 0},
+    {"Dunnington", 0},     {"Nehalem", 0},    {"Atom", 0},
+    {"Katmai", 0},         {"Coppermine", 0}, {"Northwood", 0},
+    {"Banias", 0},         {"Athlon", 0},     {"Opteron", 0},
+    {"Opteron_SSE3", 0},   {"Barcelona", 0},  {"Bobcat", 0},
+    {"Sandybridge", 1},    {"Bulldozer", 1},  {"Piledriver", 1},
+    {"Steamroller", 1},    {"Haswell", 2},    {"Zen", 2},
+    {"Excavator", 2},      {"SkylakeX", 3},   {"Cooperlake", 3},
+    {"SapphireRapids", 3}, {"SSE4.1", 0},     {"AVX", 1},
+    {"AVX2", 2},           {"AVX512", 3},     {"DEFAULT", 0},
+};
+
+static int level_of(const char *name)
+{
+    for (size_t k = 0; k < sizeof kernel_names / sizeof kernel_names[0]; k++) {
+        if (strcasecmp(name, kernel_names[k].name) == 0) {
+            return kernel_names[k].level;
+        }
+    }
+    return -1; /* newer than this table, or for another architecture */
+}
+
+static void note_kernel(struct measure_peer *peer, const char *name,
+                        const struct attn_kernels *best)
+{
+    static const char *const sets[] = {"sse2", "avx", "avx2", "avx512"};
+    const int level = level_of(name);
+    snprintf(peer->kernel, sizeof peer->kernel, "%s", name);
+    for (int set = 0; set < (int)(sizeof sets / sizeof sets[0]); set++) {
+        if (strcmp(attn_kernels_name(best), sets[set]) == 0) {
+            peer->is_dated = level >= 0 && level < set;
+        }
+    }
+}
+
+#ifdef PEER_ONEDNN
+static const char *onednn_kernel(void)
+{
+    const dnnl_cpu_isa_t isa = dnnl_get_effective_cpu_isa();
+    return isa >= dnnl_cpu_isa_avx512_mic && (isa & 0x20) != 0 ? "AVX512"
+           : (isa & 0x7) == 0x7                                ? "AVX2"
+           : (isa & 0x3) == 0x3                                ? "AVX"
+                                                               : "SSE4.1";
+}
+#endif
+
+size_t peers_list(const struct attn_kernels *best, struct measure_peer peers[MEASURE_PEERS_MOST])
 {
     size_t count = 0;
-    (void)peers;
     (void)compose;
 #ifdef PEER_OPENBLAS
     openblas_set_num_threads(1);
-    peers[count++] = (struct measure_peer){.name = "OpenBLAS", .run = run_openblas};
+    peers[count] = (struct measure_peer){.name = "OpenBLAS", .run = run_openblas};
+    note_kernel(&peers[count++], openblas_get_corename(), best);
 #endif
 #ifdef PEER_ONEDNN
     omp_set_num_threads(1);
-    peers[count++] = (struct measure_peer){.name = "oneDNN", .run = run_onednn};
+    peers[count] = (struct measure_peer){.name = "oneDNN", .run = run_onednn};
+    note_kernel(&peers[count++], onednn_kernel(), best);
 #endif
-    count += peer_torch_open(&peers[count]) ? 1 : 0;
+    if (peer_torch_open(&peers[count])) {
+        char chosen[sizeof peers[count].kernel];
+        snprintf(chosen, sizeof chosen, "%s", peers[count].kernel);
+        note_kernel(&peers[count++], chosen, best);
+    }
     return count;
 }

@@ -55,7 +55,7 @@ def workload(n, d_model, heads, d_k, causal, kept):
 
 def main():
     asked, run = None, None
-    print("ready", torch.__version__, flush=True)
+    print("ready", torch.backends.cpu.get_cpu_capability(), torch.__version__, flush=True)
     for line in sys.stdin:
         *sizes, times = (int(word) for word in line.split())
         if sizes != asked:
