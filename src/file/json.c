@@ -118,6 +118,47 @@ static bool within_limits(struct bytes text, const struct json_limits *limits, s
     return true;
 }
 
+/* The length of NaN, Infinity or -Infinity where a value begins with it; 0: with none of them. */
+static size_t constant_length(struct bytes text, size_t at)
+{
+    static const char *const names[] = {"NaN", "Infinity", "-Infinity"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const size_t length = strlen(names[n]);
+        if (text.size - at >= length && memcmp(text.at + at, names[n], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* The text with each of Python's constants as a JSON text of the same length ("N" for NaN), so that
+ * lines and columns stay; jansson has no number for them. *copy is the caller's to free, NULL where
+ * there is no constant. False: there is no memory for it. */
+static bool replace_constants(struct bytes text, struct bytes *out, uint8_t **copy)
+{
+    *out = text;
+    *copy = NULL;
+    for (size_t at = 0; at < text.size; at++) {
+        const size_t length = constant_length(text, at);
+        if (length > 0 && *copy == NULL) {
+            *copy = malloc(text.size);
+            if (*copy == NULL) {
+                return false;
+            }
+            memcpy(*copy, text.at, text.size);
+            out->at = *copy;
+        }
+        if (length > 0) {
+            (*copy)[at] = '"';
+            memcpy(*copy + at + 1, text.at + at, length - 2);
+            (*copy)[at + length - 1] = '"';
+            at += length - 1;
+        }
+        at = length == 0 && text.at[at] == '"' ? text_end(text, at + 1) : at;
+    }
+    return true;
+}
+
 struct json *json_parse(struct bytes text, struct error *error)
 {
     return json_parse_within(text, &(struct json_limits){0}, error);
@@ -139,11 +180,17 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)pthread_once(&once, watch_memory);
     lacking = false;
+    uint8_t *copy = NULL;
+    if (limits->constants && !replace_constants(content, &content, &copy)) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
+        return NULL;
+    }
     json_error_t reason;
     json_t *tree = json_loadb(content.size == 0 ? "" : (const char *)content.at, content.size,
                               JSON_REJECT_DUPLICATES | JSON_DECODE_ANY |
                                   (limits->reals ? JSON_DECODE_INT_AS_REAL : 0),
                               &reason);
+    free(copy);
     if (lacking) {
         json_decref(tree);
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");

@@ -48,8 +48,9 @@ struct json_limits {
     size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
     size_t text;                 /* bytes of one text */
     size_t row;                  /* elements of one array, members of one object; 0: any number */
-    bool reals; /* whole numbers are numbers of any size, and not refused where no int64 holds them
-                 */
+    bool reals; /* whole numbers are numbers of any size, not refused where no int64 holds them */
+    bool constants; /* NaN, Infinity and -Infinity, which Python's json writes, are values: texts,
+                       so that whoever asks for a number there is told that there is none */
 };
 struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
                                struct error *error);

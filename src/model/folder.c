@@ -50,10 +50,11 @@ static struct json *read_json(const char *folder, const char *name,
 
 struct json *folder_json(const char *folder, const char *name, struct error *error)
 {
-    return read_json(folder, name, &(struct json_limits){0}, error);
+    return read_json(folder, name, &(struct json_limits){.constants = true}, error);
 }
 
 struct json *folder_json_loose(const char *folder, const char *name, struct error *error)
 {
-    return read_json(folder, name, &(struct json_limits){.text = 4 << 20, .reals = true}, error);
+    static const struct json_limits loose = {.text = 4 << 20, .reals = true, .constants = true};
+    return read_json(folder, name, &loose, error);
 }

@@ -19,8 +19,8 @@ bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX
 bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,
                  struct bytes *out, struct error *error);
 
-/* Reads one file as JSON. The caller releases the tree; NULL and a sentence that begins with the
- * file's name. */
+/* Reads one file as JSON, with NaN and Infinity as Python writes them (file/json.h). The caller
+ * releases the tree; NULL and a sentence that begins with the file's name. */
 struct json *folder_json(const char *folder, const char *name, struct error *error);
 
 /* The same of a file with long texts and numbers of any size, as tokenizer_config.json has them

@@ -114,6 +114,40 @@ static void depth_and_long_numbers_are_refused(void **state)
     json_release(tree);
 }
 
+/* As Python's json writes numbers that are none: where it is allowed they are values, of which
+ * nobody reads a number; words in texts stay, and so do lines and columns. */
+static void constants_of_python_are_read_where_that_is_asked(void **state)
+{
+    (void)state;
+    const struct json_limits python = {.constants = true};
+    const struct bytes text = bytes_of("{\"a\": NaN, \"b\": [Infinity, -Infinity, 1],\n"
+                                       " \"NaN\": \"-Infinity and \\\"NaN\", \"c\": 2}");
+    static const char *const refused[] = {"{\"a\": NaNs}",      "{\"a\": aNaN}", "{\"a\": -NaN}",
+                                          "{\"a\": +Infinity}", "{\"a\": nan}",  "{NaN: 1}x",
+                                          "{\"a\": Infinity1}", "NaN NaN",       "{\"a\": \"NaN}"};
+    struct error error = {0};
+    const char *found = NULL;
+    double number = 0;
+    assert_null(json_parse(text, &error));
+    struct json *const tree = json_parse_within(text, &python, &error);
+    assert_non_null(tree);
+    assert_false(json_number(json_member(tree, "a"), &number));
+    assert_int_not_equal(json_kind_of(json_member(tree, "a")), JSON_KIND_NULL);
+    assert_int_equal(json_count(json_member(tree, "b")), 3);
+    assert_false(json_number(json_element(json_member(tree, "b"), 1), &number));
+    assert_true(json_number(json_element(json_member(tree, "b"), 2), &number));
+    assert_true(json_text(json_member(tree, "NaN"), &found));
+    assert_string_equal(found, "-Infinity and \"NaN");
+    json_release(tree);
+    for (size_t r = 0; r < sizeof refused / sizeof *refused; r++) {
+        if (json_parse_within(bytes_of(refused[r]), &python, &error) != NULL) {
+            fail_msg("%s is read", refused[r]);
+        }
+    }
+    assert_null(json_parse_within(bytes_of("[NaN,\n Infinity, ?]"), &python, &error));
+    assert_non_null(strstr(error.text, "Line 2, column 1"));
+}
+
 static void nested_numbers_become_arrays(void **state)
 {
     (void)state;
@@ -262,6 +296,8 @@ int main(void)
          NULL, NULL},
         {"Endless depth and endless numbers are refused.", depth_and_long_numbers_are_refused, NULL,
          NULL, NULL},
+        {"Python's NaN and Infinity are read where that is asked.",
+         constants_of_python_are_read_where_that_is_asked, NULL, NULL, NULL},
         {"Nested numbers become arrays.", nested_numbers_become_arrays, NULL, NULL, NULL},
         {"What is written reads well and is JSON.", what_is_written_reads_well, NULL, NULL, NULL},
         {"Any text is written as valid JSON.", any_text_is_written_as_valid_json, NULL, NULL, NULL},
