@@ -217,6 +217,9 @@ const char *cli_tensor_row(const char *name, const char *type, size_t rank, cons
                            struct arena *arena);
 void cli_put_config(struct json_writer *json, const struct model *model);
 
+/* "ignored": the members of its configuration that are on no list. */
+void cli_put_ignored(struct json_writer *json, const struct model *model);
+
 /* info of a GGUF: its keys and tensors, also of a model that cannot be computed. */
 bool cli_gguf_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);

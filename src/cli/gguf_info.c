@@ -123,6 +123,7 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
     json_key(&json, listed->model != NULL ? "model" : "refusal");
     if (listed->model != NULL) {
         cli_put_config(&json, listed->model);
+        cli_put_ignored(&json, listed->model);
     } else {
         json_put_text(&json, listed->why.text);
     }

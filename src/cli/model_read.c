@@ -151,7 +151,10 @@ static bool write_on(const struct cli_options *options, struct cli_model *model,
     if (!value->given) {
         return true;
     }
-    if (config->family->bidirectional) {
+    if (!model_has_logits(model->model)) {
+        return error_set(error, ERROR_USAGE, "The model has no weights that give next words.");
+    }
+    if (config->bidirectional) {
         return error_set(error, ERROR_USAGE,
                          "--generate is for models that write on; this one fills in masked "
                          "words.");

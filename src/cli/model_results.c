@@ -356,12 +356,28 @@ void cli_put_config(struct json_writer *json, const struct model *model)
     json_key(json, "tied");
     json_put_truth(json, config->tied);
     json_key(json, "biases");
-    json_put_truth(json, config->family->biases != 0);
+    json_put_truth(json, config->biases != 0);
     json_key(json, "stored_as");
     json_put_text(json, model_tensor_type(model));
     json_key(json, "mask");
-    json_put_text(json, config->family->bidirectional ? "none" : "causal");
+    json_put_text(json, config->bidirectional ? "none" : "causal");
     json_end_object(json);
+}
+
+void cli_put_ignored(struct json_writer *json, const struct model *model)
+{
+    const struct model_config *const config = model_config(model);
+    const char *name = NULL;
+    json_key(json, "ignored");
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t i = 0; (name = model_config_ignored_at(config, i)) != NULL; i++) {
+        json_put_text(json, name);
+    }
+    json_end_array(json);
+    if (config->ignored_count > config->ignored_listed) {
+        json_key(json, "ignored_more");
+        json_put_whole_number(json, (int64_t)(config->ignored_count - config->ignored_listed));
+    }
 }
 
 static void put_settings(struct json_writer *json, const struct cli_results *results)
@@ -450,6 +466,7 @@ static bool info_as_json(const char *path, const struct model *model, struct are
         json_put_whole_number(&json, (int64_t)count);
     }
     json_end_object(&json);
+    cli_put_ignored(&json, model);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
@@ -517,6 +534,11 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
         model_reads_text(model, &why)
             ? ""
             : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
+    const char *const names = model_config_ignored(config, arena);
+    const char *const ignored =
+        names == NULL || names[0] == '\0'
+            ? ""
+            : arena_format(arena, "  ignored: %s\n", cli_visible(names, arena));
     const char *const heads = heads_text(config, arena), *const mlp = mlp_text(model, arena);
     const char *const places = config->positions == MODEL_PLACES_ENDLESS
                                    ? ""
@@ -525,12 +547,12 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
                         "%s: a model of the %s family\n"
                         "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
                         "  %s%zu tokens, %zu numbers stored as %s\n"
-                        "%s",
+                        "%s%s",
                         cli_visible(path, arena), config->family->title, config->layers,
                         heads == NULL ? "" : heads, config->width, config->d_k,
                         mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
                         model_parameters(model), stored_text(model, arena),
-                        no_text == NULL ? "" : no_text);
+                        no_text == NULL ? "" : no_text, ignored == NULL ? "" : ignored);
 }
 
 const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,

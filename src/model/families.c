@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "model/families_pair.h"
+
 #define NAMES(name) static const char *const name[MODEL_ROLES]
 
 /* ---- names of tensors ---------------------------------------------------------------------- */
@@ -227,105 +229,39 @@ NAMES(modernbert_names) = {
     [MODEL_OUTPUT_BIAS] = "decoder.bias!",
 };
 
-#define T5_STACK(stack, mlp)                                                                       \
-    [MODEL_EMBED] = "shared|" stack ".embed_tokens",                                               \
-    [MODEL_FINAL_NORM] = stack ".final_layer_norm", [MODEL_OUTPUT] = "lm_head",                    \
-    [MODEL_ATTN_NORM] = stack ".block.#.layer.0.layer_norm",                                       \
-    [MODEL_Q] = stack ".block.#.layer.0.SelfAttention.q",                                          \
-    [MODEL_K] = stack ".block.#.layer.0.SelfAttention.k",                                          \
-    [MODEL_V] = stack ".block.#.layer.0.SelfAttention.v",                                          \
-    [MODEL_O] = stack ".block.#.layer.0.SelfAttention.o",                                          \
-    [MODEL_RELATIVE] = stack ".block.0.layer.0.SelfAttention.relative_attention_bias",             \
-    [MODEL_MLP_NORM] = stack ".block.#.layer." mlp ".layer_norm",                                  \
-    [MODEL_GATE] = stack ".block.#.layer." mlp ".DenseReluDense.wi_0",                             \
-    [MODEL_UP] = stack ".block.#.layer." mlp ".DenseReluDense.wi|" stack ".block.#.layer." mlp     \
-                       ".DenseReluDense.wi_1",                                                     \
-    [MODEL_DOWN] = stack ".block.#.layer." mlp ".DenseReluDense.wo"
-
-NAMES(t5_source_names) = {T5_STACK("encoder", "1")};
-NAMES(t5_names) = {
-    T5_STACK("decoder", "2"),
-    [MODEL_CROSS_NORM] = "decoder.block.#.layer.1.layer_norm",
-    [MODEL_CROSS_Q] = "decoder.block.#.layer.1.EncDecAttention.q",
-    [MODEL_CROSS_K] = "decoder.block.#.layer.1.EncDecAttention.k",
-    [MODEL_CROSS_V] = "decoder.block.#.layer.1.EncDecAttention.v",
-    [MODEL_CROSS_O] = "decoder.block.#.layer.1.EncDecAttention.o",
-};
-
-/* BART and its kin; norm_1, norm_2, norm_3: before, or behind the sum. */
-#define BART_STACK(stack)                                                                          \
-    [MODEL_EMBED] = "model.shared|model." stack ".embed_tokens",                                   \
-    [MODEL_PLACES] = "model." stack ".embed_positions", [MODEL_OUTPUT] = "lm_head",                \
-    [MODEL_OUTPUT_BIAS] = "final_logits_bias!",                                                    \
-    [MODEL_Q] = "model." stack ".layers.#.self_attn.q_proj",                                       \
-    [MODEL_K] = "model." stack ".layers.#.self_attn.k_proj",                                       \
-    [MODEL_V] = "model." stack ".layers.#.self_attn.v_proj",                                       \
-    [MODEL_O] = "model." stack ".layers.#.self_attn.out_proj",                                     \
-    [MODEL_UP] = "model." stack ".layers.#.fc1", [MODEL_DOWN] = "model." stack ".layers.#.fc2"
-#define BART_CROSS                                                                                 \
-    [MODEL_CROSS_Q] = "model.decoder.layers.#.encoder_attn.q_proj",                                \
-    [MODEL_CROSS_K] = "model.decoder.layers.#.encoder_attn.k_proj",                                \
-    [MODEL_CROSS_V] = "model.decoder.layers.#.encoder_attn.v_proj",                                \
-    [MODEL_CROSS_O] = "model.decoder.layers.#.encoder_attn.out_proj"
-#define BART_NORMS_AFTER(stack)                                                                    \
-    [MODEL_ATTN_AFTER] = "model." stack ".layers.#.self_attn_layer_norm",                          \
-    [MODEL_MLP_AFTER] = "model." stack ".layers.#.final_layer_norm"
-#define BART_NORMS_BEFORE(stack)                                                                   \
-    [MODEL_ATTN_NORM] = "model." stack ".layers.#.self_attn_layer_norm",                           \
-    [MODEL_MLP_NORM] = "model." stack ".layers.#.final_layer_norm",                                \
-    [MODEL_FINAL_NORM] = "model." stack ".layer_norm"
-#define CROSS_NORM_NAME "model.decoder.layers.#.encoder_attn_layer_norm"
-
-NAMES(bart_source_names) = {
-    BART_STACK("encoder"),
-    BART_NORMS_AFTER("encoder"),
-    [MODEL_EMBED_NORM] = "model.encoder.layernorm_embedding",
-};
-NAMES(bart_names) = {
-    BART_STACK("decoder"),
-    BART_CROSS,
-    BART_NORMS_AFTER("decoder"),
-    [MODEL_EMBED_NORM] = "model.decoder.layernorm_embedding",
-    [MODEL_CROSS_AFTER] = CROSS_NORM_NAME,
-};
-NAMES(mbart_source_names) = {
-    BART_STACK("encoder"),
-    BART_NORMS_BEFORE("encoder"),
-    [MODEL_EMBED_NORM] = "model.encoder.layernorm_embedding",
-};
-NAMES(mbart_names) = {
-    BART_STACK("decoder"),
-    BART_CROSS,
-    BART_NORMS_BEFORE("decoder"),
-    [MODEL_EMBED_NORM] = "model.decoder.layernorm_embedding",
-    [MODEL_CROSS_NORM] = CROSS_NORM_NAME,
-};
-NAMES(marian_source_names) = {BART_STACK("encoder"), BART_NORMS_AFTER("encoder")};
-NAMES(marian_names) = {
-    BART_STACK("decoder"),
-    BART_CROSS,
-    BART_NORMS_AFTER("decoder"),
-    [MODEL_CROSS_AFTER] = CROSS_NORM_NAME,
-};
-NAMES(m2m_source_names) = {BART_STACK("encoder"), BART_NORMS_BEFORE("encoder")};
-NAMES(m2m_names) = {
-    BART_STACK("decoder"),
-    BART_CROSS,
-    BART_NORMS_BEFORE("decoder"),
-    [MODEL_CROSS_NORM] = CROSS_NORM_NAME,
+NAMES(modernbert_decoder_names) = {
+    [MODEL_EMBED] = "embeddings.tok_embeddings",
+    [MODEL_EMBED_NORM] = "embeddings.norm",
+    [MODEL_FINAL_NORM] = "final_norm",
+    [MODEL_ATTN_NORM] = "layers.#.attn_norm",
+    [MODEL_Q] = "layers.#.attn.q_proj",
+    [MODEL_K] = "layers.#.attn.k_proj",
+    [MODEL_V] = "layers.#.attn.v_proj",
+    [MODEL_O] = "layers.#.attn.Wo",
+    [MODEL_MLP_NORM] = "layers.#.mlp_norm",
+    [MODEL_GATE_UP] = "layers.#.mlp.Wi",
+    [MODEL_DOWN] = "layers.#.mlp.Wo",
+    [MODEL_HEAD_DENSE] = "lm_head.dense",
+    [MODEL_HEAD_NORM] = "lm_head.norm",
+    [MODEL_OUTPUT] = "decoder",
+    [MODEL_OUTPUT_BIAS] = "decoder.bias!",
 };
 
 /* ---- keys of config.json ------------------------------------------------------------------- */
 
+/* Before what a class calls a size stand its other names there (attribute_map), which count where
+ * both are said. */
 #define KEYS_GPT2                                                                                  \
     {                                                                                              \
-        "n_layer", "n_head", "n_embd", "n_inner", "n_positions|n_ctx", "vocab_size",               \
+        "num_hidden_layers|n_layer", "num_attention_heads|n_head", "hidden_size|n_embd",           \
+            "n_inner", "max_position_embeddings|n_positions|n_ctx", "vocab_size",                  \
             "layer_norm_epsilon", "activation_function"                                            \
     }
 #define KEYS_NEO                                                                                   \
     {                                                                                              \
-        "num_layers", "num_heads", "hidden_size", "intermediate_size", "max_position_embeddings",  \
-            "vocab_size", "layer_norm_epsilon", "activation_function"                              \
+        "num_hidden_layers|num_layers", "num_attention_heads|num_heads", "hidden_size",            \
+            "intermediate_size", "max_position_embeddings", "vocab_size", "layer_norm_epsilon",    \
+            "activation_function"                                                                  \
     }
 #define KEYS(epsilon, activation)                                                                  \
     {                                                                                              \
@@ -340,17 +276,17 @@ NAMES(m2m_names) = {
     }
 #define KEYS_DISTILBERT                                                                            \
     {                                                                                              \
-        "n_layers", "n_heads", "dim", "hidden_dim", "max_position_embeddings", "vocab_size", NULL, \
-            "activation"                                                                           \
+        "num_hidden_layers|n_layers", "num_attention_heads|n_heads", "hidden_size|dim",            \
+            "hidden_dim", "max_position_embeddings", "vocab_size", NULL, "activation"              \
     }
 #define KEYS_T5                                                                                    \
     {                                                                                              \
-        "num_decoder_layers|num_layers", "num_heads", "d_model", "d_ff", NULL, "vocab_size",       \
-            "layer_norm_epsilon", "dense_act_fn"                                                   \
+        "num_decoder_layers|num_hidden_layers|num_layers", "num_attention_heads|num_heads",        \
+            "hidden_size|d_model", "d_ff", NULL, "vocab_size", "layer_norm_epsilon", NULL          \
     }
 #define KEYS_BART                                                                                  \
     {                                                                                              \
-        "decoder_layers", "decoder_attention_heads", "d_model", "decoder_ffn_dim",                 \
+        "decoder_layers", "decoder_attention_heads", "hidden_size|d_model", "decoder_ffn_dim",     \
             "max_position_embeddings", "vocab_size", NULL, "activation_function"                   \
     }
 
@@ -367,6 +303,10 @@ NAMES(m2m_names) = {
 #define LIKE_LLAMA                                                                                 \
     .keys = KEYS_RMS, .names = llama_names, .norm = MODEL_RMS_NORM, .theta = 10000,                \
     .epsilon = 1e-6, .act = "silu", .gated = true
+
+#define LIKE_T5                                                                                    \
+    .keys = KEYS_T5, .lacks = BIT(MODEL_GATE), .norm = MODEL_RMS_NORM, .epsilon = 1e-6,            \
+    .prefixes = "transformer.", .no_scale = true, .tied = true
 
 static const struct model_family families[] = {
     {.name = "gpt2",
@@ -387,7 +327,12 @@ static const struct model_family families[] = {
      .types = "llama|smollm|tinyllama",
      .archs = "llama",
      LIKE_LLAMA},
-    {.name = "mistral", .title = "Mistral", .types = "mistral", .archs = NULL, LIKE_LLAMA},
+    {.name = "mistral",
+     .title = "Mistral",
+     .types = "mistral",
+     .archs = NULL,
+     LIKE_LLAMA,
+     .window = 4096},
     {.name = "smollm3",
      .title = "SmolLM3",
      .types = "smollm3",
@@ -424,13 +369,14 @@ static const struct model_family families[] = {
      .title = "Gemma",
      .types = "gemma",
      .archs = "gemma",
-     .keys = KEYS("rms_norm_eps", "hidden_activation|hidden_act"),
+     .keys = KEYS_RMS,
      .names = llama_names,
      .norm = MODEL_RMS_NORM_1,
      .theta = 10000,
      .epsilon = 1e-6,
      .act = "gelu_pytorch_tanh",
      .gated = true,
+     .tanh_gelu = true,
      .scaled_embedding = true,
      .tied = true},
     {.name = "gemma2",
@@ -444,6 +390,10 @@ static const struct model_family families[] = {
      .epsilon = 1e-6,
      .act = "gelu_pytorch_tanh",
      .gated = true,
+     .score_cap = 50,
+     .logit_cap = 30,
+     .scalar = 256,
+     .window = 4096,
      .scaled_embedding = true,
      .tied = true,
      .layered_window = true},
@@ -459,6 +409,8 @@ static const struct model_family families[] = {
      .epsilon = 1e-6,
      .act = "gelu_pytorch_tanh",
      .gated = true,
+     .scalar = 256,
+     .window = 4096,
      .scaled_embedding = true,
      .tied = true,
      .layered_window = true},
@@ -485,7 +437,8 @@ static const struct model_family families[] = {
      .theta = 10000,
      .epsilon = 1e-5,
      .act = "silu",
-     .gated = true},
+     .gated = true,
+     .any_share = true},
     {.name = "olmo2",
      .title = "OLMo 2",
      .types = "olmo2",
@@ -510,7 +463,8 @@ static const struct model_family families[] = {
      .share = 0.25,
      .epsilon = 1e-5,
      .act = "gelu",
-     .parallel = true},
+     .parallel = true,
+     .any_share = true},
     {.name = "neo",
      .title = "GPT-Neo",
      .types = "gpt_neo",
@@ -523,6 +477,7 @@ static const struct model_family families[] = {
      .act = "gelu_new",
      .no_scale = true,
      .tied = true,
+     .window = 256,
      .layered_window = true},
     {.name = "opt",
      .title = "OPT",
@@ -560,8 +515,9 @@ static const struct model_family families[] = {
      .lacks = HEAD_BITS,
      .positions = MODEL_LEARNED,
      .first_place = 2,
-     .epsilon = 1e-5,
+     .epsilon = 1e-12,
      .act = "gelu",
+     .head_act = "gelu",
      .bidirectional = true,
      .tied = true},
     {.name = "distilbert",
@@ -589,29 +545,77 @@ static const struct model_family families[] = {
      .local_theta = 10000,
      .epsilon = 1e-5,
      .act = "gelu",
+     .head_act = "gelu",
+     .window = 64,
      .bidirectional = true,
+     .gated = true,
+     .tied = true,
+     .layered_window = true},
+    {.name = "modernbert-decoder",
+     .title = "ModernBERT decoder",
+     .types = "modernbert-decoder",
+     .keys = KEYS("norm_eps", "hidden_activation"),
+     .names = modernbert_decoder_names,
+     .prefixes = "model.",
+     .lacks = HEAD_BITS | BIT(MODEL_ATTN_NORM),
+     .bare_norms = true,
+     .theta = 160000,
+     .local_theta = 10000,
+     .epsilon = 1e-5,
+     .act = "gelu",
+     .head_act = "gelu",
+     .window = 64,
      .gated = true,
      .tied = true,
      .layered_window = true},
     {.name = "t5",
      .title = "T5",
-     .types = "t5|mt5",
+     .types = "t5",
      .archs = "t5",
-     .keys = KEYS_T5,
-     .names = t5_names,
-     .source_names = t5_source_names,
-     .lacks = BIT(MODEL_GATE),
-     .norm = MODEL_RMS_NORM,
-     .epsilon = 1e-6,
+     .names = model_t5_names,
+     .source_names = model_t5_source_names,
      .act = "relu",
-     .no_scale = true,
-     .tied = true},
+     LIKE_T5,
+     .encoder = "t5-encoder",
+     .scaled_output = true},
+    {.name = "mt5",
+     .title = "mT5",
+     .types = "mt5",
+     .names = model_t5_names,
+     .source_names = model_t5_source_names,
+     .act = "gelu_new",
+     LIKE_T5,
+     .encoder = "t5-encoder",
+     .gated = true},
+    {.name = "umt5",
+     .title = "umT5",
+     .types = "umt5",
+     .names = model_umt5_names,
+     .source_names = model_umt5_source_names,
+     .act = "gelu_new",
+     LIKE_T5,
+     .encoder = "umt5-encoder",
+     .scaled_output = true,
+     .gated = true},
+    {.name = "t5-encoder",
+     .title = "T5 encoder",
+     .archs = "t5encoder",
+     .names = model_t5_source_names,
+     .act = "relu",
+     LIKE_T5,
+     .bidirectional = true},
+    {.name = "umt5-encoder",
+     .title = "umT5 encoder",
+     .names = model_umt5_source_names,
+     .act = "gelu_new",
+     LIKE_T5,
+     .bidirectional = true},
     {.name = "bart",
      .title = "BART",
      .types = "bart",
      .keys = KEYS_BART,
-     .names = bart_names,
-     .source_names = bart_source_names,
+     .names = model_bart_names,
+     .source_names = model_bart_source_names,
      .biases = ALL_BIASES,
      .lacks = BIT(MODEL_OUTPUT_BIAS),
      .positions = MODEL_LEARNED,
@@ -623,8 +627,8 @@ static const struct model_family families[] = {
      .title = "mBART",
      .types = "mbart",
      .keys = KEYS_BART,
-     .names = mbart_names,
-     .source_names = mbart_source_names,
+     .names = model_mbart_names,
+     .source_names = model_mbart_source_names,
      .biases = ALL_BIASES,
      .lacks = BIT(MODEL_OUTPUT_BIAS),
      .positions = MODEL_LEARNED,
@@ -636,8 +640,8 @@ static const struct model_family families[] = {
      .title = "Marian",
      .types = "marian",
      .keys = KEYS_BART,
-     .names = marian_names,
-     .source_names = marian_source_names,
+     .names = model_marian_names,
+     .source_names = model_marian_source_names,
      .biases = ALL_BIASES,
      .lacks = BIT(MODEL_OUTPUT_BIAS) | BIT(MODEL_PLACES),
      .positions = MODEL_SINE_HALVES,
@@ -648,8 +652,8 @@ static const struct model_family families[] = {
      .title = "M2M",
      .types = "m2m_100",
      .keys = KEYS_BART,
-     .names = m2m_names,
-     .source_names = m2m_source_names,
+     .names = model_m2m_names,
+     .source_names = model_m2m_source_names,
      .biases = ALL_BIASES,
      .lacks = BIT(MODEL_OUTPUT_BIAS) | BIT(MODEL_PLACES),
      .positions = MODEL_SINE_M2M,
@@ -657,6 +661,7 @@ static const struct model_family families[] = {
      .first_place = 2,
      .epsilon = 1e-5,
      .act = "relu",
+     .scaled_embedding = true,
      .tied = true},
     {.name = "mixtral",
      .title = "Mixtral",
@@ -678,13 +683,12 @@ static const struct model_family families[] = {
      .theta = 10000,
      .epsilon = 1e-6,
      .act = "silu",
-     .gated = true,
-     .layered_window = true},
+     .gated = true},
     {.name = "gpt-oss",
      .title = "gpt-oss",
      .types = "gpt_oss",
      .archs = "gpt-oss",
-     .keys = KEYS_RMS,
+     .keys = KEYS("rms_norm_eps", NULL),
      .names = gpt_oss_names,
      .norm = MODEL_RMS_NORM,
      .router = MODEL_ROUTER_SOFTMAX_CHOSEN,
@@ -692,6 +696,7 @@ static const struct model_family families[] = {
      .epsilon = 1e-5,
      .act = "silu",
      .gated = true,
+     .window = 128,
      .layered_window = true},
     {.name = "deepseek-v2",
      .title = "DeepSeek V2",
@@ -740,6 +745,16 @@ bool model_list_has(const char *list, const char *word)
 const struct model_family *model_family_at(size_t index)
 {
     return index < FAMILIES ? &families[index] : NULL;
+}
+
+const struct model_family *model_family_of_name(const char *name)
+{
+    for (size_t f = 0; f < FAMILIES; f++) {
+        if (strcmp(families[f].name, name) == 0) {
+            return &families[f];
+        }
+    }
+    return NULL;
 }
 
 const struct model_family *model_family_of_type(const char *type)

@@ -43,7 +43,7 @@ NAMES(target) = {
     LAYER_NAMES("dec."),
     [MODEL_FINAL_NORM] = "dec.output_norm",
     [MODEL_O] = "dec.blk.#.attn_o",
-    [MODEL_RELATIVE] = "dec.blk.0.attn_rel_b",
+    [MODEL_RELATIVE] = "dec.blk.#.attn_rel_b|dec.blk.0.attn_rel_b",
     [MODEL_CROSS_NORM] = "dec.blk.#.cross_attn_norm",
     [MODEL_CROSS_Q] = "dec.blk.#.cross_attn_q",
     [MODEL_CROSS_K] = "dec.blk.#.cross_attn_k",
@@ -55,10 +55,11 @@ NAMES(source) = {
     LAYER_NAMES("enc."),
     [MODEL_FINAL_NORM] = "enc.output_norm",
     [MODEL_O] = "enc.blk.#.attn_o",
-    [MODEL_RELATIVE] = "enc.blk.0.attn_rel_b",
+    [MODEL_RELATIVE] = "enc.blk.#.attn_rel_b|enc.blk.0.attn_rel_b",
 };
 
 const char *const *model_gguf_names(const struct model_family *family, bool of_source)
 {
-    return of_source ? source : family->source_names != NULL ? target : plain;
+    const bool alone = model_list_has("t5-encoder|umt5-encoder", family->name);
+    return of_source || alone ? source : family->source_names != NULL ? target : plain;
 }

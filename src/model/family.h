@@ -111,7 +111,8 @@ struct model_keys {
 struct model_family {
     const char *name;  /* "llama": of fixtures and results */
     const char *title; /* "Llama": for people */
-    const char *types; /* model_type of config.json, several separated by '|' */
+    const char
+        *types; /* model_type of config.json, several separated by '|'; NULL: there are none */
     const char *archs; /* general.architecture of GGUF; NULL: there are none */
     struct model_keys keys;
     const char *const *names;        /* [MODEL_ROLES] patterns; NULL: it has no such tensor */
@@ -126,8 +127,13 @@ struct model_family {
     size_t first_place;        /* of learned positions and M2M's; behind an id of padding */
     double theta, local_theta; /* rotary, where the configuration does not say; 0: does not turn */
     double epsilon;            /* where the configuration does not say */
-    double share;          /* of a head that turns, where the configuration does not say; 0: 1 */
+    double share; /* of a head that turns, where the configuration does not say; 0: 1 */
+    double score_cap, logit_cap; /* where the configuration does not say; 0: none */
+    double scalar;         /* scores are divided by its root where it does not say; 0: by √d */
+    size_t window;         /* where the configuration does not say; 0: none */
     const char *act;       /* activation where the configuration does not say */
+    const char *head_act;  /* that before the logits; NULL: the MLP's */
+    const char *encoder;   /* the family of a file that has the encoder of two stacks alone */
     bool columns;          /* matrices lie as width × out (GPT-2), not out × width */
     bool bidirectional;    /* every word sees every other */
     bool gated;            /* act(x·gate) ∘ (x·up), else act(x·up) */
@@ -142,11 +148,17 @@ struct model_family {
     bool padding_stays;  /* padding stands before the first place and is not counted (RoBERTa) */
     bool bare_norms;     /* norms have no bias, though they are no root mean squares */
     bool layered_window; /* the window holds in the layers that the configuration names */
+    bool tanh_gelu;      /* its "gelu" is the one by tanh (Gemma) */
+    bool scaled_output;  /* logits are of x/√width where the head is tied (T5) */
+    bool any_share;      /* an odd share of a head turns with one number more (GPT-NeoX, Phi-3) */
 };
 
 /* The row of a model_type of config.json, or of an architecture of GGUF; NULL: none has it. */
 const struct model_family *model_family_of_type(const char *type);
 const struct model_family *model_family_of_arch(const char *arch);
+
+/* The row of that name; NULL: none has it. */
+const struct model_family *model_family_of_name(const char *name);
 
 /* The row at index 0, 1 …; NULL behind the last. */
 const struct model_family *model_family_at(size_t index);

@@ -36,6 +36,18 @@ static bool take_tokenizer(struct model *model, const char *folder, struct error
     return why->code != ERROR_MEMORY || error_set(error, why->code, "%s", why->text);
 }
 
+/* Files of two stacks may hold the encoder alone (T5EncoderModel): it is a model of one text. */
+static void leave_decoder_out(struct model *model)
+{
+    const struct model_tensor *tensor = NULL;
+    for (size_t t = 0; (tensor = model->source->calls->at(model->source, t)) != NULL; t++) {
+        if (strstr(tensor->name, "decoder.") != NULL) {
+            return;
+        }
+    }
+    model_config_leave_decoder_out(&model->config);
+}
+
 /* Configuration and source, of a folder or of a GGUF. */
 static bool take_source(struct model *model, const char *path, struct error *error)
 {
@@ -48,6 +60,9 @@ static bool take_source(struct model *model, const char *path, struct error *err
         return false;
     }
     model->source = model_source_safetensors(path, error);
+    if (model->source != NULL && model->config.family->encoder != NULL) {
+        leave_decoder_out(model);
+    }
     return model->source != NULL;
 }
 

@@ -25,6 +25,9 @@ bool model_activation_find(const char *name, enum model_activation *activation)
         enum model_activation activation;
     } others[] = {{"gelu_pytorch_tanh", MODEL_GELU_TANH},
                   {"gelu_fast", MODEL_GELU_TANH},
+                  {"gelu_accurate", MODEL_GELU_TANH},
+                  {"gelu_python_tanh", MODEL_GELU_TANH},
+                  {"gelu_python", MODEL_GELU},
                   {"swish", MODEL_SILU}};
     for (size_t a = 0; a < MODEL_ACTIVATIONS; a++) {
         if (strcmp(name, activation_names[a]) == 0) {
@@ -48,56 +51,79 @@ static bool is_there(const struct json *value)
     return json_kind_of(value) != JSON_KIND_NONE && json_kind_of(value) != JSON_KIND_NULL;
 }
 
-const struct json *config_member(const struct json *config, const char *names,
-                                 char name[CONFIG_KEY_MAX])
+/* What the family reads under a name; NULL: nothing is there, or it does not read it. */
+static const struct json *value_of(const struct config_object *config, const char *name)
+{
+    const char *usual = NULL;
+    return config_effect_of(config->family, config->place, name, &usual) == CONFIG_READ
+               ? json_member(config->members, name)
+               : NULL;
+}
+
+const struct json *config_member(const struct config_object *config, const char *names,
+                                 char name[CONFIG_NAME_MAX])
 {
     const struct json *found = NULL;
     name[0] = '\0';
     for (const char *at = names; found == NULL && at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "|");
-        const size_t kept = length < CONFIG_KEY_MAX ? length : CONFIG_KEY_MAX - 1;
+        const size_t kept = length < CONFIG_NAME_MAX ? length : CONFIG_NAME_MAX - 1;
         memcpy(name, at, kept);
         name[kept] = '\0';
-        found = json_member(config, name);
+        found = value_of(config, name);
         found = is_there(found) ? found : NULL;
         at += length + (at[length] == '|' ? 1 : 0);
     }
     return found;
 }
 
-static bool whole_number(const struct json *value, const char *name, size_t most, size_t *out,
-                         struct error *error)
+bool config_is_null(const struct config_object *config, const char *name)
+{
+    return json_kind_of(value_of(config, name)) == JSON_KIND_NULL;
+}
+
+static bool whole_number(const struct json *value, const char *name, size_t least, size_t most,
+                         size_t *out, struct error *error)
 {
     int64_t number = 0;
-    if (!json_whole_number(value, &number) || number < 1 || (uint64_t)number > most) {
+    if (!json_whole_number(value, &number) || number < (int64_t)least || (uint64_t)number > most) {
         return error_set(error, ERROR_INPUT,
-                         "config.json: %s must be a whole number from 1 to %zu.", name, most);
+                         "config.json: %s must be a whole number from %zu to %zu.", name, least,
+                         most);
     }
     *out = (size_t)number;
     return true;
 }
 
-bool config_size(const struct json *config, const char *names, size_t most, size_t *out,
+bool config_size(const struct config_object *config, const char *names, size_t most, size_t *out,
                  struct error *error)
 {
-    char name[CONFIG_KEY_MAX];
+    char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
     return value == NULL ? error_set(error, ERROR_INPUT, "config.json: it does not say %s.", name)
-                         : whole_number(value, name, most, out, error);
+                         : whole_number(value, name, 1, most, out, error);
 }
 
-bool config_size_or(const struct json *config, const char *names, size_t most, size_t *out,
+bool config_size_or(const struct config_object *config, const char *names, size_t most, size_t *out,
                     struct error *error)
 {
-    char name[CONFIG_KEY_MAX];
+    char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
-    return value == NULL || whole_number(value, name, most, out, error);
+    return value == NULL || whole_number(value, name, 1, most, out, error);
 }
 
-bool config_number_or(const struct json *config, const char *names, double low, double high,
-                      double *out, struct error *error)
+bool config_count_or(const struct config_object *config, const char *names, size_t most,
+                     size_t *out, struct error *error)
 {
-    char name[CONFIG_KEY_MAX];
+    char name[CONFIG_NAME_MAX];
+    const struct json *const value = config_member(config, names, name);
+    return value == NULL || whole_number(value, name, 0, most, out, error);
+}
+
+bool config_number_or(const struct config_object *config, const char *names, double low,
+                      double high, double *out, struct error *error)
+{
+    char name[CONFIG_NAME_MAX];
     const struct json *const value = config_member(config, names, name);
     double number = *out;
     if (value != NULL && (!json_number(value, &number) || !(number > low) || !(number < high))) {
@@ -109,43 +135,62 @@ bool config_number_or(const struct json *config, const char *names, double low, 
 }
 
 /* A switch that may be left out. */
-bool config_switch(const struct json *config, const char *name, bool *out, struct error *error)
+bool config_switch(const struct config_object *config, const char *name, bool *out,
+                   struct error *error)
 {
-    const struct json *const value = json_member(config, name);
+    const struct json *const value = value_of(config, name);
     return !is_there(value) || json_truth(value, out) ||
            error_set(error, ERROR_INPUT, "config.json: %s must be true or false.", name);
 }
 
-bool config_text_is(const struct json *config, const char *name, const char *text)
+bool config_text_is(const struct config_object *config, const char *name, const char *text)
 {
     const char *found = NULL;
-    return json_text(json_member(config, name), &found) && strcmp(found, text) == 0;
+    return json_text(value_of(config, name), &found) && strcmp(found, text) == 0;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------- */
-
-static bool read_activation(const struct json *config, struct model_config *out,
-                            struct error *error)
+bool config_activation_or(const struct config_object *config, const char *names,
+                          enum model_activation *out, struct error *error)
 {
-    const struct model_family *const family = out->family;
-    char key[CONFIG_KEY_MAX];
-    const struct json *const value = config_member(config, family->keys.activation, key);
-    const char *name = family->act;
+    char key[CONFIG_NAME_MAX];
+    const struct json *const value = config_member(config, names, key);
+    const char *name = NULL;
     if (value != NULL && !json_text(value, &name)) {
         return error_set(error, ERROR_INPUT, "config.json: %s must be a text.", key);
     }
-    return model_activation_find(name, &out->activation) ||
+    return value == NULL || model_activation_find(name, out) ||
            error_set(error, ERROR_INPUT,
                      "config.json: %s “%.30s” is not known; gelu_new, gelu, relu, silu and tanh "
                      "are.",
                      key, name);
 }
 
+bool config_id_or(const struct config_object *config, const char *names, size_t *out,
+                  struct error *error)
+{
+    char key[CONFIG_NAME_MAX];
+    const struct json *value = config_member(config, names, key);
+    int64_t id = 0;
+    if (json_kind_of(value) == JSON_KIND_ARRAY) {
+        value = json_element(value, 0);
+    }
+    if (value == NULL) {
+        return true;
+    }
+    if (!json_whole_number(value, &id)) {
+        return error_set(error, ERROR_INPUT,
+                         "config.json: %s must be the number of a token, or a list of them.", key);
+    }
+    *out = id < 0 ? SIZE_MAX : (size_t)id;
+    return true;
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
 static const struct model_family *read_family(const struct json *config, bool *foreign,
                                               struct error *error)
 {
     const char *type = "gpt2";
-    bool crosses = false;
     if (json_kind_of(config) != JSON_KIND_OBJECT) {
         error_set(error, ERROR_INPUT, "config.json: it is no object.");
         return NULL;
@@ -158,18 +203,29 @@ static const struct model_family *read_family(const struct json *config, bool *f
                   "config.json: its model_type “%.24s” is not known; three lines of Python write "
                   "what can be opened (manual, For researchers).",
                   type);
-        return NULL;
-    }
-    (void)json_truth(json_member(config, "add_cross_attention"), &crosses);
-    if (crosses) {
-        error_set(error, ERROR_INPUT,
-                  "config.json: add_cross_attention is true; models of one text can be opened.");
-        return NULL;
     }
     return family;
 }
 
-static bool read_sizes(const struct json *config, struct model_config *out, struct error *error)
+static bool read_activations(const struct config_object *config, struct model_config *out,
+                             struct error *error)
+{
+    const struct model_family *const family = out->family;
+    if (!config_activation_or(config, family->keys.activation, &out->activation, error)) {
+        return false;
+    }
+    if (family->tanh_gelu && out->activation == MODEL_GELU) {
+        out->activation = MODEL_GELU_TANH; /* what its "gelu" means */
+    }
+    out->head_activation = out->activation;
+    if (family->head_act != NULL) {
+        (void)model_activation_find(family->head_act, &out->head_activation);
+    }
+    return config_activation_or(config, "classifier_activation", &out->head_activation, error);
+}
+
+static bool read_sizes(const struct config_object *config, struct model_config *out,
+                       struct error *error)
 {
     const struct model_keys *const keys = &out->family->keys;
     double epsilon = out->family->epsilon;
@@ -182,12 +238,13 @@ static bool read_sizes(const struct json *config, struct model_config *out, stru
         return false;
     }
     out->source_vocabulary = out->vocabulary;
-    if (out->family->source_names != NULL &&
-        !config_size_or(config, "decoder_vocab_size", VOCABULARY_IDS_MAX, &out->vocabulary,
+    if (!config_size_or(config, "decoder_vocab_size", VOCABULARY_IDS_MAX, &out->vocabulary,
                         error)) {
         return false;
     }
-    config_read_padding(config, out);
+    if (!config_read_padding(config, out, error)) {
+        return false;
+    }
     if (out->family->places_within) {
         const size_t before = out->first_place;
         out->positions -= out->positions > before ? before : out->positions - 1;
@@ -198,27 +255,47 @@ static bool read_sizes(const struct json *config, struct model_config *out, stru
     }
     out->epsilon = (float)epsilon;
     return config_size_or(config, keys->inner, MODEL_INNER_MAX, &out->inner, error) &&
-           read_activation(config, out, error);
+           read_activations(config, out, error);
+}
+
+/* A number that a file may give, or say that there is none by null. */
+static bool read_cap(const struct config_object *config, const char *name, double usual, float *out,
+                     struct error *error)
+{
+    double cap = config_is_null(config, name) ? 0 : usual;
+    const bool fine = config_number_or(config, name, 0, 1e6, &cap, error);
+    *out = (float)cap;
+    return fine;
+}
+
+/* Which way words look. */
+static bool read_direction(const struct config_object *config, struct model_config *out,
+                           struct error *error)
+{
+    bool causal = true, decoder = !out->bidirectional, both = false;
+    const bool fine = config_switch(config, "is_decoder", &decoder, error) &&
+                      config_switch(config, "is_causal", &causal, error) &&
+                      config_switch(config, "use_bidirectional_attention", &both, error);
+    out->bidirectional = !decoder || !causal || both;
+    return fine;
 }
 
 /* What config.json says of a family beside sizes. */
-static bool read_particulars(const struct json *config, struct model_config *out,
+static bool read_particulars(const struct config_object *config, struct model_config *out,
                              struct error *error)
 {
     const struct model_family *const family = out->family;
     bool scaled = family->scaled_embedding;
-    double score_cap = 0, logit_cap = 0;
     const bool fine =
         config_switch(config, "scale_attn_weights", &out->scale, error) &&
         config_switch(config, "scale_attn_by_inverse_layer_idx", &out->scale_by_layer, error) &&
         config_switch(config, "tie_word_embeddings", &out->tied, error) &&
         config_switch(config, "use_parallel_residual", &out->parallel, error) &&
         config_switch(config, "scale_embedding", &scaled, error) &&
-        config_number_or(config, "attn_logit_softcapping", 0, 1e6, &score_cap, error) &&
-        config_number_or(config, "final_logit_softcapping", 0, 1e6, &logit_cap, error);
+        read_cap(config, "attn_logit_softcapping", family->score_cap, &out->score_cap, error) &&
+        read_cap(config, "final_logit_softcapping", family->logit_cap, &out->logit_cap, error) &&
+        read_direction(config, out, error) && config_read_biases(config, out, error);
     out->embedding_scale = scaled ? sqrtf((float)out->width) : 1.0F;
-    out->score_cap = (float)score_cap;
-    out->logit_cap = (float)logit_cap;
     return fine;
 }
 
@@ -234,18 +311,21 @@ static bool read_gguf(const char *path, struct model_config *config, struct erro
 
 static bool read_folder(const char *path, struct model_config *config, struct error *error)
 {
-    struct json *const tree = folder_json(path, "config.json", error);
+    struct json *const tree = folder_json_loose(path, "config.json", error);
     if (tree == NULL) {
         return false;
     }
     const struct model_family *const family = read_family(tree, &config->foreign, error);
     bool fine = family != NULL;
     if (fine) {
+        const struct config_object members = {tree, family, CONFIG_TOP};
         model_config_start(config, family);
-        fine = read_sizes(tree, config, error) && read_particulars(tree, config, error) &&
-               config_read_attention(tree, config, error) &&
-               config_read_layers(tree, config, error) &&
-               config_read_experts(tree, config, error) && config_read_pair(tree, config, error) &&
+        fine = config_check_members(tree, config, error) && read_sizes(&members, config, error) &&
+               read_particulars(&members, config, error) &&
+               config_read_attention(&members, config, error) &&
+               config_read_layers(&members, config, error) &&
+               config_read_experts(&members, config, error) &&
+               config_read_pair(&members, config, error) &&
                model_config_finish(config, "config.json", error);
     }
     json_release(tree);
@@ -286,6 +366,9 @@ void model_config_start(struct model_config *config, const struct model_family *
         .tied = family->tied,
         .gated = family->gated,
         .parallel = family->parallel,
+        .bidirectional = family->bidirectional,
+        .biases = family->biases,
+        .window = family->window,
         .embedding_scale = 1,
         .logit_scale = 1,
         .end = SIZE_MAX,
@@ -293,6 +376,8 @@ void model_config_start(struct model_config *config, const struct model_family *
         .first_place = family->first_place,
         .padding = SIZE_MAX,
     };
+    (void)model_activation_find(family->act, &config->activation);
+    config->head_activation = config->activation;
     for (size_t r = 0; r < 2; r++) {
         config->rotary[r] = (struct model_rotary){.factor = 1, .magnitude = 1, .whole = true};
     }
@@ -326,13 +411,24 @@ bool model_config_finish(struct model_config *config, const char *file, struct e
     }
     for (size_t r = 0; r < 2; r++) {
         struct model_rotary *const rotary = &config->rotary[r];
-        rotary->width = rotary->width / 2 * 2;
-        if (rotary->width > config->d_k || rotary->width > 2 * MODEL_ROTARY_MAX) {
+        if (!model_rotary_fits(config, rotary)) {
             return error_set(error, ERROR_INPUT, "%s: %zu numbers of a head of %zu cannot turn.",
-                             file, rotary->width, config->d_k);
+                             file, rotary->divisor, config->d_k);
         }
     }
     return true;
+}
+
+void model_config_leave_decoder_out(struct model_config *config)
+{
+    config->family = model_family_of_name(config->family->encoder);
+    config->bidirectional = config->family->bidirectional;
+    config->layers = config->source_layers;
+    config->heads = config->source_heads;
+    config->inner = config->source_inner;
+    config->vocabulary = config->source_vocabulary;
+    config->source_layers = 0;
+    config->logit_scale = 1;
 }
 
 float model_factor(const struct model_config *config, size_t layer)

@@ -2,6 +2,7 @@
 #ifndef MODEL_MODEL_CONFIG_H
 #define MODEL_MODEL_CONFIG_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "model/family.h"
 #include "model/source.h"
@@ -35,13 +36,15 @@ enum {
 enum model_scaling {
     MODEL_SCALING_NONE,
     MODEL_SCALING_LINEAR,
+    MODEL_SCALING_DYNAMIC,
     MODEL_SCALING_LLAMA3,
     MODEL_SCALING_YARN,
     MODEL_SCALING_LONGROPE
 };
 
 struct model_rotary {
-    size_t width; /* numbers of a head that turn, even; 0: none */
+    size_t width;   /* numbers of a head that turn, in pairs; 0: none */
+    size_t divisor; /* pair i turns by θ^(−2i/divisor): the width, or one less where it was odd */
     double theta;
     enum model_scaling scaling;
     double factor, low, high;           /* llama3's frequencies, yarn's betas (high: fast) */
@@ -81,6 +84,10 @@ struct model_config {
     bool scale_by_layer; /* … and by 1, 2, 3 … in layer 0, 1, 2 … */
     double factor;       /* 0; else what scores are multiplied by in place of all that */
     bool tied;           /* the output weights are the embeddings */
+    bool bidirectional;  /* every word sees every other */
+    uint64_t biases;     /* roles whose bias must be there … */
+    uint64_t bare;       /* … and those whose is not read, though a file may have one */
+    enum model_activation head_activation; /* of the dense layer before the logits */
     bool gated, parallel;
     bool qk_norm; /* the norms of queries and keys that the family may lack must be there */
     float embedding_scale, logit_scale;   /* 1: as they are */
@@ -94,6 +101,10 @@ struct model_config {
     size_t start;                    /* the id that a decoder of two texts begins with */
     size_t end;                      /* the id that ends a text; SIZE_MAX: not said */
     uint8_t layer[MODEL_LAYERS_MAX]; /* MODEL_LAYER_… */
+    /* Members that are on no list of model/model_config_members.h, each ended by a 0: how many
+     * there are, and are listed; bytes of the list. */
+    size_t ignored_count, ignored_listed, ignored_length;
+    char ignored[2048];
 };
 
 /* Reads config.json of a folder, or what a GGUF says. The sentence names the rule that was broken.
@@ -107,11 +118,22 @@ bool model_config_of_source(const struct model_source *source, struct model_conf
 /* What is filled in, and checked, when all was read; the sentence names the key. */
 bool model_config_finish(struct model_config *config, const char *file, struct error *error);
 
+/* The configuration of two stacks becomes that of their encoder alone. */
+void model_config_leave_decoder_out(struct model_config *config);
+
 /* "gelu_new", "gelu", "relu", "silu", "tanh". */
 const char *model_activation_name(enum model_activation activation);
 bool model_activation_find(const char *name, enum model_activation *activation);
 
 /* What scores of a layer are multiplied by. */
 float model_factor(const struct model_config *config, size_t layer);
+
+/* The member of that index which was ignored (model/model_config_members.h); NULL: no more are
+ * listed. */
+const char *model_config_ignored_at(const struct model_config *config, size_t index);
+
+/* "foo, bar": the same in one text, with how many more there are; "": there are none. Owned by the
+ * arena; NULL: no memory. */
+const char *model_config_ignored(const struct model_config *config, struct arena *arena);
 
 #endif

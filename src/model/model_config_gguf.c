@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file/gguf.h"
 #include "model/model_config_json.h"
 
 struct reading {
     const struct model_source *source;
     const char *arch;
+    const struct model_family *family; /* NULL: not found yet */
     struct model_config *out;
     struct error *error;
     bool failed;
@@ -17,21 +19,43 @@ struct reading {
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* What stands under a key that the family reads (model/model_config_members.h). */
 static struct model_value value_of(const struct reading *reading, const char *key)
 {
     char whole[128];
+    const char *usual = NULL;
+    if (reading->family != NULL &&
+        config_effect_of(reading->family, CONFIG_GGUF, key, &usual) != CONFIG_READ) {
+        return (struct model_value){.kind = MODEL_VALUE_NONE};
+    }
     snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
     return reading->source->calls->value(reading->source, whole);
 }
 
-/* A number from low to high; of a list, which has one for each layer, the first. */
+/* The number of a list that has one for each layer, where all are the same. */
+static struct model_value item_of_all(struct reading *reading, const char *whole, size_t count)
+{
+    const struct model_source *const source = reading->source;
+    const struct model_value first = source->calls->item(source, whole, 0);
+    for (size_t i = 1; i < count && !reading->failed; i++) {
+        if (source->calls->item(source, whole, i).number != first.number) {
+            reading->failed = true;
+            error_set(reading->error, ERROR_INPUT,
+                      "%s: %.80s differs between layers, which is not computed.", source->name,
+                      whole);
+        }
+    }
+    return first;
+}
+
+/* A number from low to high, also as a list with one for each layer. */
 static bool number(struct reading *reading, const char *key, double low, double high, double *out)
 {
     struct model_value value = value_of(reading, key);
     char whole[128];
     snprintf(whole, sizeof whole, "%s.%s", reading->arch, key);
     if (value.kind == MODEL_VALUE_LIST && value.count > 0) {
-        value = reading->source->calls->item(reading->source, whole, 0);
+        value = item_of_all(reading, whole, value.count);
     }
     if (value.kind == MODEL_VALUE_NONE || reading->failed) {
         return false;
@@ -110,7 +134,7 @@ static void read_sizes(struct reading *reading)
     struct model_config *const out = reading->out;
     const struct model_tensor *const embed = tensor_of(reading, "token_embd.weight");
     double epsilon = out->family->epsilon, score_cap = 0, logit_cap = 0;
-    double parallel = out->parallel ? 1 : 0;
+    double parallel = out->parallel ? 1 : 0, causal = out->bidirectional ? 0 : 1;
     needed(reading, "block_count", MODEL_LAYERS_MAX, &out->layers);
     needed(reading, "embedding_length", MODEL_WIDTH_MAX, &out->width);
     needed(reading, "attention.head_count", ATTN_HEADS_MAX, &out->heads);
@@ -124,6 +148,8 @@ static void read_sizes(struct reading *reading)
     (void)number(reading, "attn_logit_softcapping", 0, 1e6, &score_cap);
     (void)number(reading, "final_logit_softcapping", 0, 1e6, &logit_cap);
     (void)number(reading, "use_parallel_residual", 0, 1, &parallel);
+    (void)number(reading, "attention.causal", 0, 1, &causal);
+    out->bidirectional = !(causal > 0);
     out->parallel = parallel > 0;
     out->epsilon = (float)epsilon;
     out->score_cap = (float)score_cap;
@@ -178,11 +204,66 @@ static void take_stretch(struct reading *reading, const char *name, struct model
     tensor->copy(tensor, 0, tensor->shape[0], rotary->stretch[which]);
 }
 
+/* How positions are stretched by the type and the factor that a file names. */
+static void read_scaling(struct reading *reading, struct model_rotary *rotary)
+{
+    static const struct {
+        const char *name;
+        enum model_scaling scaling;
+    } kinds[] = {{"none", MODEL_SCALING_NONE},
+                 {"linear", MODEL_SCALING_LINEAR},
+                 {"yarn", MODEL_SCALING_YARN},
+                 {"longrope", MODEL_SCALING_NONE}}; /* unless tensors say how far */
+    const struct model_value type = value_of(reading, "rope.scaling.type");
+    const char *const name = type.kind == MODEL_VALUE_TEXT ? type.text : "linear";
+    const struct model_tensor *const stretch = tensor_of(reading, "rope_factors_long.weight");
+    bool known = false;
+    (void)number(reading, "rope.scale_linear", 0, 1e6, &rotary->factor);
+    (void)number(reading, "rope.scaling.factor", 0, 1e6, &rotary->factor);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (strcmp(name, kinds[k].name) == 0) {
+            rotary->scaling = kinds[k].scaling;
+            known = strcmp(name, "longrope") != 0 || stretch != NULL;
+        }
+    }
+    if (!known && !reading->failed) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT,
+                  "%s: rotary positions of the type “%.30s” are not known; none, linear, yarn and "
+                  "longrope with its factors are.",
+                  reading->source->name, name);
+    }
+    if (rotary->scaling == MODEL_SCALING_LINEAR && !(rotary->factor > 0)) {
+        rotary->scaling = MODEL_SCALING_NONE;
+    }
+}
+
+static void finish_rotary(struct reading *reading, double attention, double mscale)
+{
+    struct model_config *const out = reading->out;
+    struct model_rotary *const rotary = &out->rotary[0];
+    out->rotary[1] = *rotary;
+    if (out->family->local_theta > 0) { /* local layers are not stretched */
+        out->rotary[1].theta = out->family->local_theta;
+        out->rotary[1].scaling = MODEL_SCALING_NONE;
+        (void)number(reading, "rope.freq_base_swa", 1e-3, 1e12, &out->rotary[1].theta);
+    }
+    if (!reading->failed && !model_rotary_finish(out, rotary, attention, mscale, mscale,
+                                                 reading->source->name, reading->error)) {
+        reading->failed = true;
+    }
+    if (attention > 0 && rotary->scaling != MODEL_SCALING_YARN) {
+        rotary->magnitude = attention;
+    }
+    if (out->family->local_theta <= 0) {
+        out->rotary[1] = *rotary;
+    }
+}
+
 static void read_rotary(struct reading *reading)
 {
     struct model_config *const out = reading->out;
     struct model_rotary *const rotary = &out->rotary[0];
-    const struct model_value type = value_of(reading, "rope.scaling.type");
     double attention = 0, log_by = 0;
     if (!(out->family->theta > 0) || reading->failed) {
         return;
@@ -194,41 +275,43 @@ static void read_rotary(struct reading *reading)
     rotary->high = 32;
     rotary->whole = !is_arch(reading, "gpt-oss");
     (void)size(reading, "rope.dimension_count", MODEL_WIDTH_MAX, &rotary->width);
+    rotary->divisor = rotary->width;
     (void)number(reading, "rope.freq_base", 1e-3, 1e12, &rotary->theta);
-    (void)number(reading, "rope.scaling.factor", 1e-3, 1e6, &rotary->factor);
     (void)number(reading, "rope.scaling.attn_factor", 0, 1e6, &attention);
     (void)number(reading, "rope.scaling.yarn_log_multiplier", 0, 1e3, &log_by);
+    (void)number(reading, "rope.scaling.yarn_beta_fast", 0, 1e6, &rotary->high);
+    (void)number(reading, "rope.scaling.yarn_beta_slow", 0, 1e6, &rotary->low);
     (void)size(reading, "rope.scaling.original_context_length", 1 << 24, &rotary->original);
-    if (type.kind == MODEL_VALUE_TEXT && strcmp(type.text, "linear") == 0 && rotary->factor > 0) {
-        rotary->scaling = MODEL_SCALING_LINEAR;
-    } else if (type.kind == MODEL_VALUE_TEXT && strcmp(type.text, "yarn") == 0) {
-        rotary->scaling = MODEL_SCALING_YARN;
-    }
+    read_scaling(reading, rotary);
     take_stretch(reading, "rope_factors_short.weight", rotary, 0);
     take_stretch(reading, "rope_factors_long.weight", rotary, 1);
     if (tensor_of(reading, "rope_freqs.weight") != NULL) { /* Llama 3: of texts of any length */
         take_stretch(reading, "rope_freqs.weight", rotary, 0);
         take_stretch(reading, "rope_freqs.weight", rotary, 1);
-        attention = 1;
+        attention = attention > 0 ? attention : 1;
     }
     const double mscale = out->family->latent ? log_by * 10 : 0;
     if (mscale > 0 && rotary->factor > 1) {
         const double by = log_by * log(rotary->factor) + 1;
         out->factor = by * by / sqrt((double)out->d_k);
     }
-    out->rotary[1] = *rotary;
-    if (out->family->local_theta > 0) { /* local layers are not stretched */
-        out->rotary[1].theta = out->family->local_theta;
-        out->rotary[1].scaling = MODEL_SCALING_NONE;
-        (void)number(reading, "rope.freq_base_swa", 1e-3, 1e12, &out->rotary[1].theta);
+    finish_rotary(reading, attention, mscale);
+}
+
+/* Which layers have a window: a list of truths, or every one but the last of so many. */
+static bool is_local(struct reading *reading, size_t layer, size_t period)
+{
+    const struct model_value pattern = value_of(reading, "attention.sliding_window_pattern");
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s.attention.sliding_window_pattern", reading->arch);
+    if (pattern.kind == MODEL_VALUE_LIST) {
+        return layer < pattern.count &&
+               reading->source->calls->item(reading->source, whole, layer).number > 0;
     }
-    if (!reading->failed && !model_rotary_finish(out, rotary, attention, mscale, mscale,
-                                                 reading->source->name, reading->error)) {
-        reading->failed = true;
+    if (pattern.kind == MODEL_VALUE_NUMBER && pattern.number >= 0 && pattern.number < 1e6) {
+        period = (size_t)pattern.number;
     }
-    if (out->family->local_theta <= 0) {
-        out->rotary[1] = *rotary;
-    }
+    return period == 0 || (layer + 1) % period != 0;
 }
 
 static void read_layers(struct reading *reading)
@@ -239,17 +322,15 @@ static void read_layers(struct reading *reading)
     } patterns[] = {{"gemma2", 2}, {"gpt-oss", 2}, {"gemma3", 6}};
     struct model_config *const out = reading->out;
     size_t period = 0, dense = 0;
+    out->window = 0;
     (void)size(reading, "attention.sliding_window", 1 << 24, &out->window);
     (void)size(reading, "leading_dense_block_count", MODEL_LAYERS_MAX, &dense);
     for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
         period = is_arch(reading, patterns[p].arch) ? patterns[p].period : period;
     }
-    if (period == 0 && !is_arch(reading, "phi3")) {
-        out->window = 0;
-    }
     for (size_t l = 0; l < out->layers; l++) {
-        const bool odd = period > 0 && (l + 1) % period == 0;
-        out->layer[l] |= out->window > 0 && !odd ? MODEL_LAYER_LOCAL : 0;
+        const bool local = out->window > 0 && is_local(reading, l, period);
+        out->layer[l] |= local ? MODEL_LAYER_LOCAL : 0;
         out->layer[l] |= is_arch(reading, "smollm3") && (l + 1) % 4 == 0 ? MODEL_LAYER_STILL : 0;
         char router[64];
         snprintf(router, sizeof router, "blk.%zu.ffn_gate_inp.weight", l);
@@ -297,6 +378,23 @@ static void read_experts(struct reading *reading)
     experts->slope = 1.702F;
 }
 
+/* T5's positions and MLP. */
+static void read_relative(struct reading *reading)
+{
+    struct model_config *const out = reading->out;
+    needed(reading, "attention.relative_buckets_count", 1 << 16, &out->buckets);
+    out->farthest = 128;
+    out->positions = MODEL_PLACES_ENDLESS;
+    out->gated = tensor_of(reading, "dec.blk.0.ffn_gate.weight") != NULL ||
+                 tensor_of(reading, "enc.blk.0.ffn_gate.weight") != NULL;
+    out->activation = out->gated ? MODEL_GELU_TANH : MODEL_RELU;
+    if (!reading->failed && (out->buckets % 4 != 0 || out->farthest <= out->buckets / 2)) {
+        reading->failed = true;
+        error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
+                  reading->source->name, "t5.attention.relative_buckets_count", 4.0, 252.0);
+    }
+}
+
 static void read_pair(struct reading *reading)
 {
     struct model_config *const out = reading->out;
@@ -306,6 +404,10 @@ static void read_pair(struct reading *reading)
     if (end.kind == MODEL_VALUE_NUMBER && end.number >= 0 && end.number < 1e9) {
         out->end = (size_t)end.number;
     }
+    if (out->family->names[MODEL_RELATIVE] == NULL) {
+        return;
+    }
+    read_relative(reading);
     if (out->family->source_names == NULL) {
         return;
     }
@@ -315,17 +417,7 @@ static void read_pair(struct reading *reading)
     (void)size(reading, "decoder_block_count", MODEL_LAYERS_MAX, &out->layers);
     (void)number(reading, "decoder_start_token_id", 0, (double)(out->vocabulary - 1), &id);
     out->start = (size_t)id;
-    needed(reading, "attention.relative_buckets_count", 1 << 16, &out->buckets);
-    out->farthest = 128;
-    out->positions = MODEL_PLACES_ENDLESS;
-    out->gated = tensor_of(reading, "dec.blk.0.ffn_gate.weight") != NULL;
-    out->activation = out->gated ? MODEL_GELU_TANH : MODEL_RELU;
     out->logit_scale = out->tied ? 1 / sqrtf((float)out->width) : 1;
-    if (!reading->failed && (out->buckets % 4 != 0 || out->farthest <= out->buckets / 2)) {
-        reading->failed = true;
-        error_set(reading->error, ERROR_INPUT, "%s: %.80s must be a number from %g to %g.",
-                  reading->source->name, "t5.attention.relative_buckets_count", 4.0, 252.0);
-    }
 }
 
 /* Some architectures of llama.cpp are several families of Hugging Face. */
@@ -340,6 +432,31 @@ static const struct model_family *family_of(const struct reading *reading)
         return model_family_of_type("deepseek_v3");
     }
     return model_family_of_arch(reading->arch);
+}
+
+/* Goes through all keys of the architecture (model/model_config_members.h). */
+static bool check_keys(struct reading *reading)
+{
+    const struct gguf *const gguf = model_source_gguf_of(reading->source);
+    const size_t length = strlen(reading->arch);
+    for (size_t k = 0; gguf != NULL && k < gguf->key_count; k++) {
+        const struct gguf_value *const value = &gguf->keys[k];
+        char text[32];
+        if (strncmp(value->key, reading->arch, length) != 0 || value->key[length] != '.') {
+            continue;
+        }
+        if (value->type == GGUF_TRUTH) {
+            snprintf(text, sizeof text, "%s", value->bits != 0 ? "true" : "false");
+        } else {
+            snprintf(text, sizeof text, "%.9g", value->number);
+        }
+        const bool plain = value->type != GGUF_TEXT && value->type != GGUF_LIST;
+        if (!config_check_key(value->key + length + 1, plain ? text : "a list or a text",
+                              reading->source->name, reading->out, reading->error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool model_config_of_source(const struct model_source *source, struct model_config *config,
@@ -361,8 +478,11 @@ bool model_config_of_source(const struct model_source *source, struct model_conf
                          source->name, arch.text);
     }
     model_config_start(config, family);
-    (void)model_activation_find(family->act, &config->activation);
-    read_sizes(&reading);
+    reading.family = family;
+    reading.failed = !check_keys(&reading);
+    if (!reading.failed) {
+        read_sizes(&reading);
+    }
     if (family->latent && !reading.failed) {
         read_latent(&reading);
     }

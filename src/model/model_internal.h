@@ -76,8 +76,9 @@ enum model_expert_place { MODEL_E_GATE, MODEL_E_UP, MODEL_E_DOWN, MODEL_E_PLACES
 struct model_layer {
     struct model_matrix matrix[MODEL_MATRICES];
     struct model_norm norm[MODEL_NORMS];
-    const float *sinks;                          /* [heads]; NULL: none */
-    const float *router_bias;                    /* [experts]; NULL: none */
+    const float *sinks;       /* [heads]; NULL: none */
+    const float *router_bias; /* [experts]; NULL: none */
+    const float *relative;    /* [buckets][heads], which layers may share; NULL: none */
     struct model_matrix *expert[MODEL_E_PLACES]; /* [experts]; NULL: it has an MLP */
     bool is_without_mlp; /* its MLP is one neuron that writes zeros, as formats need one */
 };
@@ -89,7 +90,6 @@ struct model_stack {
     struct model_layer *layer;
     const struct model_tensor *embed, *places, *types;
     struct model_norm embed_norm, final_norm;
-    const float *relative; /* [buckets][heads]; NULL: none */
 };
 
 struct model {

@@ -14,7 +14,7 @@ static const double PI = 3.14159265358979323846;
  * stay, those that turn seldom are stretched, between them a ramp. */
 static float yarn(const struct model_rotary *rotary, size_t pair, float exact)
 {
-    const double wide = (double)rotary->width, places = (double)rotary->original;
+    const double wide = (double)rotary->divisor, places = (double)rotary->original;
     double low = wide * log(places / (rotary->high * 2 * PI)) / (2 * log(rotary->theta));
     double high = wide * log(places / (rotary->low * 2 * PI)) / (2 * log(rotary->theta));
     if (rotary->whole) {
@@ -45,10 +45,22 @@ static float llama3(const struct model_rotary *rotary, float exact)
     return (1 - smooth) * exact / (float)rotary->factor + smooth * exact;
 }
 
+/* Of "dynamic" positions θ grows with a text that is longer than those of training, so that the
+ * slowest pair turns as far as there. */
+static double theta_of(const struct model_rotary *rotary, size_t of)
+{
+    const double share = (double)rotary->divisor;
+    if (rotary->scaling != MODEL_SCALING_DYNAMIC || of <= rotary->original || !(share > 2)) {
+        return rotary->theta;
+    }
+    const double longer = (double)of / (double)rotary->original;
+    return rotary->theta * pow(rotary->factor * longer - (rotary->factor - 1), share / (share - 2));
+}
+
 float model_turn_speed(const struct model_rotary *rotary, size_t of, size_t pair)
 {
-    const float power = (float)(2 * pair) / (float)rotary->width;
-    const float wave = (float)pow(rotary->theta, (double)power);
+    const float power = (float)(2 * pair) / (float)rotary->divisor;
+    const float wave = (float)pow(theta_of(rotary, of), (double)power);
     const float exact = 1 / wave;
     switch (rotary->scaling) {
     case MODEL_SCALING_LINEAR:
@@ -59,6 +71,7 @@ float model_turn_speed(const struct model_rotary *rotary, size_t of, size_t pair
         return yarn(rotary, pair, exact);
     case MODEL_SCALING_LONGROPE:
         return 1 / (rotary->stretch[of > rotary->original ? 1 : 0][pair] * wave);
+    case MODEL_SCALING_DYNAMIC:
     case MODEL_SCALING_NONE:
         break;
     }

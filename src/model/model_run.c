@@ -49,8 +49,8 @@ struct model_sight model_sight_of(const struct model_run *run, enum model_attent
         sight.sink = sinks == NULL ? NULL : sinks + head;
         sight.window = (config->layer[layer] & MODEL_LAYER_LOCAL) != 0 ? config->window : 0;
     }
-    if (pass->stack->relative != NULL) {
-        sight.relative = pass->stack->relative + head;
+    if (pass->stack->layer[layer].relative != NULL) {
+        sight.relative = pass->stack->layer[layer].relative + head;
         sight.relative_step = config->heads;
         sight.buckets = config->buckets;
         sight.farthest = config->farthest;
@@ -250,7 +250,8 @@ static bool begins_anew(const struct model_run *run)
 {
     const struct model_rotary *const rotary = &run->model->config.rotary[0];
     return run->main.stack->sees_all ||
-           (rotary->scaling == MODEL_SCALING_LONGROPE && run->main.count == rotary->original);
+           (rotary->scaling == MODEL_SCALING_LONGROPE && run->main.count == rotary->original) ||
+           (rotary->scaling == MODEL_SCALING_DYNAMIC && run->main.count >= rotary->original);
 }
 
 bool model_run_append(struct model_run *run, uint32_t id, struct error *error)
@@ -346,7 +347,7 @@ static void finish_rows(const struct model_run *run, struct attn_matrix rows, fl
         model_normalise(&run->means, config, &model->main.final_norm, x, rows);
     }
     if (model->head_dense.tensor != NULL) {
-        model_product(&run->means, x, &model->head_dense, &config->activation, second);
+        model_product(&run->means, x, &model->head_dense, &config->head_activation, second);
         model_normalise(&run->means, config, &model->head_norm,
                         (struct attn_operand){other, rows.rows, rows.cols, rows.cols}, rows);
     }

@@ -176,7 +176,10 @@ bool taking_norm(struct taking *taking, enum model_role role, size_t count, stru
 {
     const struct model_family *const family = taking->model->config.family;
     const bool lacks = (family->lacks & MODEL_ROLE_BIT(role)) != 0;
-    const bool with_bias = family->norm == MODEL_LAYER_NORM && !family->bare_norms;
+    const struct model_config *const config = &taking->model->config;
+    const bool with_bias = (family->norm == MODEL_LAYER_NORM && !family->bare_norms) ||
+                           (config->biases & MODEL_ROLE_BIT(role)) != 0;
+    const bool bare = (config->bare & MODEL_ROLE_BIT(role)) != 0;
     if (!taking_vector(taking, role, count, !lacks, &out->gain, error)) {
         return false;
     }
@@ -188,7 +191,7 @@ bool taking_norm(struct taking *taking, enum model_role role, size_t count, stru
         out->gain = gain;
         taking->failed = gain == NULL;
     }
-    if (out->gain != NULL) {
+    if (out->gain != NULL && !bare) {
         out->bias = vector_of(taking, role, ".bias", count, with_bias, error);
     }
     return !taking->failed;
@@ -211,7 +214,11 @@ size_t model_matrix_place(const struct model_matrix *matrix, size_t column)
 static bool take_bias(struct taking *taking, enum model_role role, struct model_matrix *out,
                       struct error *error)
 {
-    const bool needed = (taking->model->config.family->biases & MODEL_ROLE_BIT(role)) != 0;
+    const struct model_config *const config = &taking->model->config;
+    const bool needed = (config->biases & MODEL_ROLE_BIT(role)) != 0;
+    if ((config->bare & MODEL_ROLE_BIT(role)) != 0) {
+        return true;
+    }
     const float *const values = vector_of(taking, role, ".bias", out->all, needed, error);
     if (values == NULL) {
         return !taking->failed;

@@ -202,6 +202,12 @@ static bool take_mlp(struct taking *taking, size_t inner, struct model_layer *la
 {
     const struct model_config *const config = &taking->model->config;
     const size_t width = config->width;
+    if (!config->gated && taking->used[MODEL_GATE] != NULL && taking_has(taking, MODEL_GATE)) {
+        return error_set(error, ERROR_INPUT,
+                         "%s: the MLP of layer %zu has a gate, but its configuration says that "
+                         "there is none.",
+                         taking->model->source->name, taking->layer);
+    }
     if (config->gated && taking->used[MODEL_GATE_UP] != NULL) {
         const struct model_matrix gate = {.depth = width, .cols = inner, .all = 2 * inner};
         struct model_matrix up = gate;
@@ -378,6 +384,32 @@ static bool take_table(struct taking *taking, enum model_role role, size_t rows,
     return taking_check(taking, *out, 2, shape, error);
 }
 
+/* Relative positions of a layer, which may be those of the layer before it. */
+static bool take_relative(struct taking *taking, const struct model_stack *stack, size_t layer,
+                          struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const size_t shape[2] = {config->buckets, config->heads};
+    char name[TENSOR_NAME_BYTES];
+    if (taking->used[MODEL_RELATIVE] == NULL) {
+        return true;
+    }
+    const struct model_tensor *const tensor =
+        taking_find(taking, MODEL_RELATIVE, 0, ".weight", name);
+    if (tensor == NULL) {
+        return taking_missing(taking, MODEL_RELATIVE, ".weight", error);
+    }
+    taking->layer = layer > 0 ? layer - 1 : layer;
+    const bool shared =
+        layer > 0 && taking_find(taking, MODEL_RELATIVE, 0, ".weight", name) == tensor;
+    taking->layer = layer;
+    stack->layer[layer].relative = shared ? stack->layer[layer - 1].relative
+                                   : taking_check(taking, tensor, 2, shape, error)
+                                       ? taking_floats(taking, tensor, error)
+                                       : NULL;
+    return stack->layer[layer].relative != NULL;
+}
+
 static bool take_stack(struct taking *taking, struct model_stack *stack, struct error *error)
 {
     struct model *const model = taking->model;
@@ -402,22 +434,8 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
     }
     for (size_t l = 0; l < stack->count; l++) {
         taking->layer = l;
-        if (!taking_layer(taking, stack, &stack->layer[l], error)) {
-            return false;
-        }
-    }
-    if (taking->used[MODEL_RELATIVE] != NULL) {
-        char name[TENSOR_NAME_BYTES];
-        const size_t shape[2] = {config->buckets, config->heads};
-        const struct model_tensor *const tensor =
-            taking_find(taking, MODEL_RELATIVE, 0, ".weight", name);
-        if (tensor == NULL) {
-            return taking_missing(taking, MODEL_RELATIVE, ".weight", error);
-        }
-        stack->relative = taking_check(taking, tensor, 2, shape, error)
-                              ? taking_floats(taking, tensor, error)
-                              : NULL;
-        if (stack->relative == NULL) {
+        if (!taking_layer(taking, stack, &stack->layer[l], error) ||
+            !take_relative(taking, stack, l, error)) {
             return false;
         }
     }
@@ -440,8 +458,10 @@ static bool take_head(struct taking *taking, struct error *error)
                   !taking_norm(taking, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) {
         return false;
     }
-    if (config->tied || (dense && !taking_has(taking, MODEL_OUTPUT)) ||
-        (taking->gguf && !taking_has(taking, MODEL_OUTPUT))) {
+    if (taking->used[MODEL_OUTPUT] == NULL) {
+        return true; /* nor has this family one */
+    }
+    if (config->tied && !taking_has(taking, MODEL_OUTPUT)) {
         model->output = (struct model_matrix){.tensor = model->main.embed,
                                               .depth = config->width,
                                               .cols = config->vocabulary,
@@ -454,10 +474,12 @@ static bool take_head(struct taking *taking, struct error *error)
         }
     }
     const float *bias = NULL;
-    if (!taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
+    if ((config->bare & MODEL_ROLE_BIT(MODEL_OUTPUT_BIAS)) == 0 &&
+        !taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
         return false;
     }
     model->output.bias = bias != NULL ? bias : model->output.bias;
+    model->config.tied = model->output.tensor == model->main.embed;
     return true;
 }
 
@@ -471,7 +493,7 @@ bool model_tensors_take(struct model *model, struct error *error)
                             .gguf = gguf};
     model->main = (struct model_stack){.count = model->config.layers,
                                        .inner = model->config.inner,
-                                       .sees_all = family->bidirectional};
+                                       .sees_all = model->config.bidirectional};
     if (!take_stack(&taking, &model->main, error) || !take_head(&taking, error)) {
         return false;
     }

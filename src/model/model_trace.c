@@ -236,7 +236,10 @@ static bool fill_weights(struct making *making)
         experiment->rope_share = (float)((double)rotary->width / (double)d_k);
         experiment->rope_pairs =
             config->family->neighbours ? LAB_PAIRS_NEIGHBOURS : LAB_PAIRS_HALVES;
-        if (rotary->scaling != MODEL_SCALING_NONE && !fill_speeds(making, rotary)) {
+        const bool usual = rotary->scaling == MODEL_SCALING_NONE &&
+                           rotary->divisor == rotary->width && !(rotary->magnitude > 1) &&
+                           !(rotary->magnitude < 1);
+        if (!usual && !fill_speeds(making, rotary)) {
             return false;
         }
     }
@@ -310,7 +313,7 @@ static bool fill_scores(struct making *making)
     const struct model_config *const config = &making->run->model->config;
     struct lab_experiment *const experiment = making->experiment;
     const bool capped = config->score_cap > 0;
-    const bool biased = making->pass->stack->relative != NULL && making->which != MODEL_CROSS;
+    const bool biased = making->layer->relative != NULL && making->which != MODEL_CROSS;
     const float *const sinks = making->which == MODEL_SELF ? making->layer->sinks : NULL;
     experiment->score_cap = capped ? numbers(making, &config->score_cap, 0, 1, 1) : NULL;
     experiment->score_bias = biased ? bias_of_scores(making) : NULL;

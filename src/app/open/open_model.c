@@ -265,7 +265,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
     struct open_model_work *const work = open_model_new_work(state, ids, count, name);
     give_source(work, &source);
     const size_t had = model_run_count(model->run);
-    const bool grows = !model_config(model->model)->family->bidirectional; /* row by row */
+    const bool grows = !model_config(model->model)->bidirectional; /* row by row */
     if (work != NULL && count == had + 1 && grows && !model->off_changed && model->again == NULL &&
         source.ids == NULL && memcmp(ids, model_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;

@@ -417,7 +417,7 @@ static void look_at_message(struct app_open_model *model)
     struct view_head_overview *const overview = &model->head_overview;
     const uint32_t *const ids = model_run_ids(model->run);
     overview->offers_chat =
-        !model_config(model->model)->family->bidirectional && !model_has_target(model->model);
+        !model_config(model->model)->bidirectional && !model_has_target(model->model);
     overview->no_chat = model_chat_lack(model->model);
     overview->chat = NULL;
     if (model->chat && overview->no_chat == NULL) {

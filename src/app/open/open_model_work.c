@@ -201,7 +201,7 @@ static bool write_target(struct open_model_work *work)
 bool open_model_mask_token(const struct model *model, uint32_t *id, const char **name)
 {
     static const char *const names[] = {"[MASK]", "<mask>"};
-    const bool guesses = model_config(model)->family->bidirectional && !model_has_target(model) &&
+    const bool guesses = model_config(model)->bidirectional && !model_has_target(model) &&
                          model_tokenizer(model) != NULL;
     for (size_t n = 0; guesses && n < sizeof names / sizeof *names; n++) {
         if (tokenizer_find(model_tokenizer(model), names[n], id)) {
@@ -358,8 +358,8 @@ static bool find_logits(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
     work->masked = open_model_masked(work->model, work->ids, work->count, 0);
-    const bool next = model_has_logits(work->model) &&
-                      (!config->family->bidirectional || work->masked != SIZE_MAX);
+    const bool next =
+        model_has_logits(work->model) && (!config->bidirectional || work->masked != SIZE_MAX);
     const size_t at = work->masked == SIZE_MAX ? work->count - 1 : work->masked;
     work->expects_logits = next && model_run_layers(work->run) < config->layers;
     if (!next || work->expects_logits) {
