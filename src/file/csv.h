@@ -1,4 +1,4 @@
-/* file/csv.h — tables of numbers as text.
+/* file/csv.h — tables of numbers written as text (file/table.h reads one).
  *
  *     struct growing out = growing_start(&arena);
  *     csv_put_words(&out, "tokens", tokens, n);
@@ -34,11 +34,5 @@ void csv_put_words(struct growing *out, const char *name, const char *const *wor
 /* All arrays one after the other as one file, owned by the arena. */
 bool csv_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
-
-/* Reads one table of numbers, rows × columns, separated by commas, semicolons, tabs or spaces (the
- * first row decides which; whatever is not a space may have spaces around it). Lines that are empty
- * or begin with # are passed over. Every row must be as long as the first. The numbers are owned by
- * the arena. */
-bool csv_read(struct bytes text, struct arena *arena, struct array *out, struct error *error);
 
 #endif

@@ -8,15 +8,21 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "file/csv.h"
 #include "file/json.h"
-#include "file/labelled.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/safetensors.h"
+#include "file/table.h"
 #include "file/vectors.h"
 
-enum { BEGINNING = 4096, HEAD_OF_RESULTS = 100, ENTRY_BYTES = 256, WORD_BYTES_MAX = 200 };
+/* A table begins with the names of all its columns. */
+enum {
+    BEGINNING = 64 << 10,
+    HEAD_OF_RESULTS = 100,
+    ENTRY_BYTES = 256,
+    WORD_BYTES_MAX = 200,
+    PATH_BYTES = 4096
+};
 
 /* ---- how a kind is recognised --------------------------------------------------------------- */
 
@@ -174,7 +180,7 @@ static enum text_rows rows_of(struct bytes file)
 static bool is_table(struct bytes file)
 {
     return bytes_have(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS ||
-           labelled_probe(beginning_of(file, BEGINNING));
+           table_probe(beginning_of(file, BEGINNING));
 }
 
 static bool is_vectors(struct bytes file)
@@ -297,12 +303,12 @@ static bool put_note(const char **note, const char *name, const char *const *wor
     return note[1] != NULL || no_memory(error);
 }
 
-/* A table with names: its numbers, the names of its rows and columns as notes. */
-static bool list_labelled(struct bytes file, struct arena *arena, struct file_arrays *out,
-                          struct error *error)
+/* One table: its numbers, the names of its rows and columns as notes. */
+static bool list_table(struct bytes file, struct arena *arena, struct file_arrays *out,
+                       struct error *error)
 {
-    struct labelled table;
-    if (!labelled_read(file, arena, &table, error)) {
+    struct table table;
+    if (!table_read(file, arena, &table, error)) {
         return false;
     }
     const struct array array =
@@ -314,12 +320,12 @@ static bool list_labelled(struct bytes file, struct arena *arena, struct file_ar
     if (note == NULL) {
         return no_memory(error);
     }
-    if (!put_note(note, "tokens", names, count, arena, error) ||
-        !put_note(note + 2, "keys", table.col_name, table.cols, arena, error)) {
+    if (names != NULL && (!put_note(note, "tokens", names, count, arena, error) ||
+                          !put_note(note + 2, "keys", table.col_name, table.cols, arena, error))) {
         return false;
     }
     out->note = note;
-    out->notes = rows_named && table.rows != table.cols ? 2 : 1;
+    out->notes = names == NULL ? 0 : rows_named && table.rows != table.cols ? 2 : 1;
     return add(out, arena, &array, error);
 }
 
@@ -330,17 +336,14 @@ static bool list_tables(struct bytes file, struct arena *arena, struct file_arra
     size_t at = lines_start(file);
     struct line line = {0};
     struct array array;
+    const bool has_headings = bytes_have(file, start_of(file), "#");
     bool done = true;
-    if (labelled_probe(beginning_of(file, BEGINNING))) {
-        return list_labelled(file, arena, out, error);
-    }
-    while (done && lines_next(file, &at, &line)) {
+    while (done && has_headings && lines_next(file, &at, &line)) {
         if (line.at[0] == '#' && read_heading(&line, arena, &array)) {
             done = add(out, arena, &array, error);
         }
     }
-    return done && (out->count > 0 ||
-                    (csv_read(file, arena, &array, error) && add(out, arena, &array, error)));
+    return done && (out->count > 0 || list_table(file, arena, out, error));
 }
 
 static bool list_vectors(struct bytes file, struct arena *arena, struct file_arrays *out,
@@ -433,7 +436,7 @@ static bool is_folder(const char *path)
 enum file_kind file_kind_of_path(const char *path)
 {
     uint8_t beginning[BEGINNING];
-    char config[BEGINNING];
+    char config[PATH_BYTES];
     struct stat facts;
     if (is_folder(path)) {
         const int length = snprintf(config, sizeof config, "%s/config.json", path);
@@ -538,6 +541,11 @@ bool file_kind_check(const char *path, struct error *error)
 bool file_kind_read_array(struct bytes file, struct arena *arena, struct array *out,
                           struct error *error)
 {
-    return (file_kind_of(file) == FILE_TABLE ? csv_read(file, arena, out, error)
-                                             : npy_read(file, out, error));
+    struct table one;
+    if (file_kind_of(file) != FILE_TABLE) {
+        return npy_read(file, out, error);
+    }
+    const bool read = table_read(file, arena, &one, error);
+    *out = read ? array_of_floats("", 2, (size_t[]){one.rows, one.cols}, one.values) : *out;
+    return read;
 }

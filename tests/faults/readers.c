@@ -12,12 +12,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "fail.h"
-#include "file/csv.h"
 #include "file/json.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/pasted.h"
 #include "file/safetensors.h"
+#include "file/table.h"
 #include "file/vectors.h"
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
@@ -173,9 +173,11 @@ static bool read_pasted(const char *path, struct outcome *outcome)
 static bool read_csv(const char *path, struct outcome *outcome)
 {
     struct bytes file;
-    struct array array;
-    return open_file(path, outcome, &file) &&
-           csv_read(file, &outcome->arena, &array, &outcome->error) && add_array(outcome, &array);
+    struct table table;
+    const bool read = open_file(path, outcome, &file) &&
+                      table_read(file, &outcome->arena, &table, &outcome->error);
+    add(outcome, table.values, read ? table.rows * table.cols * sizeof *table.values : 0);
+    return read;
 }
 
 static bool read_lesson(const char *path, struct outcome *outcome)

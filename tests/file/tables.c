@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "file/csv.h"
-#include "file/labelled.h"
+#include "file/table.h"
 #include "file/vectors.h"
 
 static struct bytes bytes_of(const char *text)
@@ -39,11 +39,11 @@ static void tables_are_written_after_their_names(void **state)
                                                "1,2\n"
                                                "\n");
     assert_true(csv_write(&array, 1, &arena, &file, &error));
-    struct array back;
-    assert_true(csv_read(file, &arena, &back, &error));
-    assert_string_equal(array_shape_text(&back, "x", &arena), "4x2");
+    struct table back;
+    assert_true(table_read(file, &arena, &back, &error));
+    assert_int_equal(back.rows * 10 + back.cols, 42);
     for (size_t i = 0; i < 8; i++) {
-        float value = (float)array_number(&back, i);
+        float value = back.values[i];
         assert_true(value == values[i] || (isnan(value) && isnan(values[i])));
     }
     arena_free(&arena);
@@ -60,14 +60,12 @@ static void any_separator_is_understood(void **state)
                                         "\xEF\xBB\xBF# a mark before it\n1,2,3\n4,5,6"};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct array array;
+        struct table table;
         struct error error = {0};
-        assert_true(csv_read(bytes_of(texts[i]), &arena, &array, &error));
-        assert_int_equal(array.shape[0], 2);
-        assert_int_equal(array.shape[1], 3);
-        for (size_t j = 0; j < 6; j++) {
-            assert_true(array_number(&array, j) == (double)(j + 1));
-        }
+        assert_true(table_probe(bytes_of(texts[i])));
+        assert_true(table_read(bytes_of(texts[i]), &arena, &table, &error));
+        assert_int_equal(table.rows * 10 + table.cols, 23);
+        assert_memory_equal(table.values, ((float[]){1, 2, 3, 4, 5, 6}), 6 * sizeof(float));
     }
     arena_free(&arena);
 }
@@ -78,20 +76,171 @@ static void mistakes_in_tables_are_found_by_line(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"", "no numbers"},           {"# only a name\n", "no numbers"},
-        {"1,2\n3\n", "Line 2 has 1"}, {"1,2\n\n3,cat\n", "Line 3, column 2: \"cat\""},
-        {"1,,2\n", "column 2"},       {"1,2,\n", "column 3"},
+        {"", "no numbers"},
+        {"# only a name\n", "no numbers"},
+        {"1,2\n3\n", "Line 2 has 1"},
+        {"1,2\n\n3,cat\n", "Line 3, column 2: \"cat\""},
         {"1e39\n", "not a number"},
+        {",,\n,,\n", "no numbers"},
+        {"1,2\n3,4,5\n", "Line 2 has 3"},
+        {"1.234,5;2\n", "\"1.234,5\" is not a number"},
+        {"0,5;0.5\n", "There are commas and points"},
+        {"1,250;2\n3;4\n", "A comma before three digits"},
     };
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct array array;
+        struct table table;
         struct error error = {0};
-        assert_false(csv_read(bytes_of(cases[i].text), &arena, &array, &error));
-        assert_int_equal(error.code, ERROR_INPUT);
-        assert_non_null(strstr(error.text, cases[i].why));
+        if (table_read(bytes_of(cases[i].text), &arena, &table, &error) ||
+            error.code != ERROR_INPUT || strstr(error.text, cases[i].why) == NULL) {
+            fail_msg("%s: %s", cases[i].text, error.text);
+        }
     }
     arena_free(&arena);
+}
+
+enum { TABLE_MAX = 4 };
+
+/* What a row of cells is: the numbers, NAN for a missing one. */
+struct written {
+    const char *title, *text;
+    size_t rows, cols;
+    bool rows_named, cols_named;
+    float values[TABLE_MAX * TABLE_MAX];
+};
+
+static void expect_table(const struct written *written)
+{
+    struct arena arena = {0};
+    struct table table = {.rows = 0};
+    struct error error = {0};
+    if (!table_probe(bytes_of(written->text)) ||
+        !table_read(bytes_of(written->text), &arena, &table, &error)) {
+        fail_msg("%s: %s", written->title, error.text);
+    }
+    bool same = table.rows == written->rows && table.cols == written->cols &&
+                (table.row_name != NULL) == written->rows_named &&
+                (table.col_name != NULL) == written->cols_named;
+    for (size_t i = 0; same && i < table.rows * table.cols; i++) {
+        const float value = table.values[i], right = written->values[i];
+        same = isnan(right) ? isnan(value) : !(value < right) && !(value > right);
+    }
+    if (!same) {
+        fail_msg("%s: %zu rows, %zu columns, or other names or numbers", written->title, table.rows,
+                 table.cols);
+    }
+    if (written->cols_named) {
+        assert_string_equal(table.col_name[table.cols - 1], "dog");
+    }
+    arena_free(&arena);
+}
+
+static void empty_cells_are_missing_numbers(void **state)
+{
+    static const struct written tables[] = {
+        {"pandas", ",cat,dog\ncat,1.0,\ndog,0.4,0.6\n", 2, 2, true, true, {1, NAN, 0.4f, 0.6f}},
+        {"pandas without names", "1.0,\n0.4,0.6\n", 2, 2, false, false, {1, NAN, 0.4f, 0.6f}},
+        {"tabs", "\tcat\tdog\ncat\t1\t\ndog\t0.4\t0.6", 2, 2, true, true, {1, NAN, 0.4f, 0.6f}},
+        {"words for them",
+         "nan NaN\n0.4 0.6\nNA null\n",
+         3,
+         2,
+         false,
+         false,
+         {NAN, NAN, 0.4f, 0.6f, NAN, NAN}},
+        {"only columns named", "cat,dog\n,\n0.4,0.6\n", 2, 2, false, true, {NAN, NAN, 0.4f, 0.6f}},
+        {"a first row without numbers",
+         ",,\n,1,\n0,0.5,0.5\n",
+         3,
+         3,
+         false,
+         false,
+         {NAN, NAN, NAN, NAN, 1, NAN, 0, 0.5f, 0.5f}},
+        {"the word itself left out",
+         ",0.5,0.5\n1,,0\n0.25,0.75,\n",
+         3,
+         3,
+         false,
+         false,
+         {NAN, 0.5f, 0.5f, 1, NAN, 0, 0.25f, 0.75f, NAN}},
+        {"a row with its name", ",cat,dog\ncat,1,0\ndog,,\n", 2, 2, true, true, {1, 0, NAN, NAN}},
+        {"the last row of a square", "1,0\n,\n", 2, 2, false, false, {1, 0, NAN, NAN}},
+        {"a missing score",
+         "-inf,NaN\n-Infinity,2\n",
+         2,
+         2,
+         false,
+         false,
+         {-INFINITY, NAN, -INFINITY, 2}},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        expect_table(&tables[t]);
+    }
+}
+
+/* Separators that a spreadsheet leaves behind are no cells. */
+static void what_is_no_cell_is_none(void **state)
+{
+    static const struct written tables[] = {
+        {"separators at the end", "1;0;\n0.5;0.5;\n", 2, 2, false, false, {1, 0, 0.5f, 0.5f}},
+        {"two of them", "1,0,,\n0.5,0.5,,\n", 2, 2, false, false, {1, 0, 0.5f, 0.5f}},
+        {"in some rows", "1;0\n0.5;0.5;\n", 2, 2, false, false, {1, 0, 0.5f, 0.5f}},
+        {"behind names",
+         ";cat;dog;\ncat;1;0;\ndog;0.5;0.5;\n",
+         2,
+         2,
+         true,
+         true,
+         {1, 0, 0.5f, 0.5f}},
+        {"rows below", "1,0\n0.5,0.5\n,\n,\n", 2, 2, false, false, {1, 0, 0.5f, 0.5f}},
+        {"rows below names",
+         ",cat,dog\ncat,1,0\ndog,0.5,0.5\n,,\n,,\n",
+         2,
+         2,
+         true,
+         true,
+         {1, 0, 0.5f, 0.5f}},
+        {"lines of spaces", "1,0\n  \n0.5,0.5\n \n", 2, 2, false, false, {1, 0, 0.5f, 0.5f}},
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        expect_table(&tables[t]);
+    }
+}
+
+static void decimal_commas_are_read(void **state)
+{
+    static const float right[] = {1, 0, 0.25f, 0.75f};
+    static const struct {
+        const char *text;
+        bool named;
+    } texts[] = {
+        {"1;0\n0,25;0,75\n", false},
+        {"1,0;0,0\r\n0,25;0,75\r\n", false},
+        {"1\t0\n0,25\t0,75\n", false},
+        {"1,00 0,00\n0,25 0,75\n", false},
+        {"1,000;0,000\n0,250;0,750\n", false},
+        {"\"1,0\",\"0,0\"\n\"0,25\",\"0,75\"\n", false},
+        {";cat;dog\ncat;1;0\ndog;0,25;0,75\n", true},
+        {"\"\";\"cat\";\"dog\"\n\"cat\";1;0\n\"dog\";0,25;0,75\n", true},
+        {"\tcat\tdog\n,\t1\t0\ndog\t0,25\t0,75\n", true},
+        {";,;dog\n,;1;0\ndog;0,25;0,75\n", true},
+        {",;,dog\n;,1,0\ndog,0.25,0.75\n", true},
+        {",cat,\"dog\"\n\",1\",1,0\n\"\"\"\",0.25,0.75\n", true},
+        {"cat;dog\nx;1;0\ny;0,25;0,75\n", true}, /* as R writes it */
+    };
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        struct written written = {.title = texts[t].text,
+                                  .text = texts[t].text,
+                                  .rows = 2,
+                                  .cols = 2,
+                                  .rows_named = texts[t].named,
+                                  .cols_named = texts[t].named};
+        memcpy(written.values, right, sizeof right);
+        expect_table(&written);
+    }
 }
 
 /* As data frames, spreadsheets and attnscope write them. */
@@ -109,10 +258,10 @@ static void names_of_rows_and_columns_are_read(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena arena = {0};
-        struct labelled table;
+        struct table table;
         struct error error = {0};
-        assert_true(labelled_probe(bytes_of(cases[i].text)));
-        assert_true(labelled_read(bytes_of(cases[i].text), &arena, &table, &error));
+        assert_true(table_probe(bytes_of(cases[i].text)));
+        assert_true(table_read(bytes_of(cases[i].text), &arena, &table, &error));
         assert_int_equal(table.rows, 2);
         assert_int_equal(table.cols, 2);
         assert_string_equal(table.col_name[0], "a, b");
@@ -124,15 +273,14 @@ static void names_of_rows_and_columns_are_read(void **state)
         assert_memory_equal(table.values, ((float[]){0.25f, 0.75f, 0.5f, 0.5f}), 4 * sizeof(float));
         arena_free(&arena);
     }
-    static const char *const others[] = {"1,2\n3,4\n",
-                                         "cat 0.1 0.2\ndog 0.3 0.4\n",
+    static const char *const others[] = {"cat 0.1 0.2\ndog 0.3 0.4\n",
                                          "cat,0.1,0.2\ndog,0.3,0.4\n",
                                          "# tokens 2\na,b\n0,1\n",
                                          "a,b\n",
                                          "",
                                          "a,b\nc,d\n"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        assert_false(labelled_probe(bytes_of(others[i])));
+        assert_false(table_probe(bytes_of(others[i])));
     }
 }
 
@@ -149,9 +297,9 @@ static void mistakes_in_named_tables_are_found_by_line(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct arena arena = {0};
-        struct labelled table;
+        struct table table;
         struct error error = {0};
-        assert_false(labelled_read(bytes_of(cases[i].text), &arena, &table, &error));
+        assert_false(table_read(bytes_of(cases[i].text), &arena, &table, &error));
         assert_string_equal(error.text, cases[i].says);
         arena_free(&arena);
     }
@@ -218,10 +366,11 @@ static void zero_bytes_do_no_harm(void **state)
     (void)state;
     static const uint8_t text[] = "1,2\0 3\n\0\0\0";
     struct arena arena = {0};
-    struct array array;
+    struct table table;
     struct vectors vectors;
     struct error error = {0};
-    assert_false(csv_read((struct bytes){text, sizeof text}, &arena, &array, &error));
+    assert_false(table_probe((struct bytes){text, sizeof text}));
+    assert_false(table_read((struct bytes){text, sizeof text}, &arena, &table, &error));
     assert_true(vectors_read((struct bytes){text, sizeof text}, (const char *const[]){"1,2"}, 1,
                              &arena, &vectors, &error));
     assert_int_equal(vectors.found_count, 0);
@@ -241,6 +390,11 @@ int main(void)
          NULL, NULL, NULL},
         {"Mistakes in tables with names are found by line.",
          mistakes_in_named_tables_are_found_by_line, NULL, NULL, NULL},
+        {"An empty cell of a table is a missing number.", empty_cells_are_missing_numbers, NULL,
+         NULL, NULL},
+        {"Separators behind a table are no cells.", what_is_no_cell_is_none, NULL, NULL, NULL},
+        {"Decimal commas are read, whatever separates the numbers.", decimal_commas_are_read, NULL,
+         NULL, NULL},
         {"Wanted words are found in GloVe and word2vec files.", wanted_words_are_found, NULL, NULL,
          NULL},
         {"Word vectors of the wrong length are refused.", word_vectors_of_wrong_length_are_refused,
