@@ -32,12 +32,12 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
     };
 }
 
-/* Whether its first head can be read; else why not. */
-static bool can_read(const struct lab_dump *dump, struct error *why)
+/* Whether its first head can be read. */
+static bool can_read(const struct lab_dump *dump)
 {
     struct lab_dump_page page = {.holds = {NULL}};
     struct lab_experiment experiment;
-    const bool reads = lab_dump_experiment(dump, &page, 0, 0, &experiment, why);
+    const bool reads = lab_dump_experiment(dump, &page, 0, 0, &experiment, NULL);
     if (reads) {
         lab_experiment_release(&experiment);
     }
@@ -55,13 +55,10 @@ static void refuse_weights(const struct cli_options *options, const struct error
     struct lab_dump *const scores = asks && !options->value[CLI_READING].given
                                         ? lab_dump_open(options->file, &request, NULL)
                                         : NULL;
-    struct error why = {ERROR_NONE, 0, ""};
-    if (scores == NULL) {
-        *error = *reason;
-    } else if (can_read(scores, &why)) {
+    if (scores != NULL && can_read(scores)) {
         error_set(error, reason->code, "%s With --reading scores it is read.", reason->text);
     } else {
-        error_set(error, reason->code, "%s These are no scores either: %s", reason->text, why.text);
+        *error = *reason;
     }
     lab_dump_close(scores);
 }
@@ -315,6 +312,10 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
                       put_results(options, target, &made, arena, error);
     if (done && made.facts->doubt[0] != '\0') { /* else what is wrong is told alone */
         cli_warn(options, "%s: %s", made.facts->name, made.facts->doubt);
+    }
+    if (done && page.unnoted > 0) {
+        cli_warn(options, "%s: %zu rows of other heads hold NaN alone, and stay empty too.",
+                 made.facts->name, page.unnoted);
     }
     lab_dump_page_free(&page);
     lab_dump_close(dump);

@@ -8,7 +8,8 @@
 
 enum { ARRAYS_MAX = 4, FILE_MAX = 1 << 20, TEXT_MAX = 4096 };
 
-/* An array of float32, or of whole numbers 1, 2, 3 …; rows of floats sum to 1, unless: */
+/* An array of float32, or of whole numbers 1, 2, 3 …; rows of floats sum to 1, unless columns do,
+ * or the first number is none. */
 enum fill { EVEN, TURNED, IDS, NOT_A_NUMBER };
 
 struct tensor {
@@ -31,9 +32,9 @@ static void put_numbers(uint8_t *at, const struct tensor *tensor)
     const size_t count = count_of(tensor), last = tensor->shape[tensor->rank - 1];
     const size_t rows = tensor->rank > 1 ? tensor->shape[tensor->rank - 2] : 1;
     for (size_t i = 0; i < count; i++) {
-        const float value = tensor->fill == NOT_A_NUMBER ? NAN
-                            : tensor->fill == TURNED     ? 1 / (float)rows
-                                                         : 1 / (float)last;
+        const float value = tensor->fill == NOT_A_NUMBER && i == 0 ? NAN
+                            : tensor->fill == TURNED               ? 1 / (float)rows
+                                                                   : 1 / (float)last;
         uint32_t bits = (uint32_t)i + 1; /* an id; the smallest byte first, whatever the machine */
         if (tensor->fill != IDS) {
             memcpy(&bits, &value, sizeof bits);

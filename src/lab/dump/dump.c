@@ -490,6 +490,7 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     if (group == NULL) {
         return false;
     }
+    dump->facts.batch = request->batch;
     take_reading(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
     if (!dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
         return false;
@@ -501,7 +502,8 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     }
     tell_others(dump, group);
     note_sides(dump, group);
-    return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
+    return fill_facts(dump, request, error) && dump_find_gaps(dump, error) &&
+           dump_find_words(dump, request, error);
 }
 
 /* What there is, for somebody to say what it is. Arrays that cannot be layers of one another stand
@@ -575,6 +577,7 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
                                struct error *error)
 {
     struct lab_dump *const dump = calloc(1, sizeof *dump);
+    struct lab_dump_page page = {.holds = {NULL}};
     if (dump == NULL) {
         no_memory(error);
         return NULL;
@@ -585,10 +588,13 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
                                                                 : lab_engine_kernels(NULL, NULL);
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
+    dump->page = &page;
     const bool opened = dump->path == NULL ? no_memory(error)
                                            : file_map_open(path, &dump->map, error) &&
                                                  read_content(dump, request, error);
     dump->progress = (struct file_progress){NULL, NULL};
+    dump->page = NULL;
+    lab_dump_page_free(&page);
     if (opened) {
         return dump;
     }

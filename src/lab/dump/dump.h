@@ -139,19 +139,22 @@ struct lab_dump_page {
     void *owner;
     size_t rows, wanted; /* read so far, of how many */
     bool has_unpacked;   /* which takes most of the time: nine tenths of what is told */
+    size_t unnoted; /* rows of NaN alone of the heads read so far that facts.doubt does not name */
     struct arena arena;
     const struct array *holds[3]; /* whose numbers they are */
     struct array unpacked[3];
 };
 void lab_dump_page_free(struct lab_dump_page *page);
 
-/* α of one head into out [n][m]. False and a sentence: a number that no weight can be, a damaged
+/* α of one head into out [n][m]; 0 where a row holds NaN alone (all of its keys were hidden), and
+ * in an empty cell of a table. False and a sentence: a number that no weight can be, a damaged
  * member, no memory. */
 bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                       size_t head, float *out, struct error *error);
 
 /* A layer, or where facts.whole_layers is false one head of it, as an experiment: computed no
- * further than it must be. The caller releases it. */
+ * further than it must be; what no head of it has a number for is masked. The caller releases it.
+ */
 bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                          size_t head, struct lab_experiment *experiment, struct error *error);
 

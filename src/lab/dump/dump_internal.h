@@ -66,6 +66,8 @@ struct lab_dump {
     struct lab_dump_facts facts;
     const struct attn_kernels *kernels;
     struct file_progress progress; /* while it is opened */
+    struct lab_dump_page *page;    /* likewise: what is unpacked to be looked at */
+    const bool *empty_row;         /* [facts.n] of the first head: NaN alone. NULL: none is */
     struct lab_mask_rule mask;     /* of Q and K, which custom_mask of it the dump keeps */
 };
 
@@ -120,6 +122,10 @@ void dump_softmax(const struct lab_dump *dump, float *s);
 enum dump_sums { DUMP_SUMS_NEITHER, DUMP_SUMS_ROWS, DUMP_SUMS_COLUMNS };
 bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
                      struct error *error);
+
+/* lab/dump/dump_read.c: finds rows of NaN alone in the first head, and empty cells of a table, and
+ * tells of them in facts.doubt. False: it cannot be read. */
+bool dump_find_gaps(struct lab_dump *dump, struct error *error);
 
 /* Adds a sentence to facts.doubt. */
 void dump_doubt(struct lab_dump *dump, const char *sentence);

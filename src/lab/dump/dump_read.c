@@ -134,38 +134,194 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
     return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
 
+/* The table of the first head of the text that is shown, read where it lies. */
+static bool first_table(const struct lab_dump *dump, size_t which, struct array *out,
+                        struct error *error)
+{
+    const struct dump_tensor *const tensor = &dump->tensor[which];
+    const size_t batch = dump->facts.batch < tensor->size[DUMP_BATCH] ? dump->facts.batch : 0;
+    const struct array *const array =
+        numbers_of(dump, dump->member[tensor->group->first].array, which, dump->page, error);
+    if (array != NULL) {
+        *out = table_of(tensor, array, 0, batch, 0);
+    }
+    return array != NULL;
+}
+
+static struct array turned(const struct array *table)
+{
+    struct array other = *table;
+    for (size_t side = 0; side < 2; side++) {
+        other.shape[side] = table->shape[1 - side];
+        other.strides[side] = table->strides[1 - side];
+    }
+    return other;
+}
+
+static bool is_nan(const struct array *row, size_t place)
+{
+    return isnan(array_number(row, place));
+}
+
+/* Whether nothing but NaN stands in a row; of others hardly more than one number is read. */
+static bool is_empty(const struct array *table, size_t row)
+{
+    const struct array one = row_of(table, row);
+    bool empty = one.shape[0] > 0;
+    for (size_t j = 0; empty && j < one.shape[0]; j++) {
+        empty = is_nan(&one, j);
+    }
+    return empty;
+}
+
+/* Whether a number may be missing: in a table for people everywhere, else where a column is empty.
+ * Columns are looked at once: 0 not yet, 1 empty, 2 not. */
+static bool may_miss(const struct lab_dump *dump, const struct array *across, size_t column,
+                     uint8_t *looked)
+{
+    if (looked != NULL && looked[column] == 0) {
+        looked[column] = is_empty(across, column) ? 1 : 2;
+    }
+    return dump->kind == FILE_TABLE || (looked != NULL && looked[column] == 1);
+}
+
+/* Whether the first rows that are not empty sum to 1. */
+static bool sum_to_one(const struct lab_dump *dump, const struct array *table)
+{
+    enum { ROWS_READ = 64 };
+    const struct array across = turned(table);
+    struct arena arena = {0};
+    uint8_t *const looked = arena_array(&arena, across.shape[0], sizeof *looked);
+    size_t read = 0;
+    bool good = true;
+    for (size_t i = 0; good && i < table->shape[0] && read < ROWS_READ; i++) {
+        const struct array row = row_of(table, i);
+        double sum = 0;
+        if (is_empty(table, i)) {
+            continue;
+        }
+        for (size_t j = 0; good && j < row.shape[0]; j++) {
+            const double number = array_number(&row, j);
+            good = isnan(number) ? may_miss(dump, &across, j, looked) : number >= -BELOW_ZERO;
+            sum += isnan(number) ? 0 : number;
+        }
+        good = good && (fabs(sum - 1) < SUM_SLACK || sum == 0);
+        read++;
+    }
+    arena_free(&arena);
+    return good && read > 0;
+}
+
 bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
                      struct error *error)
 {
     /* Columns of a large table lie all over its file, and a row may be all of it. */
-    enum { ROWS_READ = 64, ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
+    enum { ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
     const struct dump_tensor *const tensor = &dump->tensor[which];
-    struct lab_dump_page page = {.holds = {NULL}};
-    const struct array *const array =
-        numbers_of(dump, dump->member[tensor->group->first].array, which, &page, error);
-    bool good[2] = {tensor->size[DUMP_KEY] <= ROW_MOST, tensor->size[DUMP_QUERY] <= COLUMN_MOST};
-    for (size_t side = 0; side < 2 && array != NULL; side++) {
-        struct array table = table_of(tensor, array, 0, 0, 0);
-        if (side == 1) {
-            table.shape[0] = tensor->size[DUMP_KEY];
-            table.shape[1] = tensor->size[DUMP_QUERY];
-            table.strides[0] = array->strides[tensor->axis[DUMP_KEY]];
-            table.strides[1] = array->strides[tensor->axis[DUMP_QUERY]];
+    struct array table = {.rank = 0};
+    if (!first_table(dump, which, &table, error)) {
+        return false;
+    }
+    const struct array across = turned(&table);
+    *sums = tensor->size[DUMP_KEY] <= ROW_MOST && sum_to_one(dump, &table) ? DUMP_SUMS_ROWS
+            : tensor->size[DUMP_QUERY] <= COLUMN_MOST && sum_to_one(dump, &across)
+                ? DUMP_SUMS_COLUMNS
+                : DUMP_SUMS_NEITHER;
+    return true;
+}
+
+/* "3, 5–7 and 9 …" of the rows that are marked, counted from 1. */
+static const char *name_rows(const bool *marked, size_t rows, struct arena *arena)
+{
+    enum { RUNS = 8 };
+    const char *text = "";
+    size_t runs = 0;
+    for (size_t row = 0, end = 0; text != NULL && row < rows; row = end) {
+        for (end = row; end < rows && marked[end]; end++) {
         }
-        for (size_t i = 0; i < table.shape[0] && i < ROWS_READ && good[side]; i++) {
-            const struct array row = row_of(&table, i);
-            double sum = 0;
-            for (size_t j = 0; j < row.shape[0] && good[side]; j++) {
-                const double number = array_number(&row, j);
-                good[side] = number >= -BELOW_ZERO; /* false for NaN too */
-                sum += number;
-            }
-            good[side] = good[side] && (fabs(sum - 1) < SUM_SLACK || sum == 0);
+        if (end == row) {
+            end++;
+            continue;
+        }
+        if (runs++ == RUNS) {
+            return arena_format(arena, "%s …", text);
+        }
+        const char *const comma = text[0] == '\0' ? "" : ", ";
+        text = end == row + 1 ? arena_format(arena, "%s%s%zu", text, comma, row + 1)
+                              : arena_format(arena, "%s%s%zu\u2013%zu", text, comma, row + 1, end);
+    }
+    return text;
+}
+
+static void tell_empty_rows(struct lab_dump *dump, size_t count)
+{
+    const char *const names = name_rows(dump->empty_row, dump->facts.n, &dump->arena);
+    if (names != NULL) {
+        dump_doubt(dump, count == 1 ? arena_format(&dump->arena,
+                                                   "Row %s holds NaN alone, as where all keys are "
+                                                   "padding: it stays empty.",
+                                                   names)
+                                    : arena_format(&dump->arena,
+                                                   "Rows %s hold NaN alone, as where all keys are "
+                                                   "padding: they stay empty.",
+                                                   names));
+    }
+}
+
+bool dump_find_gaps(struct lab_dump *dump, struct error *error)
+{
+    struct array table = {.rank = 0};
+    size_t rows = 0, cells = 0;
+    if (dump->facts.content == LAB_DUMP_QK) {
+        return true;
+    }
+    if (!first_table(dump, 0, &table, error)) {
+        return false;
+    }
+    bool *const empty_row = arena_array(&dump->arena, dump->facts.n, sizeof *empty_row);
+    for (size_t i = 0; empty_row != NULL && i < dump->facts.n; i++) {
+        const struct array row = row_of(&table, i);
+        empty_row[i] = is_empty(&table, i);
+        rows += empty_row[i];
+        for (size_t j = 0; dump->kind == FILE_TABLE && !empty_row[i] && j < row.shape[0]; j++) {
+            cells += is_nan(&row, j);
         }
     }
-    lab_dump_page_free(&page);
-    *sums = good[0] ? DUMP_SUMS_ROWS : good[1] ? DUMP_SUMS_COLUMNS : DUMP_SUMS_NEITHER;
-    return array != NULL;
+    dump->empty_row = rows > 0 ? empty_row : NULL;
+    if (rows > 0) {
+        tell_empty_rows(dump, rows);
+    }
+    if (cells > 0) {
+        dump_doubt(dump,
+                   arena_format(&dump->arena, "Its empty cells (%zu) are taken as masked.", cells));
+    }
+    return true;
+}
+
+/* Numbers that are not there hold no weight, or a score that hides: rows of NaN alone, whose keys
+ * were all hidden, and in a table each empty cell. `seen`, where it is not NULL, is set at the
+ * others. */
+static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, float *value,
+                      uint8_t *seen)
+{
+    const size_t n = dump->facts.n, m = dump->facts.m;
+    const float gap = dump->facts.content == LAB_DUMP_SCORES ? -INFINITY : 0;
+    for (size_t i = 0; i < n; i++) {
+        float *const row = value + i * m;
+        size_t missing = 0;
+        for (size_t j = 0; j < m; j++) {
+            missing += isnan(row[j]) != 0;
+        }
+        const bool is_filled = missing == m || dump->kind == FILE_TABLE; /* else it is refused */
+        page->unnoted += missing == m && (dump->empty_row == NULL || !dump->empty_row[i]);
+        for (size_t j = 0; j < m && (seen != NULL || missing > 0); j++) {
+            const bool is_there = !isnan(row[j]);
+            row[j] = !is_there && is_filled ? gap : row[j];
+            if (is_there && seen != NULL) {
+                seen[i * m + j] = 1;
+            }
+        }
+    }
 }
 
 /* Weights are finite and not below 0; scores may be −∞ where a pair is hidden. */
@@ -216,25 +372,37 @@ static bool score(const struct lab_dump *dump, struct lab_dump_page *page, size_
     return done;
 }
 
-bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
-                      size_t head, float *out, struct error *error)
+/* α of one head; `seen` [n][m] as in fill_gaps. */
+static bool read_weights(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+                         size_t head, float *out, uint8_t *seen, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
-    const bool read = facts->content == LAB_DUMP_QK
-                          ? score(dump, page, layer, head, out, error)
-                          : dump_read(dump, 0, page, layer, head, out, error) &&
-                                are_possible(dump, layer, head, out, error);
+    bool read = false;
+    if (facts->content == LAB_DUMP_QK) {
+        read = score(dump, page, layer, head, out, error);
+    } else if (dump_read(dump, 0, page, layer, head, out, error)) {
+        fill_gaps(dump, page, out, seen);
+        read = are_possible(dump, layer, head, out, error);
+    }
     if (read && facts->content != LAB_DUMP_WEIGHTS) {
         dump_softmax(dump, out);
     }
     return read;
 }
 
+bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+                      size_t head, float *out, struct error *error)
+{
+    return read_weights(dump, page, layer, head, out, NULL, error);
+}
+
 /* ---- an experiment -------------------------------------------------------------------------- */
 
-/* The heads first … first + count − 1 of one tensor (or of α) as numbers. */
+/* The heads first … first + count − 1 of one tensor (or of α) as numbers; `seen` as in fill_gaps,
+ * of all heads together. */
 static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_page *page, int which,
-                                size_t layer, size_t first, size_t count, struct error *error)
+                                size_t layer, size_t first, size_t count, uint8_t *seen,
+                                struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     const bool alpha = which < 0;
@@ -248,7 +416,7 @@ static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_pag
     for (size_t h = 0; done && h < count; h++) {
         float *const out = values + h * rows * cols;
         done = alpha
-                   ? lab_dump_weights(dump, page, layer, first + h, out, error)
+                   ? read_weights(dump, page, layer, first + h, out, seen, error)
                    : dump_read(dump, (size_t)which, page, layer, (first + h) / sharing, out, error);
     }
     struct error reason = {ERROR_NONE, 0, ""};
@@ -259,6 +427,32 @@ static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_pag
     }
     arena_free(&arena);
     return made;
+}
+
+/* α, and a mask where numbers are not there. */
+static bool take_alpha(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+                       size_t first, struct lab_experiment *experiment, struct error *error)
+{
+    const size_t n = dump->facts.n, m = dump->facts.m;
+    struct arena arena = {0};
+    uint8_t *const seen = arena_array(&arena, n, m);
+    experiment->alpha =
+        seen != NULL ? take(dump, page, -1, layer, first, experiment->heads, seen, error) : NULL;
+    bool done = experiment->alpha != NULL;
+    if (seen == NULL) {
+        dump_refuse(dump, error, "there is not enough memory for a head.");
+    }
+    if (done && memchr(seen, 0, n * m) != NULL) {
+        struct lab_custom_mask *const mask = lab_custom_mask_make(seen, n, m, error);
+        const struct lab_mask_rule rule = {.kind = LAB_MASK_CUSTOM, .custom_mask = mask};
+        done = mask != NULL;
+        if (done) {
+            lab_experiment_set_mask(experiment, &rule);
+        }
+        lab_custom_mask_release(mask);
+    }
+    arena_free(&arena);
+    return done;
 }
 
 static bool fill(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer, size_t head,
@@ -275,14 +469,14 @@ static bool fill(const struct lab_dump *dump, struct lab_dump_page *page, size_t
     experiment->layer = layer;
     experiment->layers = facts->layers;
     if (facts->content != LAB_DUMP_QK) {
-        experiment->alpha = take(dump, page, -1, layer, first, count, error);
-        return experiment->alpha != NULL;
+        return take_alpha(dump, page, layer, first, experiment, error);
     }
     lab_experiment_set_mask(experiment, &dump->mask);
-    experiment->q = take(dump, page, 0, layer, first, count, error);
-    experiment->k = experiment->q == NULL ? NULL : take(dump, page, 1, layer, first, count, error);
+    experiment->q = take(dump, page, 0, layer, first, count, NULL, error);
+    experiment->k =
+        experiment->q == NULL ? NULL : take(dump, page, 1, layer, first, count, NULL, error);
     if (experiment->k != NULL && dump->tensor[2].group != NULL) {
-        experiment->v = take(dump, page, 2, layer, first, count, error);
+        experiment->v = take(dump, page, 2, layer, first, count, NULL, error);
         return experiment->v != NULL;
     }
     return experiment->k != NULL;

@@ -78,6 +78,7 @@ struct scan {
     size_t *next;     /* [m] … and the next one behind a key */
     /* of the head that is looked at: */
     double *row_bits, *row_far, *rest; /* [n] */
+    double *whole;                     /* [n] 1; 0 of a row without any weight: it is no word's */
     double *key_sums;                  /* [m] */
     bool *sink;                        /* [m] */
     size_t *list;                      /* [m] columns that are sinks */
@@ -88,7 +89,8 @@ struct aside {
     const bool *sink;   /* [m]; NULL: nothing is left out */
     const size_t *list; /* [count] the columns */
     size_t count;
-    const double *rest; /* [n] what is left of each row; such a share of it is 1 then */
+    const double *rest; /* [n] what is left of each row; such a share of it is 1 then. Where
+                           nothing is left out: whole */
 };
 
 /* Less than this of a row says nothing. */
@@ -101,7 +103,7 @@ static bool is_sink(const struct aside *aside, size_t key)
 
 static double rest_of(const struct aside *aside, size_t query)
 {
-    return aside->sink == NULL ? 1 : aside->rest[query];
+    return aside->rest[query];
 }
 
 static float mean_of(double sum, size_t count)
@@ -126,11 +128,12 @@ static float head_measure_previous(const struct scan *scan, const struct aside *
 static float head_measure_first(const struct scan *scan, const struct aside *aside)
 {
     double sum = 0;
-    for (size_t i = 1; i < scan->sizes.n; i++) {
+    size_t count = 0;
+    for (size_t i = 1; i < scan->sizes.n && !is_sink(aside, 0); i++) {
         sum += (double)scan->alpha[i * scan->sizes.m];
+        count += rest_of(aside, i) > REST_LEAST;
     }
-    return scan->sizes.n < 2 || is_sink(aside, 0) ? NAN
-                                                  : (float)(sum / (double)(scan->sizes.n - 1));
+    return mean_of(sum, count);
 }
 
 static float head_measure_same(const struct scan *scan, const struct aside *aside)
@@ -228,6 +231,8 @@ static void sum_rows(struct scan *scan)
         }
         scan->row_bits[i] = bits;
         scan->row_far[i] = far[0] + far[1] + far[2] + far[3];
+        const bool is_empty = scan->row_far[i] == 0 && !(i < m && row[i] > 0);
+        scan->whole[i] = is_empty ? 0 : 1;
     }
 }
 
@@ -241,16 +246,17 @@ static size_t find_sinks(struct scan *scan)
 {
     const size_t n = scan->sizes.n, m = scan->sizes.m;
     double *const sums = scan->key_sums;
-    size_t count = 0;
+    size_t count = 0, looking = 0;
     memset(sums, 0, m * sizeof *sums);
     for (size_t i = 0; i < n; i++) {
+        looking += scan->whole[i] > 0;
         for (size_t j = 0; j < m; j++) {
             sums[j] += i == j ? 0 : (double)scan->alpha[i * m + j];
         }
     }
     for (size_t j = 0; j < m; j++) {
-        scan->sink[j] =
-            j == 0 || (n > SINK_ROWS && sums[j] / (double)(n - 1) > SINK_SHARE && m > SINK_ROWS);
+        scan->sink[j] = j == 0 || (looking > SINK_ROWS &&
+                                   sums[j] / (double)(looking - 1) > SINK_SHARE && m > SINK_ROWS);
         if (scan->sink[j]) {
             scan->list[count++] = j;
         }
@@ -356,7 +362,7 @@ static void measure(struct scan *scan, struct lab_thumbnails *thumbnails, size_t
     reduce(scan, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
     sum_rows(scan);
     const size_t sinks = find_sinks(scan);
-    const struct aside nothing = {.count = 0};
+    const struct aside nothing = {.rest = scan->whole};
     const struct aside aside = {scan->sink, scan->list, sinks, scan->rest};
     for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
         thumbnails->head_measure[at * LAB_HEAD_MEASURES + h] = measures[h](scan, &nothing);
@@ -412,6 +418,7 @@ static void scan_job(void *context, size_t slot, size_t worker)
     own.alpha += slot * source->n * source->m;
     own.row_bits += slot * source->n;
     own.row_far += slot * source->n;
+    own.whole += slot * source->n;
     own.rest += slot * source->n;
     own.key_sums += slot * source->m;
     own.sink += slot * source->m;
@@ -468,11 +475,13 @@ static bool make_lines(const struct lab_thumbnails_source *source, struct arena 
     scan->row_bits = arena_array(arena, slots * source->n, sizeof *scan->row_bits);
     scan->row_far = arena_array(arena, slots * source->n, sizeof *scan->row_far);
     scan->rest = arena_array(arena, slots * source->n, sizeof *scan->rest);
+    scan->whole = arena_array(arena, slots * source->n, sizeof *scan->whole);
     scan->key_sums = arena_array(arena, slots * source->m, sizeof *scan->key_sums);
     scan->sink = arena_array(arena, slots * source->m, sizeof *scan->sink);
     scan->list = arena_array(arena, slots * source->m, sizeof *scan->list);
     return scan->row_bits != NULL && scan->row_far != NULL && scan->rest != NULL &&
-           scan->key_sums != NULL && scan->sink != NULL && scan->list != NULL;
+           scan->whole != NULL && scan->key_sums != NULL && scan->sink != NULL &&
+           scan->list != NULL;
 }
 
 /* Room for the pictures. */
