@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "file/cell.h"
 
 enum { CELL_BYTES_MAX = 64, SHOWN_BYTES = 24, CELLS_AT_FIRST = 256 };
 
@@ -321,7 +322,7 @@ struct signs {
     size_t tabs, semicolons, commas, points;
     size_t
         tight_commas; /* with a digit at both sides, and no three digits to the end behind them */
-    size_t thousands; /* with exactly three digits behind them */
+    size_t thousands; /* with exactly three digits behind them, and not a 0 alone before */
 };
 
 static bool is_digit_at(const char *at, const char *end)
@@ -329,21 +330,25 @@ static bool is_digit_at(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static void count_comma(const struct reader *reader, struct signs *signs)
+static void count_comma(const struct reader *reader, const char *start, struct signs *signs)
 {
-    const char *at = reader->at;
+    const char *at = reader->at, *first = at;
     signs->commas++;
     size_t digits = 0;
     while (is_digit_at(at + 1 + digits, reader->end)) {
         digits++;
     }
+    while (first > start && is_digit_at(first - 1, at)) {
+        first--;
+    }
     signs->tight_commas += digits > 0;
-    signs->thousands += digits == 3;
+    signs->thousands += digits == 3 && !(first < at && *first == '0');
 }
 
 static struct signs count_signs(struct reader reader)
 {
     struct signs signs = {0};
+    const char *const start = reader.at;
     bool quoted = false, line_begins = true;
     for (; reader.at < reader.end; reader.at++) {
         const char letter = *reader.at;
@@ -358,7 +363,7 @@ static struct signs count_signs(struct reader reader)
         signs.semicolons += letter == ';' && !quoted;
         signs.points += letter == '.' && !quoted;
         if (letter == ',' && !quoted) {
-            count_comma(&reader, &signs);
+            count_comma(&reader, start, &signs);
         }
     }
     return signs;
@@ -494,28 +499,23 @@ static bool pasted_table(struct reader *reader, struct cells *cells)
 
 /* --- numbers --- */
 
-static bool number_of(const struct cells *cells, const struct cell *cell, double *number)
+static enum cell_kind kind_of(const struct cells *cells, const struct cell *cell, double *number)
 {
     char text[CELL_BYTES_MAX];
-    if (cell->length == 0 || cell->length >= sizeof text) {
-        return false;
+    if (cell->length >= sizeof text) {
+        return CELL_WORD;
     }
     memcpy(text, cell->at, cell->length);
     text[cell->length] = 0;
-    if (strlen(text) != cell->length) {
-        return false;
-    }
-    char *comma = cells->comma ? strchr(text, ',') : NULL;
-    if (comma != NULL) {
-        *comma = '.';
-    }
-    return text_to_double(text, number);
+    const bool is_text = strlen(text) == cell->length;
+    const enum cell_kind kind = is_text ? cell_read(text, cells->comma, number) : CELL_WORD;
+    return kind == CELL_NUMBER && !isfinite(*number) ? CELL_WORD : kind;
 }
 
 static bool is_number(const struct cells *cells, const struct cell *cell)
 {
     double number = 0;
-    return number_of(cells, cell, &number);
+    return kind_of(cells, cell, &number) == CELL_NUMBER;
 }
 
 /* "1.5e99", cut where it is long, for a sentence. */
@@ -536,17 +536,14 @@ static void show_cell(char out[SHOWN_BYTES + 4], const struct cell *cell)
     }
 }
 
+/* NaN where no number stands. */
 static bool read_number(const struct reader *reader, const struct cells *cells,
-                        const struct cell *cell, size_t column, float *value)
+                        const struct cell *cell, float *value)
 {
     double number = 0;
     char shown[SHOWN_BYTES + 4];
     show_cell(shown, cell);
-    if (cell->length == 0) {
-        return error_set(reader->error, ERROR_INPUT, "Row %zu has no number in column %zu.",
-                         cell->row + 1, column + 1);
-    }
-    if (!number_of(cells, cell, &number)) {
+    if (kind_of(cells, cell, &number) == CELL_WORD) {
         const bool fraction = memchr(cell->at, '/', cell->length) != NULL;
         return error_set(reader->error, ERROR_INPUT,
                          fraction ? "“%s” is a fraction: write it with a point, as 0.5."
@@ -566,7 +563,10 @@ static bool read_number(const struct reader *reader, const struct cells *cells,
  * like a number, unless all are quoted. */
 static bool is_word(const struct cells *cells, const struct cell *cell, bool quotes_mean_words)
 {
-    return (cell->quoted && quotes_mean_words) || !is_number(cells, cell);
+    double number = 0;
+    const bool is_empty = cell->length == 0;
+    return (cell->quoted && quotes_mean_words) || is_empty ||
+           kind_of(cells, cell, &number) == CELL_WORD;
 }
 
 static size_t row_length(const struct cells *cells, size_t first)
@@ -596,7 +596,8 @@ static bool counts_columns(const struct cells *cells, size_t length)
     bool counts = length > 1 && cells->cell[0].length == 0;
     for (size_t i = 1; counts && i < length; i++) {
         double number = -1;
-        counts = number_of(cells, &cells->cell[i], &number) && number == (double)(i - 1);
+        counts =
+            kind_of(cells, &cells->cell[i], &number) == CELL_NUMBER && number == (double)(i - 1);
     }
     return counts;
 }
@@ -616,15 +617,35 @@ static size_t heading_row(const struct cells *cells, bool quotes_mean_words)
     return length < cells->count ? length : 0;
 }
 
-/* Whether every row from `first` on begins with a word, and has more than it. */
+/* Whether every row from `first` on begins with a word, and has more than it; a column of nothing
+ * is one of numbers that are missing. */
 static bool heading_column(const struct cells *cells, size_t first, bool quotes_mean_words)
 {
+    bool any = first > 0; /* then it stands below the corner */
     for (size_t i = first; i < cells->count; i += row_length(cells, i)) {
         if (row_length(cells, i) < 2 || !is_word(cells, &cells->cell[i], quotes_mean_words)) {
             return false;
         }
+        any = any || cells->cell[i].length > 0;
     }
-    return first < cells->count;
+    return any && first < cells->count;
+}
+
+/* How many cells at the end of every row hold nothing: a separator that a program leaves behind its
+ * last column. */
+static size_t empty_tail(const struct cells *cells, size_t first)
+{
+    size_t tail = SIZE_MAX;
+    for (size_t at = first, length = 0; at < cells->count; at += length) {
+        size_t own = 0;
+        length = row_length(cells, at);
+        while (own + 1 < length && cells->cell[at + length - own - 1].length == 0 &&
+               !cells->cell[at + length - own - 1].quoted) {
+            own++;
+        }
+        tail = own < tail ? own : tail;
+    }
+    return tail;
 }
 
 /* The cells become numbers, without headings where there may be any. */
@@ -645,18 +666,19 @@ static bool take_numbers(const struct reader *reader, const struct cells *cells,
         return pasted_refuse(reader, "There are no numbers in what was copied.");
     }
     size_t taken = 0;
+    const size_t tail = empty_tail(cells, first);
     *out = (struct pasted){.values = values};
     for (size_t at = first, length = 0; at < cells->count; at += length) {
         length = row_length(cells, at);
-        out->cols = out->rows == 0 ? length - skip : out->cols;
-        if (length - skip != out->cols) {
+        const size_t count = length - skip - (length > skip + tail ? tail : 0);
+        out->cols = out->rows == 0 ? count : out->cols;
+        if (count != out->cols) {
             return error_set(reader->error, ERROR_INPUT,
                              "Row %zu has %zu numbers, the first row has %zu.", out->rows + 1,
-                             length - skip, out->cols);
+                             count, out->cols);
         }
         for (size_t column = 0; column < out->cols; column++) {
-            if (!read_number(reader, cells, &cells->cell[at + skip + column], column,
-                             &values[taken++])) {
+            if (!read_number(reader, cells, &cells->cell[at + skip + column], &values[taken++])) {
                 return false;
             }
         }

@@ -17,12 +17,12 @@ enum { PASTED_BYTES_MAX = 4 << 20, PASTED_NUMBERS_MAX = 1 << 18 };
 
 struct pasted {
     size_t rows, cols;
-    const float *values; /* [rows][cols], finite, owned by the arena */
+    const float *values; /* [rows][cols], owned by the arena; NaN: an empty cell, else finite */
 };
 
 /* Numbers have a point, or a comma where it cannot mean anything else; a true minus sign is one;
- * 1e-3 is a number. Fractions, −∞ and NaN are none. False and one sentence: there is no matrix in
- * the text. */
+ * 1e-3 is a number. Fractions and −∞ are none; NaN, NA and nothing are empty cells (file/cell.h),
+ * but not behind the last column. False and one sentence: there is no matrix in the text. */
 bool pasted_read(struct bytes text, struct arena *arena, struct pasted *out, struct error *error);
 
 #endif

@@ -27,6 +27,15 @@ static const struct {
     {"Windows' line ends", "1\t2\r\n3\t4\r\n", 2, 2, {1, 2, 3, 4}},
     {"a German spreadsheet", "0,5\t-2,25\n1\t3,0\n", 2, 2, {0.5f, -2.25f, 1, 3}},
     {"thousandths beside others", "0,125\t0,5\n", 1, 2, {0.125f, 0.5f}},
+    {"three decimals", "0,250;0,750\n1,000;0,000", 2, 2, {0.25f, 0.75f, 1, 0}},
+    {"three decimals below one", "0,250\t0,750\n", 1, 2, {0.25f, 0.75f}},
+    {"a causal table", ",cat,dog\ncat,1.0,\ndog,0.5,0.5\n", 2, 2, {1, NAN, 0.5f, 0.5f}},
+    {"empty cells of a spreadsheet", "1\t\n3\t4\n", 2, 2, {1, NAN, 3, 4}},
+    {"a first column of nothing", "\t1\n\t2\n", 2, 2, {NAN, 1, NAN, 2}},
+    {"nan", "1 nan\nNaN 2\n", 2, 2, {1, NAN, NAN, 2}},
+    {"a row of nan", "nan\tnan\n1\t2\n", 2, 2, {NAN, NAN, 1, 2}},
+    {"nan in NumPy", "[[1, nan], [3, 4]]", 2, 2, {1, NAN, 3, 4}},
+    {"semicolons at the end", "1;2;\n3;4;\n;;\n", 2, 2, {1, 2, 3, 4}},
     {"CSV", "1,2,3\n4,5,6", 2, 3, {1, 2, 3, 4, 5, 6}},
     {"CSV with blanks", " 1, 2 ,3\n\n 4 ,5, 6\n", 2, 3, {1, 2, 3, 4, 5, 6}},
     {"CSV with quotes", "\"1.5\",\"2\"\n\"3\",\"4\"\n", 2, 2, {1.5f, 2, 3, 4}},
@@ -100,9 +109,12 @@ static void every_dialect_is_read(void **state)
         if (pasted.rows != accepted[i].rows || pasted.cols != accepted[i].cols) {
             fail_msg("%s is read as %zu × %zu", accepted[i].title, pasted.rows, pasted.cols);
         }
-        if (memcmp(pasted.values, accepted[i].values, pasted.rows * pasted.cols * sizeof(float)) !=
-            0) {
-            fail_msg("%s is read as other numbers", accepted[i].title);
+        for (size_t n = 0; n < pasted.rows * pasted.cols; n++) {
+            const float value = pasted.values[n], right = accepted[i].values[n];
+            const bool gap = isnan(value), meant = isnan(right);
+            if (gap != meant || value < right || value > right) {
+                fail_msg("%s is read as other numbers", accepted[i].title);
+            }
         }
         arena_free(&arena);
     }
@@ -119,10 +131,10 @@ static const struct {
     {"1\t2\n3\n", "Row 2 has 1 numbers, the first row has 2."},
     {"[[1, 2], [3]]", "Row 2 has 1 numbers, the first row has 2."},
     {"1 & 2 \\\\ 3", "Row 2 has 1 numbers, the first row has 2."},
-    {"1\t\n3\t4\n", "Row 1 has no number in column 2."},
+    {"1,234;5,678\n", "A comma before three digits may mean a point or thousands"},
     {"1/2 3/4", "There are no numbers in what was copied."},
     {"[1/2, 3/4]", "“1/2” is a fraction: write it with a point, as 0.5."},
-    {"1 nan", "“nan” is not a number."},
+    {"1 -inf", "“-inf” is not a number."},
     {"[[1, -np.inf]]", "“-np.inf” is not a number."},
     {"0x10 1", "Row"}, /* the first column is taken for words */
     {"1 1e39", "“1e39” is too large to compute with."},
@@ -176,7 +188,7 @@ static void broken_texts_do_no_harm(void **state)
                 struct pasted pasted = {0};
                 if (pasted_read((struct bytes){copy + 1, cut}, &arena, &pasted, &error)) {
                     for (size_t n = 0; n < pasted.rows * pasted.cols; n++) {
-                        assert_true(isfinite(pasted.values[n]));
+                        assert_true(!isinf(pasted.values[n]));
                     }
                 } else {
                     assert_true(strlen(error.text) > 0);

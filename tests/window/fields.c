@@ -86,6 +86,26 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_close(hands);
 }
 
+/* As a data frame of causal attention is copied: nothing stands where nothing is seen. */
+static void an_empty_cell_of_pasted_weights_is_masked(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "2");
+    const size_t before = steps_back(hands);
+    hands_paste(hands, "1\t2\t3\n4\t\t6\n7\t8\t9\n10\t11\t12\n"); /* Q is 4 × 3 */
+    hands_expect_part(hands, "Row 2 has no number in column 2.");
+    assert_int_equal(steps_back(hands), before);
+    hands_key(hands, "5");
+    hands_paste(hands, "1;;;\n0,5;0,5;;\n0,25;0,25;0,5;\n0,25;0,25;0,25;0,25\n");
+    expect_number(hands, LAB_ALPHA, 0, 0, 1);
+    expect_number(hands, LAB_ALPHA, 0, 3, 0);
+    expect_number(hands, LAB_ALPHA, 1, 1, 0.5);
+    expect_number(hands, LAB_ALPHA, 2, 3, 0);
+    assert_int_equal(steps_back(hands), before + 1);
+    hands_close(hands);
+}
+
 static void a_matrix_that_lies_on_its_side_is_pasted_transposed(void **unused)
 {
     (void)unused;
@@ -668,6 +688,7 @@ int main(void)
         cmocka_unit_test(a_wide_field_covers_no_word_beside_the_matrix),
         cmocka_unit_test(a_pasted_matrix_is_one_step_and_everything_follows),
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
+        cmocka_unit_test(an_empty_cell_of_pasted_weights_is_masked),
         cmocka_unit_test(a_matrix_that_lies_on_its_side_is_pasted_transposed),
         cmocka_unit_test(what_is_copied_pastes_back_equal),
         cmocka_unit_test(one_number_or_one_row_goes_where_the_click_was),

@@ -78,6 +78,27 @@ static bool fit(const struct lab_matrix *matrix, const struct lab_cell *cell, bo
                            pasted->cols, matrix->name, matrix->rows, matrix->cols);
 }
 
+/* An empty cell of weights is a masked one: nothing of the row goes there. Elsewhere there is no
+ * number to put. */
+static bool fill_gaps(struct lab_edit_block *block, struct arena *arena, struct error *error)
+{
+    const size_t count = block->rows * block->columns;
+    float *const values = arena_array(arena, count + 1, sizeof *values);
+    if (values == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to paste that.");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const bool is_gap = isnan(block->values[i]);
+        if (is_gap && block->part != LAB_ALPHA) {
+            return error_set(error, ERROR_INPUT, "Row %zu has no number in column %zu.",
+                             i / block->columns + 1, i % block->columns + 1);
+        }
+        values[i] = is_gap ? 0 : block->values[i];
+    }
+    block->values = values;
+    return true;
+}
+
 static bool are_weights(const struct lab_edit_block *block, struct error *error)
 {
     for (size_t i = 0; block->part == LAB_ALPHA && i < block->rows * block->columns; i++) {
@@ -125,8 +146,8 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
     struct lab_edit_block block;
     const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
     const struct pasted table = without_count(copied, &matrix), *const pasted = &table;
-    if (!fit(&matrix, cell, chosen, pasted, &block, error) || !are_weights(&block, error) ||
-        !note_computed(state, &block, arena, error)) {
+    if (!fit(&matrix, cell, chosen, pasted, &block, error) || !fill_gaps(&block, arena, error) ||
+        !are_weights(&block, error) || !note_computed(state, &block, arena, error)) {
         return false;
     }
     struct lab_experiment next;
