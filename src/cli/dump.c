@@ -348,6 +348,13 @@ static bool info_as_json(const struct cli_options *options, const struct lab_dum
         cli_put_array_facts(&json, &array[a]);
     }
     json_end_array(&json);
+    const struct array_unread *const unread = lab_dump_unread(dump, &count);
+    json_key(&json, "unread");
+    json_begin_array(&json, JSON_LINES);
+    for (size_t u = 0; u < count; u++) {
+        cli_put_unread_facts(&json, &unread[u]);
+    }
+    json_end_array(&json);
     json_key(&json, "lesson");
     json_put_null(&json);
     json_end_object(&json);
@@ -399,6 +406,14 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
         const char *const row =
             arena_format(arena, "  %-11s %-8s  %s\n", name, array_type_name(array[a].type),
                          array_shape_text(&array[a], " \u00d7 ", arena));
+        growing_put_text(&out, row == NULL ? "" : row);
+    }
+    const struct array_unread *const unread = lab_dump_unread(dump, &count);
+    for (size_t u = 0; u < count; u++) {
+        const char *const row =
+            arena_format(arena, "  %-11s %-8s  %s, which is not read\n",
+                         cli_visible(unread[u].array.name, arena), unread[u].type,
+                         array_shape_text(&unread[u].array, " \u00d7 ", arena));
         growing_put_text(&out, row == NULL ? "" : row);
     }
     return growing_finish(&out, content, error);

@@ -100,6 +100,12 @@ static void put_json(struct json_writer *json, const struct found *found)
         cli_put_array_facts(json, &found->arrays.array[a]);
     }
     json_end_array(json);
+    json_key(json, "unread");
+    json_begin_array(json, JSON_LINES);
+    for (size_t u = 0; u < found->arrays.unread_count; u++) {
+        cli_put_unread_facts(json, &found->arrays.unread[u]);
+    }
+    json_end_array(json);
     json_key(json, "lesson");
     if (found->lesson.steps > 0) {
         put_lesson_json(json, &found->lesson);
@@ -162,6 +168,13 @@ static void put_text(struct growing *out, const struct found *found)
         const char *const row =
             arena_format(out->arena, "%-8s  %s", array_type_name(array->type), shape);
         put_row(out, array->name[0] == '\0' ? "array" : array->name, row == NULL ? "" : row);
+    }
+    for (size_t u = 0; u < found->arrays.unread_count; u++) {
+        const struct array_unread *const unread = &found->arrays.unread[u];
+        const char *const row =
+            arena_format(out->arena, "%-8s  %s, which is not read", unread->type,
+                         array_shape_text(&unread->array, " × ", out->arena));
+        put_row(out, unread->array.name, row == NULL ? "" : row);
     }
     if (found->lesson.steps > 0) {
         put_lesson(out, &found->lesson);

@@ -131,7 +131,7 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 
 /* Whether the array has as many axes as weights have: asked before it is unpacked. A name that is
  * not there is told by who reads it. */
-static bool may_be_weights(const struct file_arrays *listed, const char *name, struct error *error)
+static bool may_be_weights(const struct npz_list *listed, const char *name, struct error *error)
 {
     for (size_t a = 0; a < listed->count; a++) {
         const size_t rank = listed->array[a].rank;
@@ -158,11 +158,11 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
     const size_t count = sizeof parts / sizeof parts[0] - (latent ? 0 : 1);
     struct arena arena = {0};
     struct bytes file;
-    struct file_arrays listed = {.count = 0};
+    struct npz_list listed = {.count = 0};
     struct error reason = {ERROR_NONE, 0, ""};
     experiment->weights = LAB_WEIGHTS_NUMBERS;
     bool done = file_read(path, bytes_max, &arena, &file, error);
-    (void)(done && npz_list(file, &arena, &listed.array, &listed.count, NULL));
+    (void)(done && npz_list(file, &arena, &listed, NULL));
     for (size_t p = 0; done && p < count; p++) {
         struct array array;
         if (may_be_weights(&listed, parts[p].name, &reason) &&

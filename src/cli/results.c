@@ -236,3 +236,8 @@ void cli_put_array_facts(struct json_writer *json, const struct array *array)
 {
     cli_put_facts(json, array->name, array_type_name(array->type), array->rank, array->shape);
 }
+
+void cli_put_unread_facts(struct json_writer *json, const struct array_unread *unread)
+{
+    cli_put_facts(json, unread->array.name, unread->type, unread->array.rank, unread->array.shape);
+}

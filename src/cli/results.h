@@ -72,6 +72,7 @@ void cli_results_pick(struct cli_results *results, char axis, size_t place, size
 void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
                         size_t count);
 void cli_put_array_facts(struct json_writer *json, const struct array *array);
+void cli_put_unread_facts(struct json_writer *json, const struct array_unread *unread);
 void cli_put_facts(struct json_writer *json, const char *name, const char *type, size_t rank,
                    const size_t *shape);
 

@@ -43,6 +43,12 @@ struct array {
     struct bytes bytes;                /* somebody else's; all numbers lie inside */
 };
 
+/* An array of a file whose numbers are of none of these types. */
+struct array_unread {
+    struct array array; /* its name and shape; of the rest nothing is set */
+    char type[24];      /* as people or the file call it: "complex64", "F8_E4M3" */
+};
+
 /* The bytes one number of this type takes, and its name for people ("float32"). */
 size_t array_type_size(enum array_type type);
 const char *array_type_name(enum array_type type);

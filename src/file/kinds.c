@@ -224,7 +224,13 @@ static bool list_npy(struct bytes file, struct arena *arena, struct file_arrays 
 static bool list_npz(struct bytes file, struct arena *arena, struct file_arrays *out,
                      struct error *error)
 {
-    return npz_list(file, arena, &out->array, &out->count, error);
+    struct npz_list list = {.count = 0};
+    const bool listed = npz_list(file, arena, &list, error);
+    *out = (struct file_arrays){.array = list.array,
+                                .count = list.count,
+                                .unread = list.unread,
+                                .unread_count = list.unread_count};
+    return listed;
 }
 
 static bool list_safetensors(struct bytes file, struct arena *arena, struct file_arrays *out,
@@ -234,7 +240,12 @@ static bool list_safetensors(struct bytes file, struct arena *arena, struct file
     if (!safetensors_read(file, arena, &tensors, error)) {
         return false;
     }
-    *out = (struct file_arrays){tensors.tensors, tensors.count, tensors.notes, tensors.note_count};
+    *out = (struct file_arrays){.array = tensors.tensors,
+                                .count = tensors.count,
+                                .unread = tensors.unread,
+                                .unread_count = tensors.unread_count,
+                                .note = tensors.notes,
+                                .notes = tensors.note_count};
     return true;
 }
 

@@ -44,6 +44,8 @@ enum { FILE_SUFFIX_MAX = 16 };
 struct file_arrays {
     const struct array *array; /* names, types and shapes; numbers where they lie in the file */
     size_t count;
+    const struct array_unread *unread; /* what is there beside them and cannot be read */
+    size_t unread_count;
     const char *const *note; /* [2 · notes]: name and text by turns, of safetensors;
                                 of a table the names of rows and columns */
     size_t notes;

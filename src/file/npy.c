@@ -32,6 +32,8 @@ struct description {
     size_t shape[ARRAY_RANK_MAX];
     bool has_type, has_order, has_shape;
     size_t letters, letter_bytes; /* of texts: each has as many, of 4 bytes (U) or 1 (S); else 0 */
+    bool is_unread, is_records;
+    char unread[24]; /* the type, where it cannot be read */
 };
 
 static void skip_spaces(struct header *header)
@@ -109,6 +111,48 @@ static bool take_size(struct header *header, size_t *out)
     return true;
 }
 
+/* Moves behind the list that describes records. */
+static bool skip_records(struct header *header)
+{
+    size_t depth = 0;
+    char quote = '\0';
+    skip_spaces(header);
+    while (header->at < header->length) {
+        const char letter = header->text[header->at++];
+        if (quote != '\0') {
+            quote = letter == quote ? '\0' : quote;
+        } else if (letter == '\'' || letter == '"') {
+            quote = letter;
+        } else {
+            depth += letter == '[' || letter == '(';
+            if ((letter == ']' || letter == ')') && depth-- <= 1) {
+                return depth == 0;
+            }
+        }
+        if (depth == 0) {
+            return false; /* no list begins here */
+        }
+    }
+    return false;
+}
+
+/* A type without a way to read it, as people call it. */
+static void name_unread(const char *text, const char *code, struct description *out)
+{
+    static const struct {
+        const char *code, *name;
+    } names[] = {{"c8", "complex64"},     {"c16", "complex128"}, {"c32", "complex256"},
+                 {"f12", "float96"},      {"f16", "float128"},   {"V1", "V1 (float8?)"},
+                 {"V2", "V2 (bfloat16?)"}};
+    out->has_type = out->is_unread = true;
+    strncat(out->unread, text, sizeof out->unread - 1);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        if (strcmp(names[n].code, code) == 0) {
+            strcpy(out->unread, names[n].name);
+        }
+    }
+}
+
 static bool read_type(struct header *header, struct description *out, struct error *error)
 {
     static const struct {
@@ -122,8 +166,9 @@ static bool read_type(struct header *header, struct description *out, struct err
     };
     char text[32];
     if (!take_quoted(header, text, sizeof text)) {
-        return error_set(error, ERROR_INPUT,
-                         "It holds records; only arrays of numbers can be read.");
+        name_unread("records", "", out);
+        out->is_records = true;
+        return skip_records(header) || error_set(error, ERROR_INPUT, "Its header is damaged.");
     }
     const uint16_t one = 1;
     bool little_machine = *(const uint8_t *)&one == 1;
@@ -152,8 +197,8 @@ static bool read_type(struct header *header, struct description *out, struct err
         return error_set(error, ERROR_INPUT,
                          "It holds Python objects; only arrays of numbers can be read.");
     }
-    return error_set(error, ERROR_INPUT, "Its numbers are of type \"%s\", which cannot be read.",
-                     text);
+    name_unread(text, code, out);
+    return true;
 }
 
 static bool read_order(struct header *header, struct description *out, struct error *error)
@@ -281,10 +326,33 @@ bool npy_read_header(struct bytes beginning, size_t size, struct array *out, str
     if (description.letters > 0) {
         return error_set(error, ERROR_INPUT, "It holds texts, not numbers.");
     }
+    if (description.is_records) {
+        return error_set(error, ERROR_INPUT,
+                         "It holds records; only arrays of numbers can be read.");
+    }
+    if (description.is_unread) {
+        return error_set(error, ERROR_INPUT,
+                         "Its numbers are of type \"%s\", which cannot be read.",
+                         description.unread);
+    }
     const struct bytes content = {beginning.at + before, size > before ? size - before : 0};
     const bool placed = place_numbers(&description, content, out, error);
     out->bytes.at = beginning.size == size ? out->bytes.at : NULL;
     return placed;
+}
+
+bool npy_is_unread(struct bytes beginning, struct array_unread *out)
+{
+    struct description description = {0};
+    size_t before = 0;
+    *out = (struct array_unread){.array = {.name = ""}};
+    if (!read_start(beginning, &description, &before, NULL) || !description.is_unread) {
+        return false;
+    }
+    out->array.rank = description.rank;
+    memcpy(out->array.shape, description.shape, sizeof out->array.shape);
+    memcpy(out->type, description.unread, sizeof out->type);
+    return true;
 }
 
 bool npy_is_texts(struct bytes beginning)

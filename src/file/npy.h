@@ -16,6 +16,10 @@ bool npy_read(struct bytes file, struct array *out, struct error *error);
 enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
+/* Whether its numbers are of a type that cannot be read (complex, records …; not objects): which,
+ * and its shape. The name is "". */
+bool npy_is_unread(struct bytes beginning, struct array_unread *out);
+
 /* Whether it holds texts (types U and S) and not numbers; how many, or 0. */
 bool npy_is_texts(struct bytes beginning);
 size_t npy_count_texts(struct bytes beginning);

@@ -441,16 +441,22 @@ bool npz_read_texts(struct bytes file, const char *name, size_t most, struct are
     return done;
 }
 
-/* The array of a member, where it stands unpacked, else its type and shape; *texts: it holds none.
- */
+/* What a member holds. */
+enum content { OF_NUMBERS, OF_TEXTS, OF_UNREAD };
+
+/* The array of a member, where it stands unpacked, else its type and shape. */
 static bool describe(zip_t *archive, uint64_t index, struct bytes content, size_t size,
-                     struct array *out, bool *texts, struct error *error)
+                     struct array *out, struct array_unread *unread, enum content *is,
+                     struct error *error)
 {
     struct arena arena = {0};
     struct bytes start = content;
     bool fine = content.at != NULL || unpack_beginning(archive, index, size, &arena, &start, error);
-    *texts = fine && npy_is_texts(start);
-    if (fine && !*texts) {
+    *is = !fine                          ? OF_NUMBERS
+          : npy_is_texts(start)          ? OF_TEXTS
+          : npy_is_unread(start, unread) ? OF_UNREAD
+                                         : OF_NUMBERS;
+    if (fine && *is == OF_NUMBERS) {
         fine = npy_read_header(start, size, out, error);
         out->bytes.at = content.at == NULL ? NULL : out->bytes.at;
     }
@@ -458,14 +464,21 @@ static bool describe(zip_t *archive, uint64_t index, struct bytes content, size_
     return fine;
 }
 
-/* One row of the list; *count grows by one for an array of numbers. */
+/* Room for what is listed. */
+struct listing {
+    struct array *array;
+    struct array_unread *unread;
+    size_t count, unread_count;
+};
+
+/* One row of the list; one of its counts grows by one but for texts. */
 static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_t *at,
-                        struct arena *arena, struct array *list, size_t *count, struct error *error)
+                        struct arena *arena, struct listing *list, struct error *error)
 {
     zip_stat_t member;
     struct bytes content = {NULL, 0};
     struct error reason = {ERROR_NONE, 0, ""};
-    bool texts = false;
+    enum content is = OF_NUMBERS;
     if (!check_member(archive, index, &member, error)) {
         return false;
     }
@@ -476,17 +489,19 @@ static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_
     if (name == NULL) {
         return has_all_names(arena, error);
     }
-    if (!describe(archive, index, content, (size_t)member.size, &list[*count], &texts, &reason)) {
+    struct array *const array = &list->array[list->count];
+    struct array_unread *const unread = &list->unread[list->unread_count];
+    if (!describe(archive, index, content, (size_t)member.size, array, unread, &is, &reason)) {
         return error_set(error, reason.code, "The array \"%.60s\" cannot be read: %s", name,
                          reason.text);
     }
-    list[*count].name = name;
-    *count += texts ? 0 : 1;
+    array->name = unread->array.name = name;
+    list->count += is == OF_NUMBERS;
+    list->unread_count += is == OF_UNREAD;
     return true;
 }
 
-bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
-              struct error *error)
+bool npz_list(struct bytes file, struct arena *arena, struct npz_list *out, struct error *error)
 {
     zip_t *const archive = open_archive(file, error);
     if (archive == NULL) {
@@ -494,16 +509,19 @@ bool npz_list(struct bytes file, struct arena *arena, const struct array **array
     }
     const uint64_t members = (uint64_t)zip_get_num_entries(archive, 0);
     bool fine = few_enough(archive, error);
-    struct array *const list = fine ? arena_array(arena, (size_t)members + 1, sizeof *list) : NULL;
-    size_t at = 0, found = 0;
-    fine = fine && (list != NULL ||
-                    error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays."));
+    struct listing list = {.count = 0};
+    if (fine) {
+        list.array = arena_array(arena, (size_t)members + 1, sizeof *list.array);
+        list.unread = arena_array(arena, (size_t)members + 1, sizeof *list.unread);
+        fine = (list.array != NULL && list.unread != NULL) ||
+               error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
+    }
+    size_t at = 0;
     for (uint64_t i = 0; fine && i < members; i++) {
-        fine = list_member(archive, i, file, &at, arena, list, &found, error);
+        fine = list_member(archive, i, file, &at, arena, &list, error);
     }
     zip_discard(archive);
-    *arrays = list;
-    *count = found;
+    *out = (struct npz_list){list.array, list.count, list.unread, list.unread_count};
     return fine;
 }
 

@@ -16,8 +16,13 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 /* Every npy member of numbers, in the order of the file. Those that are not packed (as numpy.savez
  * leaves them) are views into `file`; of the others only type and shape are known, and their
  * bytes.at is NULL: npz_read_one unpacks one. The limits are for what must be unpacked. */
-bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
-              struct error *error);
+struct npz_list {
+    const struct array *array; /* [count] */
+    size_t count;
+    const struct array_unread *unread; /* [unread_count] of numbers that cannot be read */
+    size_t unread_count;
+};
+bool npz_list(struct bytes file, struct arena *arena, struct npz_list *out, struct error *error);
 
 /* The list of texts of that name (npy_read_texts). More than `most` are only counted, from its
  * header: *texts is NULL. */

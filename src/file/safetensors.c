@@ -12,17 +12,21 @@
 enum {
     PREFIX = 8,
     VALUES_PER_TENSOR = 16, /* members and elements: itself, dtype, shape of 8, data_offsets of 2 */
-    TYPE_SHOWN = 16,        /* letters of a type's name in a sentence */
     NAME_SHOWN = 80,
 };
 
 #define EMPTY_SPREAD_MAX ((size_t)1 << 40) /* shape of no numbers, its zeros taken for ones */
 
+struct entry {
+    struct array tensor;
+    const char *other; /* its type where that cannot be read, else NULL */
+};
+
 /* What one reading works with. */
 struct reading {
     struct bytes numbers; /* behind the header */
     struct arena *arena;
-    struct array *tensors;
+    struct entry *entries;
     size_t count;
     struct error *error;
 };
@@ -37,7 +41,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to read its header.");
 }
 
-static bool read_type(const struct reading *reading, const struct json *entry, struct array *tensor)
+/* The type, or *other where there is none. */
+static bool read_type(const struct reading *reading, const struct json *entry, struct array *tensor,
+                      const char **other)
 {
     static const struct {
         const char *name;
@@ -59,9 +65,25 @@ static bool read_type(const struct reading *reading, const struct json *entry, s
             return true;
         }
     }
-    return error_set(reading->error, ERROR_INPUT,
-                     "%.*s: its numbers are of type %.*s; F32, F16, BF16 and F64 can be read.",
-                     NAME_SHOWN, tensor->name, TYPE_SHOWN, text);
+    *other = arena_text(reading->arena, text, strlen(text));
+    tensor->type = ARRAY_UINT8; /* its bytes are counted */
+    return *other != NULL || no_memory(reading->error);
+}
+
+/* How many bytes so many numbers take of a type that cannot be read; false: nobody knows. */
+static bool bytes_of_other(const char *type, size_t numbers, size_t *bytes)
+{
+    static const struct {
+        const char *begin;
+        size_t bits;
+    } types[] = {{"F8_", 8}, {"F6_", 6}, {"F4", 4}, {"C64", 64}};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        if (strncmp(type, types[t].begin, strlen(types[t].begin)) == 0) {
+            *bytes = numbers / 8 * types[t].bits + numbers % 8 * types[t].bits / 8;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool take_size(const struct json *value, size_t *out)
@@ -111,7 +133,7 @@ static bool read_shape(const struct reading *reading, const struct json *entry,
 }
 
 static bool read_place(const struct reading *reading, const struct json *entry,
-                       struct array *tensor, size_t bytes)
+                       struct array *tensor, const char *other, size_t bytes)
 {
     const struct json *const offsets = json_member(entry, "data_offsets");
     size_t begin = 0, end = 0;
@@ -126,6 +148,9 @@ static bool read_place(const struct reading *reading, const struct json *entry,
                          "%.*s: its data_offsets are %zu to %zu, but the numbers end at %zu.",
                          NAME_SHOWN, tensor->name, begin, end, reading->numbers.size);
     }
+    if (other != NULL && !bytes_of_other(other, bytes, &bytes)) {
+        bytes = end - begin;
+    }
     if (end - begin != bytes) {
         const char *const shape = array_shape_text(tensor, " × ", reading->arena);
         return error_set(reading->error, ERROR_INPUT,
@@ -138,10 +163,11 @@ static bool read_place(const struct reading *reading, const struct json *entry,
 
 static bool read_tensor(struct reading *reading, const char *name, const struct json *entry)
 {
-    struct array *const tensor = &reading->tensors[reading->count++];
+    struct entry *const read = &reading->entries[reading->count++];
+    struct array *const tensor = &read->tensor;
     const size_t length = strlen(name);
     size_t bytes = 0;
-    *tensor = (struct array){.name = name, .order = BYTE_ORDER_LITTLE};
+    *read = (struct entry){.tensor = {.name = name, .order = BYTE_ORDER_LITTLE}};
     if (length == 0 || length > SAFETENSORS_NAME_MAX) {
         return error_set(reading->error, ERROR_INPUT,
                          "A tensor's name has %zu bytes; 1 to %d are allowed.", length,
@@ -154,8 +180,9 @@ static bool read_tensor(struct reading *reading, const char *name, const struct 
     if (json_kind_of(entry) != JSON_KIND_OBJECT) {
         return refuse(reading, name, "its header entry is no object");
     }
-    return read_type(reading, entry, tensor) && read_shape(reading, entry, tensor, &bytes) &&
-           read_place(reading, entry, tensor, bytes);
+    return read_type(reading, entry, tensor, &read->other) &&
+           read_shape(reading, entry, tensor, &bytes) &&
+           read_place(reading, entry, tensor, read->other, bytes);
 }
 
 static bool read_notes(const struct json *metadata, struct arena *arena, struct safetensors *out,
@@ -187,8 +214,8 @@ static bool read_notes(const struct json *metadata, struct arena *arena, struct 
 /* In the order of their places; those of no bytes before the one that begins where they stand. */
 static int compare_places(const void *left, const void *right)
 {
-    const struct bytes a = ((const struct array *)left)->bytes;
-    const struct bytes b = ((const struct array *)right)->bytes;
+    const struct bytes a = ((const struct entry *)left)->tensor.bytes;
+    const struct bytes b = ((const struct entry *)right)->tensor.bytes;
     return a.at != b.at ? (a.at < b.at ? -1 : 1) : (a.size > b.size) - (a.size < b.size);
 }
 
@@ -202,13 +229,13 @@ static int compare_names(const void *left, const void *right)
 static bool check_places(const struct reading *reading)
 {
     const uint8_t *at = reading->numbers.at;
-    qsort(reading->tensors, reading->count, sizeof *reading->tensors, compare_places);
+    qsort(reading->entries, reading->count, sizeof *reading->entries, compare_places);
     for (size_t i = 0; i < reading->count; i++) {
-        const struct array *const tensor = &reading->tensors[i];
+        const struct array *const tensor = &reading->entries[i].tensor;
         if (tensor->bytes.at < at) {
             return error_set(reading->error, ERROR_INPUT,
                              "%.*s: its numbers overlap those of %.*s.", NAME_SHOWN, tensor->name,
-                             NAME_SHOWN, tensor[-1].name);
+                             NAME_SHOWN, reading->entries[i - 1].tensor.name);
         }
         if (tensor->bytes.at > at) {
             return error_set(reading->error, ERROR_INPUT,
@@ -223,6 +250,31 @@ static bool check_places(const struct reading *reading)
                      "Behind the last tensor are %zu bytes that belong to none.", rest);
 }
 
+/* What is given to the caller: those that can be read by their names, and the others. */
+static bool part_tensors(const struct reading *reading, struct safetensors *out)
+{
+    struct array *const tensors = arena_array(reading->arena, reading->count + 1, sizeof *tensors);
+    struct array_unread *const unread =
+        arena_array(reading->arena, reading->count + 1, sizeof *unread);
+    if (tensors == NULL || unread == NULL) {
+        return no_memory(reading->error);
+    }
+    for (size_t e = 0; e < reading->count; e++) {
+        const struct entry *const entry = &reading->entries[e];
+        if (entry->other == NULL) {
+            tensors[out->count++] = entry->tensor;
+            continue;
+        }
+        struct array_unread *const one = &unread[out->unread_count++];
+        *one = (struct array_unread){.array = entry->tensor};
+        strncat(one->type, entry->other, sizeof one->type - 1);
+    }
+    qsort(tensors, out->count, sizeof *tensors, compare_names);
+    out->tensors = tensors;
+    out->unread = unread;
+    return true;
+}
+
 /* The header is an object: it begins with its brace. */
 static bool read_entries(struct reading *reading, const struct json *header,
                          struct safetensors *out)
@@ -234,8 +286,8 @@ static bool read_entries(struct reading *reading, const struct json *header,
         return error_set(reading->error, ERROR_INPUT, "It has %zu tensors, at most %d can be read.",
                          entries, SAFETENSORS_TENSORS_MAX);
     }
-    reading->tensors = arena_array(reading->arena, entries + 1, sizeof *reading->tensors);
-    if (reading->tensors == NULL) {
+    reading->entries = arena_array(reading->arena, entries + 1, sizeof *reading->entries);
+    if (reading->entries == NULL) {
         return no_memory(reading->error);
     }
     for (const struct json *entry; (entry = json_next_member(header, &place, &name)) != NULL;) {
@@ -246,13 +298,7 @@ static bool read_entries(struct reading *reading, const struct json *header,
             return false;
         }
     }
-    if (!check_places(reading)) {
-        return false;
-    }
-    qsort(reading->tensors, reading->count, sizeof *reading->tensors, compare_names);
-    out->tensors = reading->tensors;
-    out->count = reading->count;
-    return true;
+    return check_places(reading) && part_tensors(reading, out);
 }
 
 bool safetensors_probe(struct bytes file)

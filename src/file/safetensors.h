@@ -2,9 +2,10 @@
  * type, shape and place of every tensor, then the numbers.
  * (github.com/huggingface/safetensors, README, "Format")
  *
- * Read: F64 F32 F16 BF16, I8 I16 I32 I64, U8 U16 U32 U64, BOOL. Nothing is copied: a tensor is a
- * view into the file. Every size is checked against the file before it is used; tensors must lie
- * one behind the other without overlap, hole or rest.
+ * Read: F64 F32 F16 BF16, I8 I16 I32 I64, U8 U16 U32 U64, BOOL; tensors of other types, such as
+ * F8_E4M3, are named. Nothing is copied: a tensor is a view into the file. Every size is checked
+ * against the file before it is used; tensors must lie one behind the other without overlap, hole
+ * or rest.
  *
  *     struct safetensors tensors;
  *     struct file_map map;
@@ -30,6 +31,8 @@ enum {
 struct safetensors {
     const struct array *tensors; /* [count], in the order of their names */
     size_t count;
+    const struct array_unread *unread; /* [unread_count], whose numbers cannot be read */
+    size_t unread_count;
     const char *const *notes; /* [2 · note_count]: name, text, … of the header's "__metadata__" */
     size_t note_count;
 };

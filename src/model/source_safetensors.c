@@ -15,7 +15,7 @@ struct shard {
     char name[256];
     struct file_map map;
     struct safetensors tensors;
-    struct model_tensor *made; /* [tensors.count], in the same order */
+    struct model_tensor *made; /* [tensors.count], in the same order; behind them those unread */
 };
 
 /* Two tensors that are one (gpt-oss): bytes of two numbers of 4 bits each, and for each 16 bytes a
@@ -70,14 +70,40 @@ static struct model_tensor tensor_of(const struct shard *shard, const struct arr
     return made;
 }
 
+static size_t tensors_in(const struct shard *shard)
+{
+    return shard->tensors.count + shard->tensors.unread_count;
+}
+
 static bool make_tensors(struct safetensors_source *source, struct shard *shard)
 {
     const size_t count = shard->tensors.count;
-    shard->made = arena_array(&source->arena, count + 1, sizeof *shard->made);
+    shard->made = arena_array(&source->arena, tensors_in(shard) + 1, sizeof *shard->made);
     for (size_t t = 0; shard->made != NULL && t < count; t++) {
         shard->made[t] = tensor_of(shard, &shard->tensors.tensors[t]);
     }
+    for (size_t t = 0; shard->made != NULL && t < shard->tensors.unread_count; t++) {
+        const struct array_unread *const unread = &shard->tensors.unread[t];
+        shard->made[count + t] = tensor_of(shard, &unread->array);
+        shard->made[count + t].type = unread->type;
+        shard->made[count + t].readable = false;
+    }
     return shard->made != NULL;
+}
+
+/* The tensor of that name, readable or not; NULL: there is none. */
+static const struct model_tensor *find_in(const struct shard *shard, const char *name)
+{
+    const struct array *const found = safetensors_find(&shard->tensors, name);
+    if (found != NULL) {
+        return &shard->made[found - shard->tensors.tensors];
+    }
+    for (size_t t = shard->tensors.count; t < tensors_in(shard); t++) {
+        if (strcmp(shard->made[t].name, name) == 0) {
+            return &shard->made[t];
+        }
+    }
+    return NULL;
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -149,7 +175,7 @@ static bool open_index(struct safetensors_source *source, const char *folder,
         if (shard == NULL) {
             return false;
         }
-        if (safetensors_find(&shard->tensors, tensor) == NULL) {
+        if (find_in(shard, tensor) == NULL) {
             return error_set(error, ERROR_INPUT,
                              "%s: the tensor %.80s is missing, which the index says it has.",
                              shard->name, tensor);
@@ -310,10 +336,9 @@ static const struct model_tensor *find(const struct model_source *base, const ch
 {
     const struct safetensors_source *const source = (const struct safetensors_source *)base;
     for (size_t s = 0; s < source->shard_count; s++) {
-        const struct shard *const shard = &source->shards[s];
-        const struct array *const found = safetensors_find(&shard->tensors, name);
+        const struct model_tensor *const found = find_in(&source->shards[s], name);
         if (found != NULL) {
-            return &shard->made[found - shard->tensors.tensors];
+            return found;
         }
     }
     for (size_t p = 0; p < source->packed_count; p++) {
@@ -328,10 +353,10 @@ static const struct model_tensor *tensor_at(const struct model_source *base, siz
 {
     const struct safetensors_source *const source = (const struct safetensors_source *)base;
     for (size_t s = 0; s < source->shard_count; s++) {
-        if (index < source->shards[s].tensors.count) {
+        if (index < tensors_in(&source->shards[s])) {
             return &source->shards[s].made[index];
         }
-        index -= source->shards[s].tensors.count;
+        index -= tensors_in(&source->shards[s]);
     }
     return index < source->packed_count ? &source->packed[index].made : NULL;
 }

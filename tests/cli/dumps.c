@@ -34,6 +34,39 @@ static void info_says_what_a_file_holds(void **state)
     assert_non_null(strstr(stand->output, "W_Q"));
 }
 
+/* It is named, and hides nothing beside it. */
+static void what_is_of_a_type_that_is_not_read_is_left_out(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *file, *says[4];
+    } files[] = {
+        {"beside.safetensors",
+         {"weights of 2 layers, 3 heads, 4 queries", "w (F8_E4M3), x (F8_E5M2).",
+          "F8_E4M3   2 \u00d7 3, which is not read", "F8_E5M2   8, which is not read"}},
+        {"beside.npz",
+         {"the array tokens: The cat",
+          "wave (complex64), records (records), half (V2 (bfloat16?)).",
+          "complex64  2 \u00d7 3, which is not read", "records   2, which is not read"}},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        stand_call(stand, with_file(stand, "info", files[f].file, ""));
+        for (size_t s = 0; s < 4; s++) {
+            if (strstr(stand->output, files[f].says[s]) == NULL) {
+                fail_msg("“%s” is not in %s", files[f].says[s], stand->output);
+            }
+        }
+        stand_call(stand, with_file(stand, "info", files[f].file, "--json"));
+        assert_non_null(strstr(stand->output, "\"unread\": [\n    {\"name\": \"w"));
+        stand_call(stand,
+                   with_file(stand, "compute", files[f].file, "--head L1H2 --quiet -o one.npz"));
+    }
+    stand_refused(stand, with_file(stand, "compute", "beside.npz", "--array wave"), 1,
+                  "wave is of type complex64, which is not read: save it as float32.");
+    stand_refused(stand, with_file(stand, "compute", "wrong_complex.npz", ""), 1,
+                  "attentions is of type complex64, which is not read: save it as float32.");
+}
+
 /* Also of a model that cannot be computed: this one has no embeddings. */
 static void info_lists_keys_and_tensors_of_a_gguf(void **state)
 {
@@ -211,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(info_says_what_a_file_holds),
+        STAND(what_is_of_a_type_that_is_not_read_is_left_out),
         STAND(info_lists_keys_and_tensors_of_a_gguf),
         STAND(compute_prints_tokens_weights_and_measures),
         STAND(one_array_alone_is_the_weights),

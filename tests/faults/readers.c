@@ -99,13 +99,12 @@ static bool list_npz(const char *path, struct outcome *outcome)
 {
     struct bytes file;
     struct array one;
-    const struct array *arrays = NULL;
-    size_t count = 0;
-    bool read = open_file(path, outcome, &file) &&
-                npz_list(file, &outcome->arena, &arrays, &count, &outcome->error);
-    for (size_t i = 0; read && i < count; i++) {
-        read = add_array(outcome, &arrays[i]) &&
-               npz_read_one(file, arrays[i].name, &outcome->arena, &one, &outcome->error) &&
+    struct npz_list list = {.count = 0};
+    bool read =
+        open_file(path, outcome, &file) && npz_list(file, &outcome->arena, &list, &outcome->error);
+    for (size_t i = 0; read && i < list.count; i++) {
+        read = add_array(outcome, &list.array[i]) &&
+               npz_read_one(file, list.array[i].name, &outcome->arena, &one, &outcome->error) &&
                add_array(outcome, &one);
     }
     return read;

@@ -45,13 +45,16 @@ static void expect_array(struct bytes file, const char *name, size_t count, bool
     assert_int_equal(found, count);
     assert_string_equal(arrays[count - 1].name, name);
     assert_true(array_number(&arrays[count - 1], NUMBERS - 1) == NUMBERS);
-    assert_true(npz_list(file, arena, &arrays, &found, &error));
-    assert_int_equal(found, count);
-    assert_string_equal(arrays[count - 1].name, name);
-    assert_int_equal(arrays[count - 1].shape[0], NUMBERS);
-    const uint8_t *const at = arrays[count - 1].bytes.at;
-    assert_true(at == NULL || (array_number(&arrays[count - 1], NUMBERS - 1) == NUMBERS &&
-                               at >= file.at && at < file.at + file.size));
+    struct npz_list list;
+    assert_true(npz_list(file, arena, &list, &error));
+    assert_int_equal(list.count, count);
+    assert_int_equal(list.unread_count, 0);
+    const struct array *const last = &list.array[count - 1];
+    assert_string_equal(last->name, name);
+    assert_int_equal(last->shape[0], NUMBERS);
+    const uint8_t *const at = last->bytes.at;
+    assert_true(at == NULL || (array_number(last, NUMBERS - 1) == NUMBERS && at >= file.at &&
+                               at < file.at + file.size));
     assert_int_equal(at != NULL, stands);
     assert_true(npz_read_one(file, name, arena, &one, &error));
     assert_true(array_number(&one, NUMBERS - 1) == NUMBERS);
@@ -66,7 +69,8 @@ static void expect_refusal(struct bytes file, const char *words, struct arena *a
     struct array one;
     size_t count = 0;
     assert_false(npz_read(file, arena, &arrays, &count, &error[0]));
-    assert_false(npz_list(file, arena, &arrays, &count, &error[1]));
+    struct npz_list list;
+    assert_false(npz_list(file, arena, &list, &error[1]));
     assert_false(npz_read_one(file, "a", arena, &one, &error[2]));
     assert_false(npz_read_texts(file, "a", 9, arena, &texts, &count, &error[3]));
     assert_null(texts);
@@ -199,14 +203,13 @@ static void members_may_be_listed_in_another_order(void **state)
     memcpy(turned + list, file.at + list + ENTRY, ENTRY);
     memcpy(turned + list + ENTRY, file.at + list, ENTRY);
     struct error error = {ERROR_NONE, 0, ""};
-    const struct array *arrays = NULL;
+    struct npz_list found;
     struct array one;
-    size_t count = 0;
-    assert_true(npz_list((struct bytes){turned, file.size}, arena, &arrays, &count, &error));
-    assert_int_equal(count, 2);
-    assert_string_equal(arrays[0].name, "b");
-    assert_int_equal(arrays[0].shape[0], 2);
-    assert_int_equal(arrays[1].shape[0], NUMBERS);
+    assert_true(npz_list((struct bytes){turned, file.size}, arena, &found, &error));
+    assert_int_equal(found.count, 2);
+    assert_string_equal(found.array[0].name, "b");
+    assert_int_equal(found.array[0].shape[0], 2);
+    assert_int_equal(found.array[1].shape[0], NUMBERS);
     assert_true(npz_read_one((struct bytes){turned, file.size}, "b", arena, &one, &error));
     assert_float_equal(array_number(&one, 1), 2, 0);
 }

@@ -54,10 +54,11 @@ static void try_npz(struct bytes npy, const struct array *array, unsigned method
     expect_equal(array, &read[0]);
     expect(npz_read_one(file, "a", arena, &one, &error));
     expect_equal(array, &one);
-    expect(npz_list(file, arena, &read, &count, &error) && count == 1);
-    expect(read[0].rank == array->rank && read[0].type == array->type);
-    if (read[0].bytes.at != NULL) {
-        expect_equal(array, &read[0]);
+    struct npz_list list;
+    expect(npz_list(file, arena, &list, &error) && list.count == 1);
+    expect(list.array[0].rank == array->rank && list.array[0].type == array->type);
+    if (list.array[0].bytes.at != NULL) {
+        expect_equal(array, &list.array[0]);
     }
 }
 

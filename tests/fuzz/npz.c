@@ -15,9 +15,10 @@ bool fuzz_reads(struct bytes file)
     for (size_t i = 0; read && i < count; i++) {
         (void)array_floats(&arrays[i], &arena, &error);
     }
-    if (npz_list(file, &arena, &arrays, &count, &error) && count > 0) {
+    struct npz_list list;
+    if (npz_list(file, &arena, &list, &error) && list.count > 0) {
         struct array one;
-        (void)npz_read_one(file, arrays[0].name, &arena, &one, &error);
+        (void)npz_read_one(file, list.array[0].name, &arena, &one, &error);
     }
     const char *const *names = NULL, *const *texts = NULL;
     size_t lists = 0, words = 0, letters = 0;

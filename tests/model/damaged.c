@@ -165,7 +165,7 @@ static void tensors_are_refused_by_name_and_rule(void **state)
         {"wpe.weight", "I32", 2, {32, 12}, "wpe.weight holds int32, expected float32"},
         {"wte.weight", "U32", 2, {300, 12}, "wte.weight holds uint32, expected float32"},
         {"h.1.mlp.c_proj.bias", "I32", 1, {12}, "h.1.mlp.c_proj.bias holds int32"},
-        {"wte.weight", "F8_E4M3", 2, {1200, 12}, "wte.weight: its numbers are of type F8_E4M3"},
+        {"wte.weight", "F8_E4M3", 2, {1200, 12}, "wte.weight is 1200 × 12, expected 300 × 12"},
         {"wte.weight", "F32", 2, {300, 13}, "wte.weight: its shape 300 × 13 needs 15600 bytes"},
         {"wte.weight", "F64", 2, {300, 12}, "wte.weight: its shape 300 × 12 needs 28800 bytes"},
     };

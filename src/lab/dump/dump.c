@@ -67,10 +67,21 @@ static bool no_memory(struct error *error)
 
 /* ---- which of its arrays -------------------------------------------------------------------- */
 
+/* An array that is there and cannot be read. */
+static bool refuse_unread(const struct lab_dump *dump, const struct array_unread *unread,
+                          struct error *error)
+{
+    return dump_refuse(dump, error, "%.60s is of type %s, which is not read: save it as float32.",
+                       unread->array.name, unread->type);
+}
+
 /* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from, as much as fits. */
 static bool refuse_all(const struct lab_dump *dump, struct error *error)
 {
     enum { LIST_BYTES = 112 };
+    if (dump->unread_count > 0) {
+        return refuse_unread(dump, &dump->unread[0], error);
+    }
     char list[LIST_BYTES + 8] = "";
     size_t length = 0;
     struct arena arena = {0};
@@ -188,6 +199,12 @@ static const struct dump_group *find_named(struct lab_dump *dump, const char *na
             return &dump->group[g];
         }
     }
+    for (size_t u = 0; u < dump->unread_count; u++) {
+        if (strcmp(dump->unread[u].array.name, name) == 0) {
+            refuse_unread(dump, &dump->unread[u], error);
+            return NULL;
+        }
+    }
     dump_ask(dump, error, "it holds no array \"%.60s\".", name);
     return NULL;
 }
@@ -290,6 +307,27 @@ static void note_sides(struct lab_dump *dump, const struct dump_group *chosen)
     for (size_t s = 0; sides > 1 && s < LAB_DUMP_SIDES; s++) {
         facts->side[s] = of[s] == NULL ? NULL : name_of(dump, of[s]);
         facts->shown = of[s] == chosen ? (enum lab_dump_side)s : facts->shown;
+    }
+}
+
+/* What stands beside it and is not read. */
+static void tell_unread(struct lab_dump *dump)
+{
+    enum { NAMED = 3 };
+    struct arena *const arena = &dump->arena;
+    const char *names = NULL;
+    for (size_t u = 0; u < dump->unread_count && u < NAMED; u++) {
+        const struct array_unread *const unread = &dump->unread[u];
+        names = arena_format(arena, "%s%s%.60s (%s)", names == NULL ? "" : names,
+                             u == 0 ? "" : ", ", unread->array.name, unread->type);
+    }
+    if (dump->unread_count > NAMED) {
+        names =
+            arena_format(arena, "%s + %zu", names == NULL ? "" : names, dump->unread_count - NAMED);
+    }
+    if (names != NULL) {
+        dump_doubt(dump,
+                   arena_format(arena, "Of a type that is not read, and left out: %s.", names));
     }
 }
 
@@ -502,6 +540,7 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     }
     tell_others(dump, group);
     note_sides(dump, group);
+    tell_unread(dump);
     return fill_facts(dump, request, error) && dump_find_gaps(dump, error) &&
            dump_find_words(dump, request, error);
 }
@@ -556,6 +595,8 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     const bool listed = row->list(dump->map.bytes, &dump->arena, &arrays, &reason);
     dump->array = arrays.array;
     dump->arrays = arrays.count;
+    dump->unread = arrays.unread;
+    dump->unread_count = arrays.unread_count;
     dump->note = arrays.note;
     dump->notes = arrays.notes;
     if (listed && request != NULL && dump->kind == FILE_TABLE && dump->arrays > 0 &&
@@ -682,6 +723,12 @@ const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count)
 {
     *count = dump->arrays;
     return dump->array;
+}
+
+const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *count)
+{
+    *count = dump->unread_count;
+    return dump->unread;
 }
 
 bool lab_dump_probe(const char *path)

@@ -129,8 +129,9 @@ bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule,
 /* "weights", "scores", "queries and keys". */
 const char *lab_dump_content_name(enum lab_dump_content content);
 
-/* All arrays of the file. */
+/* All arrays of the file, and those whose numbers cannot be read. */
 const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count);
+const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *count);
 
 /* Where a packed array is unpacked to: one for each thread that reads. All zero to begin with.
  * on_rows, where it is not NULL, is told how many rows of those wanted are read; false: give up. */

@@ -52,6 +52,8 @@ struct lab_dump {
     const char *path;
     const struct array *array;
     size_t arrays;
+    const struct array_unread *unread; /* [unread_count] whose numbers cannot be read */
+    size_t unread_count;
     const struct dump_join *join; /* [arrays]: steps 0 where it is an array of the file. NULL: all
                                      are */
     struct dump_member *member;   /* [arrays], by group and number */

@@ -79,6 +79,12 @@ np.savez_compressed(path("packed.npz"), attentions=np.tile(eye.astype("<f4"), (2
 # What only a person knows: names that say nothing, axes in an order of their own.
 np.savez(path("foreign.npz"), heads_of_mine=np.moveaxis(full, (0, 1, 2, 3), (1, 3, 0, 2)).astype("<f4"),
          wordlist=np.array(WORDS), other=np.arange(4))
+# Beside what is attention, arrays of types that are not read.
+safetensors("beside.safetensors", {"attentions": ("F32", full.astype("<f4")), "w": ("F8_E4M3", np.zeros((2, 3), "u1")),
+                                   "x": ("F8_E5M2", np.zeros(8, "u1"))})
+np.savez(path("beside.npz"), attentions=full.astype("<f4"), wave=np.zeros((2, 3), "<c8"),
+         records=np.zeros(2, [("a", "<f4"), ("b", "<i4", (2,))]), half=np.zeros(3, "V2"), tokens=np.array(WORDS))
+np.savez(path("wrong_complex.npz"), attentions=full.astype("<c8"), tokens=np.array(WORDS))
 np.savez(path("rows.npz"), left=np.sin(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"),
          right=np.cos(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"))
 # One model that reads and writes: three kinds of attention, two lists of tokens.
