@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/json.h"
+#include "file/json_arrays.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/safetensors.h"
@@ -268,6 +269,18 @@ static bool list_results(struct bytes file, struct arena *arena, struct file_arr
     return done;
 }
 
+static bool list_json(struct bytes file, struct arena *arena, struct file_arrays *out,
+                      struct error *error)
+{
+    struct json_arrays arrays;
+    if (!json_arrays_read(file, arena, &arrays, error)) {
+        return false;
+    }
+    *out = (struct file_arrays){
+        .array = arrays.array, .count = arrays.count, .note = arrays.note, .notes = arrays.notes};
+    return true;
+}
+
 /* "# weights 1x3x3", as compute writes it before each table; false: another line. */
 static bool read_heading(const struct line *line, struct arena *arena, struct array *array)
 {
@@ -404,6 +417,8 @@ static const struct file_kind_row table[FILE_KINDS] = {
     [FILE_RESULTS] = {"results", "results of attnscope", "json", 0, is_results, list_results,
                       "These are results, from which nothing can be computed again; a lesson "
                       "or a session is needed."},
+    [FILE_JSON] = {"json", "arrays as JSON", "json", FILE_AS_ATTENTION, json_arrays_probe,
+                   list_json, NULL},
     [FILE_CONFIG] = {"config", "the sizes of a model", "json", 0, is_config, NULL,
                      "This describes a model: open the folder that it lies in."},
     [FILE_LESSON] = {"lesson", "a lesson", "json", FILE_AS_LESSON, is_object, NULL, NULL},
@@ -506,11 +521,23 @@ bool file_kind_has_suffix(enum file_kind kind, const char *name)
     return has;
 }
 
+static bool is_listed_before(size_t kind, const char *suffix)
+{
+    char other[FILE_SUFFIX_MAX];
+    bool listed = false;
+    for (size_t k = 0; k < kind; k++) {
+        for (size_t s = 0; table[k].as != 0 && suffix_at(table[k].suffixes, s, other); s++) {
+            listed = listed || strcmp(other, suffix) == 0;
+        }
+    }
+    return listed;
+}
+
 const char *file_kind_suffix_at(size_t index, char suffix[FILE_SUFFIX_MAX])
 {
     for (size_t kind = 0; kind < FILE_KINDS; kind++) {
         for (size_t s = 0; table[kind].as != 0 && suffix_at(table[kind].suffixes, s, suffix); s++) {
-            if (index-- == 0) {
+            if (!is_listed_before(kind, suffix) && index-- == 0) {
                 return suffix;
             }
         }

@@ -17,6 +17,7 @@ enum file_kind {
     FILE_GIF,
     FILE_POINTER, /* what Git leaves where a large file was not fetched */
     FILE_RESULTS, /* what compute printed as JSON */
+    FILE_JSON,    /* arrays, as json.dump writes them */
     FILE_CONFIG,  /* of a model */
     FILE_LESSON,  /* a session too: any other object of JSON */
     FILE_SAFETENSORS,

@@ -32,7 +32,7 @@ struct description {
     size_t shape[ARRAY_RANK_MAX];
     bool has_type, has_order, has_shape;
     size_t letters, letter_bytes; /* of texts: each has as many, of 4 bytes (U) or 1 (S); else 0 */
-    bool is_unread, is_records;
+    bool is_unread, is_records, is_objects;
     char unread[24]; /* the type, where it cannot be read */
 };
 
@@ -194,8 +194,8 @@ static bool read_type(struct header *header, struct description *out, struct err
         return true;
     }
     if (*code == 'O') {
-        return error_set(error, ERROR_INPUT,
-                         "It holds Python objects; only arrays of numbers can be read.");
+        out->is_objects = out->has_type = true;
+        return true;
     }
     name_unread(text, code, out);
     return true;
@@ -326,6 +326,10 @@ bool npy_read_header(struct bytes beginning, size_t size, struct array *out, str
     if (description.letters > 0) {
         return error_set(error, ERROR_INPUT, "It holds texts, not numbers.");
     }
+    if (description.is_objects) {
+        return error_set(error, ERROR_INPUT,
+                         "It holds Python objects; only arrays of numbers can be read.");
+    }
     if (description.is_records) {
         return error_set(error, ERROR_INPUT,
                          "It holds records; only arrays of numbers can be read.");
@@ -341,12 +345,44 @@ bool npy_read_header(struct bytes beginning, size_t size, struct array *out, str
     return placed;
 }
 
+/* Whether a pickle ends in a list of so many None: N for each, then what appends them, and puts the
+ * list into the array (docs.python.org: pickletools). */
+static bool ends_in_none(struct bytes pickle, size_t count)
+{
+    enum { BEHIND = 8 };
+    size_t end = pickle.size, found = 0;
+    while (end > 1 && pickle.size - end < BEHIND &&
+           !(pickle.at[end - 1] == 't' && strchr("ea", pickle.at[end - 2]) != NULL)) {
+        end--;
+    }
+    for (end -= end < 2 ? end : 2; end > 0 && pickle.at[end - 1] == 'N'; end--) {
+        found++;
+    }
+    return count > 0 && found >= count;
+}
+
+static size_t count_of(const struct description *description)
+{
+    size_t all = 1;
+    for (size_t axis = 0; axis < description->rank; axis++) {
+        all = checked_multiply(all, description->shape[axis], &all) ? all : SIZE_MAX;
+    }
+    return all;
+}
+
 bool npy_is_unread(struct bytes beginning, struct array_unread *out)
 {
     struct description description = {0};
     size_t before = 0;
     *out = (struct array_unread){.array = {.name = ""}};
-    if (!read_start(beginning, &description, &before, NULL) || !description.is_unread) {
+    if (!read_start(beginning, &description, &before, NULL)) {
+        return false;
+    }
+    const struct bytes content = {beginning.at + before, beginning.size - before};
+    if (description.is_objects && ends_in_none(content, count_of(&description))) {
+        name_unread(NPY_NONE, "", &description);
+    }
+    if (!description.is_unread) {
         return false;
     }
     out->array.rank = description.rank;
@@ -365,14 +401,9 @@ bool npy_is_texts(struct bytes beginning)
 size_t npy_count_texts(struct bytes beginning)
 {
     struct description description = {0};
-    size_t before = 0, all = 1;
-    if (!read_start(beginning, &description, &before, NULL) || description.letters == 0) {
-        return 0;
-    }
-    for (size_t axis = 0; axis < description.rank; axis++) {
-        all = checked_multiply(all, description.shape[axis], &all) ? all : SIZE_MAX;
-    }
-    return all;
+    size_t before = 0;
+    const bool is_read = read_start(beginning, &description, &before, NULL);
+    return is_read && description.letters > 0 ? count_of(&description) : 0;
 }
 
 bool npy_read(struct bytes file, struct array *out, struct error *error)
@@ -425,13 +456,13 @@ bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **
                     size_t *count, struct error *error)
 {
     struct description description = {0};
-    size_t before = 0, all = 1, longest = 1, bytes = 0;
+    size_t before = 0, longest = 1, bytes = 0;
     if (!read_start(file, &description, &before, error)) {
         return false;
     }
+    const size_t all = count_of(&description);
     for (size_t axis = 0; axis < description.rank; axis++) {
         longest = description.shape[axis] != 1 ? description.shape[axis] : longest;
-        all = checked_multiply(all, description.shape[axis], &all) ? all : SIZE_MAX;
     }
     if (description.letters == 0 || all != longest) {
         return error_set(error, ERROR_INPUT, "It is not a list of texts.");

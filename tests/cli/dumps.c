@@ -16,6 +16,12 @@ static const char *with_file(struct stand *stand, const char *call, const char *
                         options);
 }
 
+static void put_text(struct stand *stand, const char *name, const char *text)
+{
+    const struct bytes content = {(const uint8_t *)text, strlen(text)};
+    assert_true(file_write(stand_path(stand, name), content, NULL));
+}
+
 static void info_says_what_a_file_holds(void **state)
 {
     struct stand *const stand = *state;
@@ -65,6 +71,40 @@ static void what_is_of_a_type_that_is_not_read_is_left_out(void **state)
                   "wave is of type complex64, which is not read: save it as float32.");
     stand_refused(stand, with_file(stand, "compute", "wrong_complex.npz", ""), 1,
                   "attentions is of type complex64, which is not read: save it as float32.");
+}
+
+/* What a model gives whose attention is fused. */
+static void attention_that_is_none_is_told_by_what_helps(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, with_file(stand, "compute", "wrong_none.npz", ""), 1,
+                  "attentions is None: load the model with attn_implementation=\"eager\"");
+    stand_call(stand, with_file(stand, "info", "none_beside.npz", ""));
+    assert_non_null(strstr(stand->output, "left out: hidden_states (None)."));
+    put_text(stand, "none.json", "{\"attentions\": [null, null], \"tokens\": [\"a\", \"b\"]}");
+    stand_refused(stand, "compute none.json", 1,
+                  "attentions is None: load the model with attn_implementation=\"eager\"");
+}
+
+/* As json.dump writes it; a file of several texts is none. */
+static void json_is_read_like_other_files(void **state)
+{
+    struct stand *const stand = *state;
+    struct array weights;
+    struct error error = {ERROR_NONE, 0, ""};
+    put_text(stand, "a.json",
+             "{\"tokens\": [\"the\", \"cat\"], \"attention\": [[[1.0, 0.0], [0.25, 0.75]]]}");
+    stand_call(stand, "info a.json");
+    assert_non_null(strstr(stand->output, "a.json: attention (json)"));
+    assert_non_null(strstr(stand->output, "the array tokens: the cat"));
+    stand_call(stand, "compute a.json -o a.npz");
+    assert_true(
+        npz_read_one(stand_content(stand, "a.npz"), "weights", &stand->arena, &weights, &error));
+    assert_true(array_number(&weights, 3) == 0.75);
+    stand_call(stand, "render a.json --figure --head L0H0 -o a.svg");
+    put_text(stand, "b.json",
+             "{\"attention\": [[1, 0], [0, 1]]}\n{\"attention\": [[1, 0], [0, 1]]}\n");
+    stand_refused(stand, "info b.json", 1, "It holds several objects, one a line or in a list");
 }
 
 /* Also of a model that cannot be computed: this one has no embeddings. */
@@ -245,6 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(info_says_what_a_file_holds),
         STAND(what_is_of_a_type_that_is_not_read_is_left_out),
+        STAND(attention_that_is_none_is_told_by_what_helps),
+        STAND(json_is_read_like_other_files),
         STAND(info_lists_keys_and_tensors_of_a_gguf),
         STAND(compute_prints_tokens_weights_and_measures),
         STAND(one_array_alone_is_the_weights),

@@ -35,6 +35,7 @@ static const struct sample {
     {"a.gif", FILE_GIF, ""},
     {"lfs.gguf", FILE_POINTER, NULL},
     {"results.json", FILE_RESULTS, NULL},
+    {"attention.json", FILE_JSON, ""},
     {"config.json", FILE_CONFIG, NULL},
     {"lesson.json", FILE_LESSON, ""},
     {"pattern.safetensors", FILE_SAFETENSORS, ""},
@@ -57,6 +58,8 @@ static void put_samples(struct stand *stand)
     stand_call(stand, "render --size 300x200 -o a.png -o a.svg -o a.pdf");
     stand_call(stand, "render --size 120x90 --view head --fps 2 -o a.webp -o a.gif");
     stand_call(stand, "compute -o results.json");
+    PUT(stand, "attention.json",
+        "{\"attention\": [[[0.5, 0.5], [1, 0]]], \"tokens\": [\"the\", \"cat\"]}");
     PUT(stand, "config.json", "{\"n_layer\": 2, \"model_type\" : \"gpt2\"}");
     PUT(stand, "lesson.json",
         "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"x\", \"steps\": [{}]}");

@@ -71,8 +71,14 @@ static bool no_memory(struct error *error)
 static bool refuse_unread(const struct lab_dump *dump, const struct array_unread *unread,
                           struct error *error)
 {
-    return dump_refuse(dump, error, "%.60s is of type %s, which is not read: save it as float32.",
-                       unread->array.name, unread->type);
+    return strcmp(unread->type, NPY_NONE) == 0
+               ? dump_refuse(dump, error,
+                             "%.60s is None: load the model with attn_implementation=\"eager\", or "
+                             "it gives no attention.",
+                             unread->array.name)
+               : dump_refuse(dump, error,
+                             "%.60s is of type %s, which is not read: save it as float32.",
+                             unread->array.name, unread->type);
 }
 
 /* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from, as much as fits. */
@@ -155,9 +161,9 @@ static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tenso
            heads_have_room(dump, tensor->size[DUMP_LAYER], tensor->size[DUMP_HEAD], error);
 }
 
-/* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
- * all, and nothing but attention has three axes there. Of thousands of packed ones not all are
- * unpacked for it. */
+/* An array of no known name whose rows or columns sum to 1; the one array of an npy, or of lists of
+ * JSON, has no name at all, and nothing but attention has three axes there. Of thousands of packed
+ * ones not all are unpacked for it. */
 static const struct dump_group *by_numbers(struct lab_dump *dump)
 {
     enum { UNPACKED_MOST = 128 };
@@ -166,7 +172,7 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         const struct dump_group *const group = &dump->group[g];
         const size_t rank = dump->member[group->first].array->rank;
         enum dump_sums sums = DUMP_SUMS_NEITHER;
-        if (dump->kind == FILE_NPY && rank >= 3) {
+        if (group->name[0] == '\0' && rank >= 3) {
             return group;
         }
         const bool packed = dump->member[group->first].array->bytes.at == NULL;
@@ -587,8 +593,9 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     dump->facts.name = file_name(dump->path);
     dump->facts.bytes = dump->map.bytes.size;
     if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
-        return dump_refuse(dump, error,
-                           "it is neither .npy nor .npz nor .safetensors nor a table.");
+        return dump_refuse(
+            dump, error,
+            "it is neither .npy nor .npz nor .safetensors, nor arrays as JSON, nor a table.");
     }
     const struct file_kind_row *const row = file_kind_row(dump->kind);
     dump->facts.format = row->name;

@@ -260,7 +260,8 @@ static bool find_beside(const struct lab_dump *dump, struct arena *arena, struct
         struct stat status;
         const char *const path = arena_format(arena, "%.*s%s", (int)stem, dump->path, ends[e]);
         const bool is_called_so = strncmp(ends[e], ".tokens", 7) == 0;
-        if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+        const bool is_itself = path != NULL && strcmp(path, dump->path) == 0;
+        if (path != NULL && !is_itself && stat(path, &status) == 0 && S_ISREG(status.st_mode) &&
             (is_called_so || status.st_size <= LAB_DUMP_WORDS_BYTES_MAX)) {
             return read_file(dump, path, arena, out, error);
         }
