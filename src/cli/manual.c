@@ -111,7 +111,7 @@ static const struct section {
      (const char *const[][2]){{"0", "It is done."},
                               {"1", "It could not be done: a file, memory, the display."},
                               {"2", "The call is wrong."},
-                              {"130", "It was interrupted."}},
+                              {"128 + N", "Signal N ended it: 130 by Ctrl+C."}},
      4},
     {"ENVIRONMENT",
      (const char *const[][2]){

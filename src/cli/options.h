@@ -129,6 +129,8 @@ enum cli_option {
     CLI_LOG,
     CLI_PROBE,
     CLI_EVERY,
+    CLI_RESUME,
+    CLI_SAVE_EVERY,
     CLI_DUMP_STEP,
     CLI_TASKS,
     CLI_LIST,

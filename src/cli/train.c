@@ -3,43 +3,54 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/random.h"
 #include "base/text.h"
-#include "cli/calls.h"
 #include "cli/train.h"
-#include "learn/checkpoint.h"
-#include "learn/run.h"
 
-enum { INTERRUPTED = 128 + SIGINT, LIKELY = 5 /* next words that are printed */ };
+enum { SIGNALLED = 128 /* and a signal's number */, LIKELY = 5 /* next words that are printed */ };
 
-static volatile sig_atomic_t stopped;
+static const double SAVE_SECONDS = 60;
 
-/* One call of train. */
-struct training {
-    const struct cli_options *options;
-    struct learn_run *run;
-    struct arena arena; /* of the table of curves, and of the text */
-    struct growing log;
-    const int32_t *probe; /* tokens of --probe */
-    size_t probe_count;
-    double began, told; /* seconds */
-    uint64_t told_step;
-    bool to_terminal;
-    struct learn_folder folder; /* of -o, while it trains */
-    float first, last;          /* losses */
-};
+static volatile sig_atomic_t stopped; /* the signal's number; 0: none */
 
-/* The first Ctrl+C stops behind a step; a second one at once. */
+/* The first signal stops behind a step; a second one at once. */
 static void stop(int number)
 {
     if (stopped != 0) {
-        _exit(128 + number);
+        _exit(SIGNALLED + number);
     }
-    stopped = 1;
+    stopped = number;
+}
+
+/* What ends a program from outside: Ctrl+C, a shutdown, a terminal that closes. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { ENDS = sizeof ends / sizeof ends[0] };
+
+/* Who told the program to outlive its terminal (nohup) is heard. */
+static void catch_ends(struct sigaction former[ENDS])
+{
+    struct sigaction own = {.sa_handler = stop};
+    sigemptyset(&own.sa_mask);
+    for (size_t e = 0; e < ENDS; e++) {
+        sigaction(ends[e], NULL, &former[e]);
+        if (ends[e] != SIGHUP || former[e].sa_handler != SIG_IGN) {
+            sigaction(ends[e], &own, NULL);
+        }
+    }
+}
+
+static void release_ends(const struct sigaction former[ENDS])
+{
+    for (size_t e = 0; e < ENDS; e++) {
+        sigaction(ends[e], &former[e], NULL);
+    }
 }
 
 static double now(void)
@@ -62,30 +73,42 @@ static bool has_score(const struct learn_task *task, size_t score)
     return false;
 }
 
-static void log_header(struct training *training)
+/* The first line of the table, with its end. */
+static const char *log_header(struct cli_training *training)
 {
     const struct learn_task *const task = learn_task_at(learn_run_recipe(training->run)->task);
-    growing_put_text(&training->log, "step,loss,accuracy");
+    struct growing line = growing_start(&training->arena);
+    struct bytes text;
+    growing_put_text(&line, "step,loss,accuracy");
     if (learn_data_test_rows(learn_run_data(training->run)) > 0) {
-        growing_put_text(&training->log, ",test_accuracy");
+        growing_put_text(&line, ",test_accuracy");
     }
     for (size_t s = 0; s < LEARN_SCORE_ROWS; s++) {
         if (has_score(task, s)) {
-            growing_put_text(&training->log, ",");
-            growing_put_text(&training->log, learn_score_name(s));
+            growing_put_text(&line, ",");
+            growing_put_text(&line, learn_score_name(s));
         }
     }
-    growing_put_text(&training->log, "\n");
+    growing_put_text(&line, "\n");
+    return growing_finish(&line, &text, NULL) ? (const char *)text.at : "";
 }
 
-static void log_number(struct training *training, float number)
+static bool begin_log(struct cli_training *training, struct error *error)
+{
+    const char *const header = log_header(training);
+    training->log = growing_start(&training->arena);
+    growing_put_text(&training->log, header);
+    return !training->options->value[CLI_LOG].given || cli_train_take_log(training, header, error);
+}
+
+static void log_number(struct cli_training *training, float number)
 {
     char text[TEXT_NUMBER_MAX];
     growing_put_text(&training->log, ",");
     growing_put_text(&training->log, isfinite(number) ? text_number_exact(text, number) : "");
 }
 
-static void log_point(struct training *training, const struct learn_point *point)
+static void log_point(struct cli_training *training, const struct learn_point *point)
 {
     const struct learn_task *const task = learn_task_at(learn_run_recipe(training->run)->task);
     char step[32];
@@ -106,7 +129,7 @@ static void log_point(struct training *training, const struct learn_point *point
 
 /* ---- what is said -------------------------------------------------------------------------- */
 
-static void say(struct training *training, const struct learn_result *result)
+static void say(struct cli_training *training, const struct learn_result *result)
 {
     const uint64_t step = learn_run_step(training->run);
     const uint64_t steps = learn_run_recipe(training->run)->steps;
@@ -126,7 +149,7 @@ static void say(struct training *training, const struct learn_result *result)
 }
 
 /* What comes next behind the probe, the likeliest first. */
-static bool say_probe(struct training *training, struct error *error)
+static bool say_probe(struct cli_training *training, struct error *error)
 {
     struct learn_run *const run = training->run;
     const size_t count = training->probe_count;
@@ -168,7 +191,7 @@ static bool say_probe(struct training *training, struct error *error)
 
 /* ---- training ------------------------------------------------------------------------------ */
 
-static bool read_probe(struct training *training, struct error *error)
+static bool read_probe(struct cli_training *training, struct error *error)
 {
     const struct cli_value *const value = &training->options->value[CLI_PROBE];
     const size_t most = learn_run_recipe(training->run)->shape.context;
@@ -187,7 +210,7 @@ static bool read_probe(struct training *training, struct error *error)
 }
 
 /* What is due at the step where the run stands. */
-static bool note(struct training *training, struct error *error)
+static bool note(struct cli_training *training, struct error *error)
 {
     const struct cli_value *const value = training->options->value;
     struct learn_point point;
@@ -210,12 +233,54 @@ static void advise(const struct learn_run *run, struct error *error)
     }
 }
 
-static bool train(struct training *training, struct error *error)
+static bool write_log(struct cli_training *training, struct error *error)
+{
+    const struct cli_value *const value = &training->options->value[CLI_LOG];
+    struct bytes table;
+    return !value->given ||
+           (growing_finish(&training->log, &table, error) && file_write(value->text, table, error));
+}
+
+/* The model where the run stands, with what --resume needs. */
+static bool write_model(struct cli_training *training, const char *folder, struct error *error)
+{
+    const struct learn_run *const run = training->run;
+    const struct learn_model model = learn_model_of(run);
+    const struct learn_state state = {.m = learn_run_m(run),
+                                      .v = learn_run_v(run),
+                                      .first_loss = training->first,
+                                      .data = training->data,
+                                      .data_hash = training->data_hash};
+    return learn_model_write(folder, &model, &state, error);
+}
+
+/* What there is by now, once a minute or as --save-every says: the most that a power cut takes is
+ * what was learned since. Where it cannot be written, training goes on. */
+static void save_on_the_way(struct cli_training *training)
+{
+    const struct cli_value *const every = &training->options->value[CLI_SAVE_EVERY];
+    const uint64_t step = learn_run_step(training->run);
+    struct error error = {ERROR_NONE, 0, ""};
+    const bool due =
+        every->given ? step % every->whole == 0 : now() - training->written_at >= SAVE_SECONDS;
+    if (training->folder == NULL || !due) {
+        return;
+    }
+    if (write_log(training, &error) && write_model(training, training->folder, &error)) {
+        training->written = step;
+    } else if (!training->warned) {
+        training->warned = true;
+        cli_warn(training->options, "training goes on, but is not saved: %.180s", error.text);
+    }
+    training->written_at = now();
+}
+
+static bool train(struct cli_training *training, struct error *error)
 {
     struct learn_run *const run = training->run;
     const struct cli_value *const value = training->options->value;
     const uint64_t steps = learn_run_recipe(run)->steps, every = value[CLI_EVERY].whole;
-    training->began = training->told = now();
+    training->began = training->told = training->written_at = now();
     if (value[CLI_DUMP_STEP].given && !learn_step_dump(run, value[CLI_DUMP_STEP].text, error)) {
         return false;
     }
@@ -228,6 +293,9 @@ static bool train(struct training *training, struct error *error)
         if (last) {
             return true;
         }
+        if (step > training->begun_at) {
+            save_on_the_way(training);
+        }
         if (!learn_run_forward(run, error)) {
             advise(run, error);
             return false;
@@ -239,16 +307,8 @@ static bool train(struct training *training, struct error *error)
     }
 }
 
-static bool write_log(struct training *training, struct error *error)
-{
-    const struct cli_value *const value = &training->options->value[CLI_LOG];
-    struct bytes table;
-    return !value->given ||
-           (growing_finish(&training->log, &table, error) && file_write(value->text, table, error));
-}
-
 /* A run whose numbers are still some has gone wrong, too, where it ends far above its beginning. */
-static void warn_of_loss(const struct training *training)
+static void warn_of_loss(const struct cli_training *training)
 {
     char first[TEXT_NUMBER_MAX], last[TEXT_NUMBER_MAX];
     if (learn_loss_is_worse(training->first, training->last)) {
@@ -261,35 +321,85 @@ static void warn_of_loss(const struct training *training)
     }
 }
 
-/* What there is, whether all steps were made or not. */
-static bool write_all(struct training *training, struct error *error)
+/* Hours of training are not lost because their disk is full: another may have room. */
+static void save_elsewhere(struct cli_training *training)
 {
-    const struct cli_options *const options = training->options;
-    const struct learn_model model = learn_model_of(training->run);
+    const char *const place = getenv("TMPDIR");
+    char folder[256];
+    const int length = snprintf(folder, sizeof folder, "%s/attnscope-XXXXXX",
+                                place != NULL && place[0] == '/' ? place : "/tmp");
+    if (length < 0 || (size_t)length >= sizeof folder || mkdtemp(folder) == NULL) {
+        return;
+    }
+    if (write_model(training, folder, NULL)) {
+        fprintf(stderr, "attnscope: what was learned is saved in %s instead.\n", folder);
+    } else {
+        (void)rmdir(folder);
+    }
+}
+
+static void say_written(const struct cli_training *training)
+{
+    const struct learn_recipe *const recipe = learn_run_recipe(training->run);
+    warn_of_loss(training);
+    if (training->options->value[CLI_QUIET].given) {
+        return;
+    }
+    fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n",
+            learn_run_step(training->run) - training->begun_at, now() - training->began,
+            training->folder);
+    if (!learn_shape_is_common(&recipe->shape)) {
+        fprintf(stderr, "attnscope: %s\n",
+                recipe->shape.norm ? "Words see what follows in it: it opens in this program only."
+                                   : "It has no norm: it opens in this program only.");
+    }
+}
+
+/* What there is, whether all steps were made or not. */
+static bool write_all(struct cli_training *training, struct error *error)
+{
+    const uint64_t step = learn_run_step(training->run);
     if (!write_log(training, error)) {
+        if (training->folder != NULL && !write_model(training, training->folder, NULL)) {
+            save_elsewhere(training);
+        }
         return false;
     }
-    if (options->outs == 0) {
+    if (training->folder == NULL || training->written == step) {
+        if (training->folder != NULL) {
+            say_written(training);
+        }
         return true;
     }
-    if (!learn_model_write(options->out[0], &model, error)) {
+    if (stopped != 0 && step == training->begun_at) {
+        cli_warn(training->options, "stopped before the first step: nothing was written");
+        return true;
+    }
+    if (!write_model(training, training->folder, error)) {
+        save_elsewhere(training);
         return false;
     }
-    warn_of_loss(training);
-    if (!options->value[CLI_QUIET].given) {
-        fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n", model.step,
-                now() - training->began, options->out[0]);
-        if (!learn_shape_is_common(&model.recipe.shape)) {
-            fprintf(stderr, "attnscope: %s\n",
-                    model.recipe.shape.norm
-                        ? "Words see what follows in it: it opens in this program only."
-                        : "It has no norm: it opens in this program only.");
-        }
-    }
+    say_written(training);
     return true;
 }
 
-static bool start(struct training *training, struct error *error)
+bool cli_train_text(struct cli_training *training, const char *path, struct bytes *text,
+                    struct error *error)
+{
+    if (!file_read(path, LEARN_TEXT_BYTES_MAX, &training->arena, text, error)) {
+        return false;
+    }
+    char *const whole = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
+    /* as a whole path, for --resume may be called elsewhere */
+    training->data = whole == NULL ? path : arena_text(&training->arena, whole, strlen(whole));
+    training->data_hash = random_hash(text->at, text->size);
+    free(whole);
+    return training->data != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+}
+
+/* A run from its beginning. */
+static bool start(struct cli_training *training, struct error *error)
 {
     const struct cli_options *const options = training->options;
     const struct cli_value *const value = options->value;
@@ -298,41 +408,46 @@ static bool start(struct training *training, struct error *error)
     if (!cli_train_recipe(options, &recipe, error)) {
         return false;
     }
-    if (options->outs == 0 && !value[CLI_LOG].given && !value[CLI_DUMP_STEP].given) {
+    training->folder = options->outs > 0 ? options->out[0] : NULL;
+    if (training->folder == NULL && !value[CLI_LOG].given && !value[CLI_DUMP_STEP].given) {
         return error_set(error, ERROR_USAGE, "Where shall it go? Name a folder with -o.");
     }
-    if ((options->outs > 0 && !learn_folder_check(options->out[0], error)) ||
-        (value[CLI_DATA].given &&
-         !file_read(value[CLI_DATA].text, LEARN_TEXT_BYTES_MAX, &training->arena, &text, error))) {
+    if ((training->folder != NULL && !learn_folder_check(training->folder, error)) ||
+        (value[CLI_DATA].given && !cli_train_text(training, value[CLI_DATA].text, &text, error))) {
         return false;
     }
     training->run = learn_run_make(&recipe, text, &options->engine, error);
-    if (training->run == NULL || !read_probe(training, error) ||
-        (options->outs > 0 && !learn_folder_take(options->out[0], &training->folder, error))) {
+    return training->run != NULL && read_probe(training, error) &&
+           (training->folder == NULL ||
+            learn_folder_take(training->folder, &training->taken, error));
+}
+
+static bool begin(struct cli_training *training, struct error *error)
+{
+    const bool resumes = training->options->value[CLI_RESUME].given;
+    if (resumes ? !(cli_train_resume(training, error) && read_probe(training, error))
+                : !start(training, error)) {
         return false;
     }
     const struct learn_data *const data = learn_run_data(training->run);
     const char *const said = learn_data_sentence(data, learn_data_left_out(data), &training->arena);
-    if (said != NULL && said[0] != '\0' && !value[CLI_QUIET].given) {
+    if (said != NULL && said[0] != '\0' && !training->options->value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %s\n", said);
     }
     training->to_terminal = isatty(STDERR_FILENO) != 0;
-    training->log = growing_start(&training->arena);
-    log_header(training);
-    return true;
+    return begin_log(training, error);
 }
 
 int cli_train(const struct cli_options *options)
 {
-    struct training training = {.options = options, .folder.file = -1};
+    struct cli_training training = {.options = options, .taken.file = -1, .written = UINT64_MAX};
     struct error error = {ERROR_NONE, 0, ""};
+    struct sigaction former[ENDS];
     if (options->value[CLI_TASKS].given) {
         return cli_train_list(options);
     }
-    struct sigaction own = {.sa_handler = stop}, former;
-    sigemptyset(&own.sa_mask);
-    sigaction(SIGINT, &own, &former);
-    bool done = start(&training, &error);
+    catch_ends(former);
+    bool done = begin(&training, &error);
     if (done) {
         done = train(&training, &error);
         if (training.to_terminal && !options->value[CLI_QUIET].given) {
@@ -341,11 +456,11 @@ int cli_train(const struct cli_options *options)
         /* Of a run that went wrong the curves stay. */
         done = done ? write_all(&training, &error) : (write_log(&training, NULL), false);
     }
-    if (options->outs > 0) {
-        learn_folder_leave(options->out[0], &training.folder);
+    if (training.folder != NULL) {
+        learn_folder_leave(training.folder, &training.taken);
     }
     learn_run_free(training.run);
     arena_free(&training.arena);
-    sigaction(SIGINT, &former, NULL);
-    return !done ? cli_fail(&error) : stopped != 0 ? INTERRUPTED : CLI_DONE;
+    release_ends(former);
+    return !done ? cli_fail(&error) : stopped != 0 ? SIGNALLED + (int)stopped : CLI_DONE;
 }

@@ -96,6 +96,7 @@ static bool check_effects(const struct cli_value *value, const struct learn_reci
         {CLI_MOMENTUM, sgd, "--optimizer sgd"},
         {CLI_WEIGHT_DECAY, !sgd, "--optimizer adamw"},
         {CLI_EVERY, value[CLI_LOG].given || value[CLI_PROBE].given, "--log or --probe"},
+        {CLI_SAVE_EVERY, value[CLI_OUT].given, "-o"},
         {CLI_JSON, false, "--list"},
     };
     for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {

@@ -2,7 +2,6 @@
  * other in the order they are given. */
 #include <string.h>
 
-#include "file/growing.h"
 #include "file/json.h"
 #include "file/safetensors.h"
 
@@ -49,21 +48,21 @@ static bool write_header(const struct array *arrays, size_t count, const char *c
 }
 
 /* The bytes of a number, the lowest first, on every machine. */
-static void put_number(struct growing *out, uint64_t number, size_t bytes)
+static void put_number(uint8_t *out, uint64_t number, size_t bytes)
 {
     for (size_t b = 0; b < bytes; b++) {
-        growing_put_byte(out, (char)(unsigned char)(number >> (8 * b) & 255));
+        out[b] = (uint8_t)(number >> (8 * b) & 255);
     }
 }
 
-static void put_floats(struct growing *out, const struct array *array)
+static void put_floats(uint8_t *out, const struct array *array)
 {
     const size_t count = array_count(array);
     float piece[PIECE];
     for (size_t first = 0; first < count; first += PIECE) {
         const size_t some = count - first < PIECE ? count - first : PIECE;
         array_copy_floats(array, first, some, piece);
-        for (size_t i = 0; i < some; i++) {
+        for (size_t i = 0; i < some; i++, out += sizeof(float)) {
             uint32_t bits;
             memcpy(&bits, &piece[i], sizeof bits);
             put_number(out, bits, sizeof bits);
@@ -80,12 +79,23 @@ bool safetensors_write(const struct array *arrays, size_t count, const char *con
         return false;
     }
     const size_t filled = (header.size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    struct growing file = growing_start(arena);
-    put_number(&file, filled, PREFIX);
-    growing_put(&file, header.at, header.size);
-    growing_put_spaces(&file, filled - header.size);
+    size_t size = PREFIX + filled;
     for (size_t a = 0; a < count; a++) {
-        put_floats(&file, &arrays[a]);
+        size += array_count(&arrays[a]) * sizeof(float);
     }
-    return growing_finish(&file, out, error);
+    uint8_t *const file = arena_alloc(arena, size);
+    if (file == NULL) {
+        return error_set(error, ERROR_MEMORY,
+                         "There is not enough memory for what is to be written.");
+    }
+    put_number(file, filled, PREFIX);
+    memcpy(file + PREFIX, header.at, header.size);
+    memset(file + PREFIX + header.size, ' ', filled - header.size);
+    size_t at = PREFIX + filled;
+    for (size_t a = 0; a < count; a++) {
+        put_floats(file + at, &arrays[a]);
+        at += array_count(&arrays[a]) * sizeof(float);
+    }
+    *out = (struct bytes){file, size};
+    return true;
 }

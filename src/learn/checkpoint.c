@@ -9,11 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/file_set.h"
 #include "file/safetensors.h"
 #include "learn/checkpoint_internal.h"
 
-enum { PATH_MAX_BYTES = 4096, SPARE_TENSORS = 8 * LEARN_LAYERS_MAX, NAME_BYTES = 64 };
+enum { SPARE_TENSORS = 8 * LEARN_LAYERS_MAX, NAME_BYTES = 64 };
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to save the model.");
+}
 
 bool learn_shape_is_common(const struct learn_shape *shape)
 {
@@ -240,7 +245,7 @@ static bool make_tensors(const struct learn_model *model, struct arena *arena, s
     struct array *const arrays =
         arena_array(arena, LEARN_TENSORS_MAX + SPARE_TENSORS, sizeof *arrays);
     if (arrays == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory to save the model.");
+        return no_memory(error);
     }
     for (size_t t = 0; t < model->tensors.count; t++) {
         const struct learn_tensor *const tensor = &model->tensors.tensor[t];
@@ -248,7 +253,8 @@ static bool make_tensors(const struct learn_model *model, struct arena *arena, s
     }
     const size_t count = model->tensors.count + learn_spare_arrays(&model->recipe.shape, "", arena,
                                                                    arrays + model->tensors.count);
-    return safetensors_write(arrays, count, notes, 1, arena, out, error);
+    return arena->lacking ? no_memory(error)
+                          : safetensors_write(arrays, count, notes, 1, arena, out, error);
 }
 
 /* ---- the folder ---------------------------------------------------------------------------- */
@@ -289,8 +295,9 @@ static bool is_empty(const char *folder)
         return false;
     }
     for (const struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
-        empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-                          strcmp(entry->d_name, taken_name) == 0);
+        empty =
+            empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                      strcmp(entry->d_name, taken_name) == 0 || file_set_is_part(entry->d_name));
     }
     closedir(open);
     return empty;
@@ -325,7 +332,7 @@ bool learn_folder_take(const char *folder, struct learn_folder *taken, struct er
     taken->was_made = mkdir(folder, 0777) == 0;
     const int length = snprintf(taken->path, sizeof taken->path, "%s/%s", folder, taken_name);
     taken->file = length > 0 && (size_t)length < sizeof taken->path
-                      ? open(taken->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)
+                      ? open(taken->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)
                       : -1;
     if (taken->file < 0) {
         (void)error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
@@ -356,32 +363,33 @@ void learn_folder_leave(const char *folder, struct learn_folder *taken)
     }
 }
 
-static bool write_one(const char *folder, const char *name, struct bytes content,
-                      struct error *error)
-{
-    char path[PATH_MAX_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    return length > 0 && length < PATH_MAX_BYTES
-               ? file_write(path, content, error)
-               : error_set(error, ERROR_FILE, "The path of %.60s is too long.", name);
-}
-
-bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error)
+bool learn_model_write(const char *folder, const struct learn_model *model,
+                       const struct learn_state *state, struct error *error)
 {
     struct arena arena = {0};
-    struct bytes config, tokenizer, tokenizer_config, tensors;
-    bool done = learn_folder_check(folder, error) && make_config(model, &arena, &config, error) &&
-                make_tokenizer(model, &arena, &tokenizer, error) &&
-                make_tokenizer_config(model, &arena, &tokenizer_config, error) &&
-                make_tensors(model, &arena, &tensors, error);
-    if (done && mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        done = error_set(error, ERROR_FILE, "%.120s: %s.", folder, strerror(errno));
-    }
-    /* config.json is the mark of a folder that may be written again, so it comes first. */
-    done = done && write_one(folder, "config.json", config, error) &&
-           write_one(folder, "tokenizer.json", tokenizer, error) &&
-           write_one(folder, "tokenizer_config.json", tokenizer_config, error) &&
-           write_one(folder, "model.safetensors", tensors, error);
+    /* Weights first: they are what a disk may have no room for. config.json last: it is what other
+     * programs look at first. */
+    struct file_set_part parts[] = {{.name = "model.safetensors"},
+                                    {.name = LEARN_STATE_NAME},
+                                    {.name = "tokenizer.json"},
+                                    {.name = "tokenizer_config.json"},
+                                    {.name = "config.json"}};
+    const bool done =
+        make_tensors(model, &arena, &parts[0].content, error) &&
+        (state == NULL || learn_state_make(model, state, &arena, &parts[1].content, error)) &&
+        make_tokenizer(model, &arena, &parts[2].content, error) &&
+        make_tokenizer_config(model, &arena, &parts[3].content, error) &&
+        make_config(model, &arena, &parts[4].content, error) &&
+        file_set_replace(folder, parts, sizeof parts / sizeof *parts, error);
     arena_free(&arena);
+    return done;
+}
+
+bool learn_model_save(const char *folder, const struct learn_model *model, struct error *error)
+{
+    struct learn_folder taken = {.file = -1};
+    const bool done =
+        learn_folder_take(folder, &taken, error) && learn_model_write(folder, model, NULL, error);
+    learn_folder_leave(folder, &taken);
     return done;
 }

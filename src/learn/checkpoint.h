@@ -1,7 +1,8 @@
 /* learn/checkpoint.h — what was learned as a folder of files that others open too: config.json,
  * model.safetensors, tokenizer.json and tokenizer_config.json, as transformers and tokenizers read
  * them. How it was learned stands in config.json under "attnscope", which marks the folder as one
- * of this program.
+ * of this program. What training needs besides to go on to the same bits stands in
+ * training.safetensors, which others leave alone.
  *
  * transformers has no GPT-2 or Llama without an MLP: an absent one is saved as zeros of width 1,
  * which adds nothing. Without norm, or where words see what follows, a model has no counterpart
@@ -36,8 +37,27 @@ struct learn_folder {
 bool learn_folder_take(const char *folder, struct learn_folder *taken, struct error *error);
 void learn_folder_leave(const char *folder, struct learn_folder *taken);
 
-/* Writes the files, each whole or not at all; makes the folder. */
-bool learn_model_write(const char *folder, const struct learn_model *model, struct error *error);
+/* What a run needs besides its model to go on as if it had never stopped: batches follow from the
+ * recipe and the step. */
+struct learn_state {
+    const float *m, *v; /* of the optimiser, [tensors.floats] each */
+    float first_loss;   /* of the run's first step */
+    const char *data; /* where own text was read, an absolute path, or "-"; NULL: it has none … */
+    uint64_t data_hash; /* … and random_hash of it */
+};
+
+/* Writes the files into a folder that was taken: whenever this fails or is killed, the folder holds
+ * the former model or the new one (base/file_set.h). state NULL: the model alone is saved. */
+bool learn_model_write(const char *folder, const struct learn_model *model,
+                       const struct learn_state *state, struct error *error);
+
+/* The same into a folder that nobody else may have taken. */
+bool learn_model_save(const char *folder, const struct learn_model *model, struct error *error);
+
+/* The state beside a model that was read; all is owned by the arena. False and a sentence: there is
+ * none, it is a link, or it belongs to other weights. */
+bool learn_state_read(const char *folder, const struct learn_model *model, struct arena *arena,
+                      struct learn_state *state, struct error *error);
 
 /* The model of a run where it stands; words and weights are the run's. */
 struct learn_model learn_model_of(const struct learn_run *run);

@@ -1,13 +1,12 @@
 /* learn/checkpoint_read.c — see checkpoint.h: reading a folder back. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/file_set.h"
 #include "file/safetensors.h"
 #include "learn/checkpoint_internal.h"
 
-enum { PATH_MAX_BYTES = 4096, CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
+enum { CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
 
 static const char *const names[] = {"config.json", "model.safetensors", "tokenizer.json"};
 
@@ -19,11 +18,9 @@ static bool refuse(struct error *error, const char *file, const struct error *re
 static bool read_file(const char *folder, size_t which, size_t limit, struct arena *arena,
                       struct bytes *out, struct error *error)
 {
-    char path[PATH_MAX_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, names[which]);
-    return length > 0 && length < PATH_MAX_BYTES
-               ? file_read(path, limit, arena, out, error)
-               : error_set(error, ERROR_FILE, "The path of %.60s is too long.", names[which]);
+    char path[FILE_SET_PATH_MAX];
+    return file_set_path(folder, names[which], path, error) &&
+           file_read(path, limit, arena, out, error);
 }
 
 bool learn_model_probe(const char *folder)

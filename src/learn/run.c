@@ -127,6 +127,21 @@ void learn_run_free(struct learn_run *run)
     free(run);
 }
 
+bool learn_run_resume(struct learn_run *run, uint64_t step, const float *weights, const float *m,
+                      const float *v, struct error *error)
+{
+    const size_t floats = run->tensors->floats;
+    memcpy(run->weights, weights, floats * sizeof *weights);
+    memcpy(run->m, m, floats * sizeof *m);
+    memcpy(run->v, v, floats * sizeof *v);
+    run->step = run->branches[0]->furthest = step;
+    if (learn_run_keep_here(run)) {
+        return true;
+    }
+    learn_run_load(run, 0, NULL);
+    return no_memory(error);
+}
+
 /* ---- what it is ---------------------------------------------------------------------------- */
 
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run)

@@ -128,6 +128,12 @@ struct learn_run *learn_run_make_of(const struct learn_recipe *recipe, const str
                                     const struct lab_engine *engine, struct error *error);
 void learn_run_free(struct learn_run *run); /* NULL is fine */
 
+/* A run that was just made goes on where another of its recipe was written down: at a step, with
+ * its weights and what its optimiser knew ([tensors.floats] each, copied). Every later step has the
+ * bits of a run that never stopped. False and a sentence: no memory; it stands at step 0. */
+bool learn_run_resume(struct learn_run *run, uint64_t step, const float *weights, const float *m,
+                      const float *v, struct error *error);
+
 const struct learn_recipe *learn_run_recipe(const struct learn_run *run); /* with edits of rate */
 const struct learn_data *learn_run_data(const struct learn_run *run);
 struct learn_network *

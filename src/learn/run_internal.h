@@ -109,6 +109,9 @@ uint64_t learn_run_first_gap(const struct learn_run *run);
 /* Keeps the moment where the run stands, if its step is one of those; without memory fewer are. */
 void learn_run_keep(struct learn_run *run);
 
+/* Keeps it whatever its step is. False: no memory. */
+bool learn_run_keep_here(struct learn_run *run);
+
 /* The last kept moment of a branch at or before a step; NULL: none. */
 const struct kept *learn_run_find_kept(const struct learn_run *run, size_t branch, uint64_t step);
 void learn_run_drop_kept(struct learn_run *run);

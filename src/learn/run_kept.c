@@ -69,6 +69,17 @@ static bool find_room(struct learn_run *run)
     return true;
 }
 
+bool learn_run_keep_here(struct learn_run *run)
+{
+    float *const values = find_room(run) ? malloc(moment_bytes(run)) : NULL;
+    if (values != NULL) {
+        memcpy(values, run->weights, moment_bytes(run));
+        run->kept[run->kept_count++] =
+            (struct kept){learn_run_owner(run, run->step), run->step, values};
+    }
+    return values != NULL;
+}
+
 void learn_run_keep(struct learn_run *run)
 {
     const size_t branch = learn_run_owner(run, run->step);
@@ -85,12 +96,7 @@ void learn_run_keep(struct learn_run *run)
             return;
         }
     }
-    float *const values = find_room(run) ? malloc(moment_bytes(run)) : NULL;
-    if (values == NULL) {
-        return;
-    }
-    memcpy(values, run->weights, moment_bytes(run));
-    run->kept[run->kept_count++] = (struct kept){branch, run->step, values};
+    (void)learn_run_keep_here(run);
 }
 
 void learn_run_drop_kept(struct learn_run *run)

@@ -1,15 +1,12 @@
 /* model/folder.c — see folder.h. */
 #include "model/folder.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
                  struct error *error)
 {
-    const int length = snprintf(path, FOLDER_PATH_MAX, "%s/%s", folder, name);
-    return (length > 0 && length < FOLDER_PATH_MAX) ||
-           error_set(error, ERROR_FILE, "The path of %.60s is too long.", name);
+    return file_set_path(folder, name, path, error);
 }
 
 bool folder_has(const char *folder, const char *name)

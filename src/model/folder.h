@@ -3,15 +3,17 @@
 #define MODEL_FOLDER_H
 
 #include "base/file.h"
+#include "base/file_set.h"
 #include "file/json.h"
 
-enum { FOLDER_PATH_MAX = 4096 };
+enum { FOLDER_PATH_MAX = FILE_SET_PATH_MAX };
 
 /* Whether the folder has a file of that name, of whatever kind; a link that leads nowhere counts:
  * it shall be told. */
 bool folder_has(const char *folder, const char *name);
 
-/* "folder/name" in path; false and a sentence: that is too long. */
+/* "folder/name" in path, or where a file lies that is being replaced (base/file_set.h); false and a
+ * sentence: that is too long. */
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
                  struct error *error);
 

@@ -13,7 +13,7 @@ static void a_folder_holds_what_was_learned(void **state)
     stand_call(stand, WORLD "-o world");
     assert_int_equal(stand_other(stand, "test \"$(ls world | tr '\\n' ' ')\" = "
                                         "'config.json model.safetensors tokenizer.json "
-                                        "tokenizer_config.json '"),
+                                        "tokenizer_config.json training.safetensors '"),
                      0);
     /* The same recipe gives the same bits, with any number of threads. */
     stand_call(stand, WORLD "--threads 2 -o again");
@@ -235,19 +235,28 @@ static void a_model_of_our_own_opens_here(void **state)
     assert_non_null(strstr(stand->output, "8 tokens"));
 }
 
-static void interrupted_training_writes_what_there_is(void **state)
+static void stopped_training_writes_what_there_is(void **state)
 {
     struct stand *const stand = *state;
+    static const struct {
+        const char *name;
+        int status;
+    } signals[] = {{"INT", 130}, {"TERM", 143}, {"HUP", 129}};
     /* Once it has said something it is told to stop. */
-    assert_int_equal(
-        stand_other(
-            stand,
-            "sh -c 'trap - INT; exec \"$ATTNSCOPE_BINARY\" train --task small-world --batch 1 "
-            "--steps 1000000000 --quiet --probe the --every 1 -o world > said & "
-            "until grep -q step said 2> /dev/null; do sleep .05; done; kill -INT $!; wait $!; "
-            "test $? -eq 130'"),
-        0);
-    stand_call(stand, "describe world --tokens 'the cat'");
+    for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
+        assert_int_equal(
+            stand_other(stand, arena_format(&stand->arena,
+                                            "rm -rf world said; sh -c 'trap - INT; exec "
+                                            "\"$ATTNSCOPE_BINARY\" train --task small-world "
+                                            "--batch 1 --steps 1000000000 --quiet --probe the "
+                                            "--every 1 -o world > said & until grep -q \"step 9\" "
+                                            "said 2> /dev/null; do sleep .05; done; kill -%s $!; "
+                                            "wait $!; test $? -eq %d'",
+                                            signals[s].name, signals[s].status)),
+            0);
+        stand_call(stand, "describe world --tokens 'the cat'");
+        assert_int_not_equal(stand_other(stand, "grep '\"step\": 0' world/config.json"), 0);
+    }
 }
 
 /* What one training is going to write no other one writes meanwhile. */
@@ -268,6 +277,135 @@ static void a_folder_is_taken_while_it_is_trained_for(void **state)
                                  "test $(tail -1 told) = 1 && grep -q small world/config.json"),
                      0);
     stand_call(stand, WORLD "-o world"); /* it is free again */
+}
+
+/* The sizes are small, and the numbers odd, so that nothing falls on a round one. */
+#define RESUMED "train --task %s --batch 4 --quiet --every 7 "
+
+static void killed_behind(struct stand *stand, const char *call, const char *line)
+{
+    const char *const command =
+        arena_format(&stand->arena,
+                     "sh -c 'exec \"$ATTNSCOPE_BINARY\" %s > said & "
+                     "until grep -q \"%s\" said 2> /dev/null; do sleep .02; done; kill -9 $!; "
+                     "wait $!; test $? -eq 137' 2> /dev/null",
+                     call, line);
+    assert_int_equal(stand_other(stand, command), 0);
+}
+
+/* Killed or ended early, training goes on to the bits of a run that was never stopped: weights,
+ * what the optimiser knows, and the table of curves. */
+static void training_that_goes_on_has_the_same_bits(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *task, *probe;
+    } rows[] = {{"small-world", "the"},
+                {"copy --optimizer sgd --rate .01", "a"},
+                {"addition --decay cosine", "1"},
+                {"induction --clip .1 --d-model 8 --heads 2", "a"},
+                {"text --data words.txt --context 8", "one"}};
+    static const char same[] = "for f in model.safetensors training.safetensors config.json; do "
+                               "cmp whole/$f parts/$f || exit 1; done; cmp whole.csv parts.csv";
+    assert_int_equal(stand_other(stand, "yes 'one two three five' | head -90 > words.txt"), 0);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const char *const call = arena_format(&stand->arena, RESUMED, rows[r].task);
+        assert_int_equal(stand_other(stand, "rm -rf whole parts whole.csv parts.csv said"), 0);
+        stand_call(stand,
+                   arena_format(&stand->arena, "%s --steps 40 --log whole.csv -o whole", call));
+        killed_behind(stand,
+                      arena_format(&stand->arena,
+                                   "%s --steps 40 --log parts.csv --save-every 3 --probe %s -o "
+                                   "parts",
+                                   call, rows[r].probe),
+                      "step 14");
+        stand_call(stand, "train --resume parts --log parts.csv --every 7 --quiet");
+        assert_int_equal(stand_other(stand, same), 0);
+    }
+}
+
+/* What was asked for is made, and more of it is the same as if more had been asked for. */
+static void training_goes_on_beyond_its_end(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "train --task small-world --batch 4 --quiet --steps 30 -o whole");
+    stand_call(stand, "train --task small-world --batch 4 --quiet --steps 11 -o parts");
+    stand_run(stand, "train --resume parts");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, "at its last step, 11"));
+    stand_call(stand, "train --resume parts --steps 30 --quiet");
+    assert_int_equal(stand_other(stand, "cmp whole/model.safetensors parts/model.safetensors && "
+                                        "cmp whole/config.json parts/config.json"),
+                     0);
+    stand_refused(stand, "train --resume parts --steps 20", 2, "stands at step 30");
+    stand_refused(stand, "train --resume parts --rate .1", 2, "--rate belongs to a training that");
+    stand_refused(stand, "train --resume parts --seed 3", 2, "--seed belongs to a training that");
+    stand_refused(stand, "train --resume parts --data x", 2, "it goes with --task text");
+    stand_refused(stand, "train --resume parts -o other", 2, "leave -o out");
+    stand_refused(stand, "train --resume nowhere", 1, "no folder that train wrote");
+    assert_int_not_equal(stand_other(stand, "test -e nowhere"), 0);
+    stand_call(stand, "train --task copy --decay linear --batch 4 --steps 5 --quiet -o falls");
+    stand_refused(stand, "train --resume falls --steps 9", 2, "falls until step 5");
+    assert_int_equal(stand_other(stand, "cp whole/model.safetensors falls/"), 0);
+    stand_refused(stand, "train --resume falls", 1, "model.safetensors");
+    assert_int_equal(stand_other(stand, "rm parts/training.safetensors"), 0);
+    stand_refused(stand, "train --resume parts", 1, "holds no training.safetensors");
+}
+
+/* Own text is found again where it was, and it must be that. */
+static void own_text_is_found_again(void **state)
+{
+    struct stand *const stand = *state;
+    static const char begun[] = "train --task text --context 8 --batch 2 --steps 4 --quiet ";
+    assert_int_equal(stand_other(stand, "yes 'one two three five' | head -90 > words.txt"), 0);
+    stand_call(stand, arena_format(&stand->arena, "%s --data words.txt -o text", begun));
+    assert_int_equal(stand_other(stand, "mkdir deep && cd deep && \"$ATTNSCOPE_BINARY\" train "
+                                        "--resume ../text --steps 6 --quiet"),
+                     0);
+    assert_int_equal(stand_other(stand, "mv words.txt moved.txt"), 0);
+    stand_refused(stand, "train --resume text --steps 8 --quiet", 1, "words.txt");
+    stand_call(stand, "train --resume text --data moved.txt --steps 8 --quiet");
+    assert_int_equal(stand_other(stand, "echo more >> moved.txt"), 0);
+    stand_refused(stand, "train --resume text --steps 9 --quiet", 1, "not the text");
+    assert_int_equal(stand_other(stand, "head -80 moved.txt | \"$ATTNSCOPE_BINARY\" train --task "
+                                        "text --data - --context 8 --steps 2 --quiet -o piped"),
+                     0);
+    stand_refused(stand, "train --resume piped --steps 3", 2, "came from standard input");
+}
+
+/* A link that lies in the folder leads nowhere: neither what is written nor what is read. */
+static void links_in_a_folder_are_not_followed(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const names[] = {
+        "config.json",           "model.safetensors", "training.safetensors", "tokenizer.json",
+        "tokenizer_config.json", ".attnscope-new",    ".attnscope-new.part"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        stand_call(stand, WORLD "--quiet -o world");
+        assert_int_equal(
+            stand_other(stand, arena_format(&stand->arena,
+                                            "rm -rf else && mkdir else && cp -R world/. else/ && "
+                                            "ln -sfn \"$PWD/else%s%s\" world/%s",
+                                            names[n][0] == '.' ? "" : "/",
+                                            names[n][0] == '.' ? "" : names[n], names[n])),
+            0);
+        stand_call(stand, "train --task small-world --steps 2 --batch 4 --quiet -o world");
+        assert_int_equal(stand_other(stand, "test -z \"$(find world -type l)\" && "
+                                            "test $(ls -A else | wc -l) -eq 5 && "
+                                            "grep -q '\"step\": 12' else/config.json && "
+                                            "grep -q '\"step\": 2' world/config.json"),
+                         0);
+    }
+    assert_int_equal(stand_other(stand, "mv world/training.safetensors kept && "
+                                        "ln -s ../kept world/training.safetensors"),
+                     0);
+    stand_refused(stand, "train --resume world --steps 3", 1, "is a link");
+    assert_int_equal(stand_other(stand, "rm world/training.safetensors; touch outside; "
+                                        "ln -sf ../made world/.attnscope-training"),
+                     0);
+    stand_run(stand, WORLD "--quiet -o world");
+    assert_int_equal(stand->status, 1);
+    assert_int_not_equal(stand_other(stand, "test -e made"), 0);
 }
 
 static void a_loss_far_above_the_first_is_told(void **state)
@@ -295,7 +433,11 @@ int main(void)
         STAND(a_model_of_our_own_opens_here),
         STAND(a_folder_is_taken_while_it_is_trained_for),
         STAND(a_loss_far_above_the_first_is_told),
-        STAND(interrupted_training_writes_what_there_is),
+        STAND(stopped_training_writes_what_there_is),
+        STAND(training_that_goes_on_has_the_same_bits),
+        STAND(training_goes_on_beyond_its_end),
+        STAND(own_text_is_found_again),
+        STAND(links_in_a_folder_are_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

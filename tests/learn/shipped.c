@@ -120,7 +120,7 @@ static void its_files_are_what_its_recipe_gives(void **state)
         assert_true(learn_run_go(run, model.step, NULL, &error));
         const struct learn_model again = learn_model_of(run);
         assert_non_null(mkdtemp(folder));
-        if (!learn_model_write(folder, &again, &error)) {
+        if (!learn_model_save(folder, &again, &error)) {
             fail_msg("%s", error.text);
         }
         check_files(folder);

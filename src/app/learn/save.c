@@ -8,5 +8,5 @@ bool app_learn_save_model(struct app_state *state, const char *folder, struct er
         return error_set(error, ERROR_INPUT, "Nothing has been learned yet: train something.");
     }
     const struct learn_model model = learn_model_of_moment(state->learn->view->moment);
-    return learn_folder_check(folder, error) && learn_model_write(folder, &model, error);
+    return learn_model_save(folder, &model, error);
 }
