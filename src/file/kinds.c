@@ -105,9 +105,10 @@ static bool is_svg(struct bytes file)
            (bytes_have(file, at, "<?xml") && bytes_find(file, 0, "<svg") < file.size);
 }
 
+/* The length of a header of safetensors may begin with a byte that is a brace. */
 static bool is_object(struct bytes file)
 {
-    return bytes_have(file, start_of(file), "{");
+    return bytes_have(file, start_of(file), "{") && !safetensors_probe(file);
 }
 
 static bool says_format(struct bytes file, const char *format)
