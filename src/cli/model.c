@@ -47,24 +47,6 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      layers, layers, layers - 1);
 }
 
-/* What saves the attention of a model that is not computed here, as the README has it. */
-static const char ELSEWHERE[] =
-    "    inputs = tokenizer(text, return_tensors=\"pt\")\n"
-    "    attentions = model(**inputs, output_attentions=True).attentions\n"
-    "    numpy.savez(\"attention.npz\", attentions=[a[0].detach().float().numpy() for a in "
-    "attentions],\n"
-    "                tokens=tokenizer.convert_ids_to_tokens(inputs[\"input_ids\"][0]))\n";
-
-void cli_model_elsewhere(const struct cli_options *options)
-{
-    struct model_config config;
-    struct error refused;
-    if (cli_is_model(options) && !model_config_read(options->file, &config, &refused) &&
-        config.foreign) {
-        fputs(ELSEWHERE, stderr);
-    }
-}
-
 bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
 {
     *model = (struct cli_model){.model = model_open(options->file, error)};

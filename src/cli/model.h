@@ -17,7 +17,7 @@ struct cli_model {
 };
 
 /* Of a model that is not computed here: the lines of Python that save its attention, below the
- * sentence that refuses it. Nothing for any other file. */
+ * sentence that refuses it. Nothing for any other file. (cli/recipe.c) */
 void cli_model_elsewhere(const struct cli_options *options);
 
 /* Opens the folder, makes tokens of the text and runs the model. On success the caller closes it.

@@ -49,6 +49,10 @@ struct array_unread {
     char type[24];      /* as people or the file call it: "complex64", "F8_E4M3" */
 };
 
+/* The type of what Python calls None, which a model gives in place of attention that it does not
+ * keep. */
+#define ARRAY_NOTHING "None"
+
 /* The bytes one number of this type takes, and its name for people ("float32"). */
 size_t array_type_size(enum array_type type);
 const char *array_type_name(enum array_type type);

@@ -12,7 +12,7 @@
 #include "file/json.h"
 #include "file/kinds.h"
 
-enum { TOKEN_BYTES = 64, WHOLE_LETTERS_MAX = 15, NAME_BYTES = 512, NAME_SHOWN = 60 };
+enum { TOKEN_BYTES = 64, WHOLE_LETTERS_MAX = 15, NAME_BYTES = 512 };
 
 struct reader {
     const char *start, *at, *end;
@@ -20,10 +20,11 @@ struct reader {
     struct error *error;
     struct array *array;
     const char **note;
-    size_t count, notes;   /* of arrays and notes: rooms of COUNT_MAX each, filled so far */
-    size_t numbers;        /* of all arrays so far */
-    char name[NAME_BYTES]; /* of what is read, with those of all around it */
-    char first_null[NAME_SHOWN + 1]; /* the name of what holds nothing but null; "": none does */
+    size_t count, notes;         /* of arrays and notes: rooms of COUNT_MAX each, filled so far */
+    size_t numbers;              /* of all arrays so far */
+    char name[NAME_BYTES];       /* of what is read, with those of all around it */
+    struct array_unread *unread; /* [JSON_ARRAYS_NOTHING_MAX] */
+    size_t unread_count;
     bool opened; /* whether there is room for arrays: taken when the first is found */
 };
 
@@ -177,12 +178,30 @@ static bool enter(struct reader *reader, const char *between, const char *name, 
     return true;
 }
 
-static void note_null(struct reader *reader)
+/* Whether a name says that attention is meant. */
+static bool says_attention(const char *name, size_t length)
 {
-    if (reader->first_null[0] == '\0') {
-        (void)snprintf(reader->first_null, sizeof reader->first_null, "%.*s", NAME_SHOWN,
-                       reader->name);
+    static const char *const ends[] = {"attention", "attentions", "attn"};
+    bool says = false;
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        const size_t letters = strlen(ends[e]);
+        says =
+            says || (length >= letters && memcmp(name + length - letters, ends[e], letters) == 0);
     }
+    return says;
+}
+
+/* Nothing stands where attention is meant. */
+static bool note_nothing(struct reader *reader)
+{
+    if (!says_attention(reader->name, strlen(reader->name)) ||
+        reader->unread_count == JSON_ARRAYS_NOTHING_MAX) {
+        return true;
+    }
+    const char *const name = keep_name(reader);
+    struct array_unread *const unread = &reader->unread[reader->unread_count++];
+    *unread = (struct array_unread){.array = {.name = name}, .type = ARRAY_NOTHING};
+    return name != NULL || no_memory(reader);
 }
 
 /* A list of texts, as it stands there; of lists with one list in them that one. */
@@ -390,9 +409,8 @@ static bool read_numbers(struct reader *reader, size_t depth)
         return false;
     }
     if (measured.nothing) {
-        note_null(reader);
         reader->at = ahead.at;
-        return true;
+        return note_nothing(reader);
     }
     return measured.uneven ? read_each(reader, "_", depth) : add_array(reader, &measured);
 }
@@ -442,7 +460,7 @@ static bool read_single(struct reader *reader)
 {
     const enum token is = read_token(reader, NULL);
     if (is == TOKEN_NOTHING) {
-        note_null(reader);
+        return note_nothing(reader);
     }
     return is != TOKEN_NONE || refuse_here(reader, "this is no number, or one too large");
 }
@@ -468,7 +486,7 @@ static bool read_value(struct reader *reader, size_t depth)
     case '{':
         return read_each(reader, ".", depth);
     case ']':
-        return skip_value(reader);
+        return skip_value(reader) && note_nothing(reader);
     default:
         return read_numbers(reader, depth);
     }
@@ -509,24 +527,18 @@ enum says { SAYS_NOTHING, SAYS_ARRAYS, SAYS_OTHER };
 static enum says member_says(const struct reader *reader, const char *key, size_t length)
 {
     static const char *const others[] = {"format", "experiment", "steps"}; /* of a lesson */
-    static const char *const ends[] = {"attention", "attentions", "attn"};
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
         if (strlen(others[o]) == length && memcmp(others[o], key, length) == 0) {
             return SAYS_OTHER;
         }
     }
-    bool is_called = false;
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
-        const size_t letters = strlen(ends[e]);
-        is_called = is_called ||
-                    (length >= letters && memcmp(key + length - letters, ends[e], letters) == 0);
-    }
+    const bool is_called = says_attention(key, length);
     struct reader value = *reader;
     while (is_called && take_letter(&value, '[')) {
     }
     skip_space(&value);
-    return begins_numbers(*reader) || (is_called && begins_with(&value, "null")) ? SAYS_ARRAYS
-                                                                                 : SAYS_NOTHING;
+    const bool is_nothing = is_called && (begins_with(&value, "null") || begins_with(&value, "]"));
+    return begins_numbers(*reader) || is_nothing ? SAYS_ARRAYS : SAYS_NOTHING;
 }
 
 /* The members of an object as far as they are at hand. */
@@ -592,6 +604,10 @@ bool json_arrays_read(struct bytes text, struct arena *arena, struct json_arrays
     struct reader reader = reader_of(text);
     reader.arena = arena;
     reader.error = error;
+    reader.unread = arena_array(arena, JSON_ARRAYS_NOTHING_MAX, sizeof *reader.unread);
+    if (reader.unread == NULL) {
+        return no_memory(&reader);
+    }
     if (text.size > JSON_ARRAYS_BYTES_MAX) {
         return error_set(error, ERROR_INPUT, "It is too large: more than %d MiB; save it as npz.",
                          JSON_ARRAYS_BYTES_MAX >> 20);
@@ -603,12 +619,11 @@ bool json_arrays_read(struct bytes text, struct arena *arena, struct json_arrays
     if (!read_value(&reader, 0) || !check_ends(&reader)) {
         return false;
     }
-    if (reader.count == 0 && reader.first_null[0] != '\0') {
-        return error_set(error, ERROR_INPUT,
-                         "%.60s is None: load the model with attn_implementation=\"eager\", or it "
-                         "gives no attention.",
-                         reader.first_null);
-    }
-    *out = (struct json_arrays){reader.array, reader.count, reader.note, reader.notes};
+    *out = (struct json_arrays){.array = reader.array,
+                                .count = reader.count,
+                                .unread = reader.unread,
+                                .unread_count = reader.unread_count,
+                                .note = reader.note,
+                                .notes = reader.notes};
     return true;
 }

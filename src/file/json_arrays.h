@@ -16,6 +16,7 @@ enum {
     JSON_ARRAYS_BYTES_MAX = 256 << 20,  /* of the file */
     JSON_ARRAYS_NUMBERS_MAX = 32 << 20, /* of all arrays */
     JSON_ARRAYS_COUNT_MAX = 16 << 10,   /* arrays, and notes */
+    JSON_ARRAYS_NOTHING_MAX = 64,       /* arrays that hold nothing, and are told of */
     JSON_ARRAYS_NOTE_MAX = 4 << 20,     /* bytes of one note */
     JSON_ARRAYS_DEPTH_MAX = 32          /* objects and lists around an array */
 };
@@ -23,6 +24,8 @@ enum {
 struct json_arrays {
     const struct array *array; /* [count] */
     size_t count;
+    const struct array_unread *unread; /* [unread_count] attention by its name that holds nothing */
+    size_t unread_count;
     const char *const *note; /* [2 · notes]: name and text by turns; a list of texts is JSON */
     size_t notes;
 };

@@ -277,8 +277,12 @@ static bool list_json(struct bytes file, struct arena *arena, struct file_arrays
     if (!json_arrays_read(file, arena, &arrays, error)) {
         return false;
     }
-    *out = (struct file_arrays){
-        .array = arrays.array, .count = arrays.count, .note = arrays.note, .notes = arrays.notes};
+    *out = (struct file_arrays){.array = arrays.array,
+                                .count = arrays.count,
+                                .unread = arrays.unread,
+                                .unread_count = arrays.unread_count,
+                                .note = arrays.note,
+                                .notes = arrays.notes};
     return true;
 }
 

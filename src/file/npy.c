@@ -380,7 +380,7 @@ bool npy_is_unread(struct bytes beginning, struct array_unread *out)
     }
     const struct bytes content = {beginning.at + before, beginning.size - before};
     if (description.is_objects && ends_in_none(content, count_of(&description))) {
-        name_unread(NPY_NONE, "", &description);
+        name_unread(ARRAY_NOTHING, "", &description);
     }
     if (!description.is_unread) {
         return false;

@@ -17,9 +17,7 @@ enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
 bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
 
 /* Whether its numbers are of a type that cannot be read: which, and its shape. The name is "". Of
- * objects only None is told, NPY_NONE, which a model gives in place of attention that it does not
- * keep. */
-#define NPY_NONE "None"
+ * objects only None is told, as ARRAY_NOTHING. */
 bool npy_is_unread(struct bytes beginning, struct array_unread *out);
 
 /* Whether it holds texts (types U and S) and not numbers; how many, or 0. */

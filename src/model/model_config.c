@@ -187,8 +187,8 @@ bool config_id_or(const struct config_object *config, const char *names, size_t 
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-static const struct model_family *read_family(const struct json *config, bool *foreign,
-                                              struct error *error)
+static const struct model_family *read_family(const struct json *config, const char *folder,
+                                              enum model_foreign *foreign, struct error *error)
 {
     const char *type = "gpt2";
     if (json_kind_of(config) != JSON_KIND_OBJECT) {
@@ -197,12 +197,13 @@ static const struct model_family *read_family(const struct json *config, bool *f
     }
     (void)json_text(json_member(config, "model_type"), &type);
     const struct model_family *const family = model_family_of_type(type);
-    *foreign = family == NULL;
     if (family == NULL) {
-        error_set(error, ERROR_INPUT,
-                  "config.json: its model_type “%.24s” is not known; three lines of Python write "
-                  "what can be opened (manual, For researchers).",
-                  type);
+        *foreign = model_foreign_of(config, type);
+        model_foreign_refuse(*foreign, type, error);
+        return NULL;
+    }
+    if (!model_foreign_check_weights(config, folder, error)) {
+        return NULL;
     }
     return family;
 }
@@ -315,7 +316,7 @@ static bool read_folder(const char *path, struct model_config *config, struct er
     if (tree == NULL) {
         return false;
     }
-    const struct model_family *const family = read_family(tree, &config->foreign, error);
+    const struct model_family *const family = read_family(tree, path, &config->foreign, error);
     bool fine = family != NULL;
     if (fine) {
         const struct config_object members = {tree, family, CONFIG_TOP};
@@ -348,7 +349,7 @@ static bool refuse_folder(const char *path, const struct error *reason, struct e
 
 bool model_config_read(const char *path, struct model_config *config, struct error *error)
 {
-    config->foreign = false;
+    config->foreign = MODEL_FOREIGN_NOT;
     if (file_kind_of_path(path) == FILE_GGUF) {
         return read_gguf(path, config, error);
     }

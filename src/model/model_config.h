@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "model/family.h"
+#include "model/foreign.h"
 #include "model/source.h"
 
 enum {
@@ -67,7 +68,8 @@ struct model_experts {
 
 struct model_config {
     const struct model_family *family;
-    bool foreign; /* refused: what its file names is no family that is computed here */
+    enum model_foreign
+        foreign; /* refused: what its file names is no family that is computed here */
     size_t layers, heads, width; /* of the decoder, or of the only stack */
     size_t groups;               /* of keys and values: divides heads */
     size_t d_k, d_v;             /* of a head */

@@ -471,11 +471,16 @@ bool model_config_of_source(const struct model_source *source, struct model_conf
     reading.arch = arch.text;
     const struct model_family *const family = family_of(&reading);
     if (family == NULL) {
-        config->foreign = true;
-        return error_set(error, ERROR_INPUT,
-                         "%.40s: its architecture “%.24s” is not known; three lines of Python "
-                         "write what can be opened (manual, For researchers).",
-                         source->name, arch.text);
+        config->foreign = model_foreign_of(NULL, arch.text);
+        return config->foreign == MODEL_FOREIGN_STATE
+                   ? error_set(error, ERROR_INPUT,
+                               "%.40s: models of type “%.24s” have no attention: a state goes from "
+                               "word to word, and there are no weights to show.",
+                               source->name, arch.text)
+                   : error_set(error, ERROR_INPUT,
+                               "%.40s: its architecture “%.24s” is not known; a few lines of "
+                               "Python save what can be opened (manual, For researchers).",
+                               source->name, arch.text);
     }
     model_config_start(config, family);
     reading.family = family;

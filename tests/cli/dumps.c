@@ -78,12 +78,14 @@ static void attention_that_is_none_is_told_by_what_helps(void **state)
 {
     struct stand *const stand = *state;
     stand_refused(stand, with_file(stand, "compute", "wrong_none.npz", ""), 1,
-                  "attentions is None: load the model with attn_implementation=\"eager\"");
+                  "attentions holds nothing: load the model with attn_implementation=\"eager\"");
+    stand_refused(stand, with_file(stand, "compute", "wrong_hollow.npz", ""), 1,
+                  "attentions holds nothing: load the model with attn_implementation=\"eager\"");
     stand_call(stand, with_file(stand, "info", "none_beside.npz", ""));
     assert_non_null(strstr(stand->output, "left out: hidden_states (None)."));
     put_text(stand, "none.json", "{\"attentions\": [null, null], \"tokens\": [\"a\", \"b\"]}");
     stand_refused(stand, "compute none.json", 1,
-                  "attentions is None: load the model with attn_implementation=\"eager\"");
+                  "attentions holds nothing: load the model with attn_implementation=\"eager\"");
 }
 
 /* As json.dump writes it; a file of several texts is none. */

@@ -67,15 +67,21 @@ static bool no_memory(struct error *error)
 
 /* ---- which of its arrays -------------------------------------------------------------------- */
 
+/* What a model gives in place of attention that it does not keep. */
+static bool refuse_nothing(const struct lab_dump *dump, const char *name, struct error *error)
+{
+    return dump_refuse(dump, error,
+                       "%.60s holds nothing: load the model with attn_implementation=\"eager\", or "
+                       "it gives no attention.",
+                       name);
+}
+
 /* An array that is there and cannot be read. */
 static bool refuse_unread(const struct lab_dump *dump, const struct array_unread *unread,
                           struct error *error)
 {
-    return strcmp(unread->type, NPY_NONE) == 0
-               ? dump_refuse(dump, error,
-                             "%.60s is None: load the model with attn_implementation=\"eager\", or "
-                             "it gives no attention.",
-                             unread->array.name)
+    return strcmp(unread->type, ARRAY_NOTHING) == 0
+               ? refuse_nothing(dump, unread->array.name, error)
                : dump_refuse(dump, error,
                              "%.60s is of type %s, which is not read: save it as float32.",
                              unread->array.name, unread->type);
@@ -85,6 +91,12 @@ static bool refuse_unread(const struct lab_dump *dump, const struct array_unread
 static bool refuse_all(const struct lab_dump *dump, struct error *error)
 {
     enum { LIST_BYTES = 112 };
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct array *const array = dump->member[dump->group[g].first].array;
+        if (dump->group[g].role == DUMP_WEIGHTS && array_count(array) == 0) {
+            return refuse_nothing(dump, dump->group[g].name, error);
+        }
+    }
     if (dump->unread_count > 0) {
         return refuse_unread(dump, &dump->unread[0], error);
     }

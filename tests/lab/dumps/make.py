@@ -85,6 +85,7 @@ safetensors("beside.safetensors", {"attentions": ("F32", full.astype("<f4")), "w
 np.savez(path("beside.npz"), attentions=full.astype("<f4"), wave=np.zeros((2, 3), "<c8"),
          records=np.zeros(2, [("a", "<f4"), ("b", "<i4", (2,))]), half=np.zeros(3, "V2"), tokens=np.array(WORDS))
 np.savez(path("wrong_none.npz"), attentions=np.array([None] * 2, dtype=object), tokens=np.array(WORDS))
+np.savez(path("wrong_hollow.npz"), attentions=[], tokens=np.array(WORDS))
 np.savez_compressed(path("none_beside.npz"), attentions=full.astype("<f4"), hidden_states=np.array(None, dtype=object))
 np.savez(path("wrong_complex.npz"), attentions=full.astype("<c8"), tokens=np.array(WORDS))
 np.savez(path("rows.npz"), left=np.sin(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"),
