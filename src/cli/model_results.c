@@ -446,31 +446,55 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
 
 /* ---- info ---------------------------------------------------------------------------------- */
 
-static bool info_as_json(const char *path, const struct model *model, struct arena *arena,
-                         struct bytes *content, struct error *error)
+/* What is listed: a model, or the tensors of a folder that is none that can be computed. */
+struct listed {
+    const char *path;
+    const struct model *model; /* NULL: it cannot be computed, as this says: */
+    const char *why;
+    const struct model_source *source; /* then */
+};
+
+static const struct model_tensor *tensor_at(const struct listed *listed, size_t index)
+{
+    return listed->model != NULL ? model_tensor_at(listed->model, index)
+                                 : listed->source->calls->at(listed->source, index);
+}
+
+/* How many numbers are stored as each type. */
+static void put_stored_types(struct json_writer *json, const struct model *model)
+{
+    size_t count = 0;
+    const char *type = NULL;
+    json_key(json, "numbers_stored_as");
+    json_begin_object(json);
+    for (size_t i = 0; (type = model_stored_type(model, i, &count)) != NULL; i++) {
+        json_key(json, type);
+        json_put_whole_number(json, (int64_t)count);
+    }
+    json_end_object(json);
+}
+
+static bool info_as_json(const struct listed *listed, struct arena *arena, struct bytes *content,
+                         struct error *error)
 {
     struct json_writer json = json_writer_start(arena);
     json_begin_object(&json);
     json_key(&json, "file");
-    json_put_text(&json, path);
+    json_put_text(&json, listed->path);
     json_key(&json, "kind");
-    json_put_text(&json, file_kind_row(file_kind_of_path(path))->name);
-    json_key(&json, "model");
-    cli_put_config(&json, model);
-    json_key(&json, "numbers_stored_as");
-    json_begin_object(&json);
-    size_t count = 0;
-    const char *type = NULL;
-    for (size_t i = 0; (type = model_stored_type(model, i, &count)) != NULL; i++) {
-        json_key(&json, type);
-        json_put_whole_number(&json, (int64_t)count);
+    json_put_text(&json, file_kind_row(file_kind_of_path(listed->path))->name);
+    json_key(&json, listed->model != NULL ? "model" : "refusal");
+    if (listed->model != NULL) {
+        cli_put_config(&json, listed->model);
+        put_stored_types(&json, listed->model);
+        cli_put_ignored(&json, listed->model);
+    } else {
+        json_put_text(&json, listed->why);
     }
-    json_end_object(&json);
-    cli_put_ignored(&json, model);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
-    for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
-        const struct model_tensor *const tensor = model_tensor_at(model, t);
+    for (size_t t = 0; tensor_at(listed, t) != NULL; t++) {
+        const struct model_tensor *const tensor = tensor_at(listed, t);
         cli_put_facts(&json, tensor->name, tensor->type, tensor->rank, tensor->shape);
     }
     json_end_array(&json);
@@ -567,14 +591,18 @@ const char *cli_tensor_row(const char *name, const char *type, size_t rank, cons
     return arena_format(arena, "  %-28s %-8s  %s\n", cli_visible(name, arena), type, shape);
 }
 
-static bool info_as_text(const char *path, const struct model *model, struct arena *arena,
-                         struct bytes *content, struct error *error)
+static bool info_as_text(const struct listed *listed, struct arena *arena, struct bytes *content,
+                         struct error *error)
 {
     struct growing out = growing_start(arena);
-    const char *const head = cli_model_head(path, model, arena);
+    const char *const head =
+        listed->model != NULL
+            ? cli_model_head(listed->path, listed->model, arena)
+            : arena_format(arena, "%s: a folder with a model, which cannot be computed\n  %s\n",
+                           cli_visible(listed->path, arena), cli_visible(listed->why, arena));
     growing_put_text(&out, head == NULL ? "" : head);
-    for (size_t t = 0; model_tensor_at(model, t) != NULL; t++) {
-        const struct model_tensor *const tensor = model_tensor_at(model, t);
+    for (size_t t = 0; tensor_at(listed, t) != NULL; t++) {
+        const struct model_tensor *const tensor = tensor_at(listed, t);
         const char *const row =
             cli_tensor_row(tensor->name, tensor->type, tensor->rank, tensor->shape, arena);
         growing_put_text(&out, row == NULL ? "" : row);
@@ -585,11 +613,18 @@ static bool info_as_text(const char *path, const struct model *model, struct are
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error)
 {
+    struct error unread = {ERROR_NONE, 0, ""}; /* then the reason says more */
     struct model *const model = model_open(options->file, error);
+    struct model_source *const source =
+        model == NULL ? model_source_safetensors(options->file, &unread) : NULL;
+    const struct listed listed = {options->file, model, error->text, source};
     const bool said =
-        model != NULL && (options->value[CLI_JSON].given
-                              ? info_as_json(options->file, model, arena, content, error)
-                              : info_as_text(options->file, model, arena, content, error));
+        (model != NULL || source != NULL) &&
+        (options->value[CLI_JSON].given ? info_as_json(&listed, arena, content, error)
+                                        : info_as_text(&listed, arena, content, error));
+    if (source != NULL) {
+        source->calls->close(source);
+    }
     model_close(model);
     return said;
 }

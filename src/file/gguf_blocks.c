@@ -1,6 +1,9 @@
 /* file/gguf_blocks.c — see gguf_blocks.h. */
 #include "file/gguf_blocks.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* By the number of the kind (ggml.h, enum ggml_type). Kinds without a way to unpack them are listed
  * and refused by their name. */
 static const struct gguf_kind kinds[] = {
@@ -49,6 +52,32 @@ const struct gguf_kind *gguf_kind(uint32_t number)
 bool gguf_kind_readable(const struct gguf_kind *kind)
 {
     return kind->numbers == 1 || kind->blocks != UNPACK_NONE;
+}
+
+const char *gguf_readable_names(char out[GGUF_NAMES_BYTES])
+{
+    const char *before = "";
+    size_t length = 0;
+    out[0] = '\0';
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (kinds[k].name == NULL || kinds[k].blocks == UNPACK_NONE) {
+            continue;
+        }
+        const size_t stem = strcspn(kinds[k].name, "_");
+        const bool again = before[strcspn(before, "_")] == '_' && strcspn(before, "_") == stem &&
+                           strncmp(before, kinds[k].name, stem) == 0;
+        const int wrote = snprintf(out + length, GGUF_NAMES_BYTES - length, "%s%s",
+                                   length == 0 ? ""
+                                   : again     ? "/"
+                                               : " ",
+                                   again ? kinds[k].name + stem + 1 : kinds[k].name);
+        length += wrote > 0 ? (size_t)wrote : 0;
+        if (length >= GGUF_NAMES_BYTES) {
+            break;
+        }
+        before = kinds[k].name;
+    }
+    return out;
 }
 
 void gguf_unpack(const struct gguf_kind *kind, const uint8_t *bytes, size_t count, float *out)

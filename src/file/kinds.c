@@ -404,8 +404,9 @@ static bool list_vectors(struct bytes file, struct arena *arena, struct file_arr
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static const char in_python[] = "A file of PyTorch may hold programs and is not read. In Python: "
-                                "safetensors.torch.save_file(torch.load(file), \"x.safetensors\")";
+static const char in_python[] =
+    "A file of PyTorch may hold programs and is not read. In Python: x = torch.load(file); "
+    "numpy.savez(\"x.npz\", **x) if it is a dict, else *x (manual, For researchers).";
 static const char in_python_folder[] =
     "The weights are in pytorch_model.bin, which may hold programs. In "
     "Python: AutoModel.from_pretrained(folder).save_pretrained(other, safe_serialization=True)";

@@ -91,7 +91,7 @@ static const char *method_said(const struct json *config)
     }
     (void)(json_truth(json_member(said, "load_in_4bit"), &small) && small);
     (void)(small || json_truth(json_member(said, "load_in_8bit"), &small));
-    return small ? "bitsandbytes" : "a method without a name";
+    return small ? "bitsandbytes" : "an unnamed method";
 }
 
 /* Older tools leave a file of their own. */

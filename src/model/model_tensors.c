@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file/gguf_blocks.h"
+
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
@@ -111,12 +113,16 @@ bool taking_check(const struct taking *taking, const struct model_tensor *tensor
     for (size_t side = 0; fits && side < rank; side++) {
         fits = tensor->shape[side] == shape[side];
     }
-    (void)taking;
     if (!fits) {
         char is[96], wanted[96];
         return error_set(error, ERROR_INPUT, "%s: %.80s is %s, expected %s.", tensor->file,
                          tensor->name, shape_text(tensor->shape, tensor->rank, is),
                          shape_text(shape, rank, wanted));
+    }
+    if (!tensor->readable && taking->gguf) {
+        char names[GGUF_NAMES_BYTES];
+        return error_set(error, ERROR_INPUT, "%.24s: %.28s holds %s; floats are read, and %s.",
+                         tensor->file, tensor->name, tensor->type, gguf_readable_names(names));
     }
     return tensor->readable ||
            error_set(error, ERROR_INPUT,

@@ -11,8 +11,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "file/array.h"
 
-enum { MODEL_RANK_MAX = 4, MODEL_FILES_MAX = 1024 /* of weights */ };
+enum { MODEL_RANK_MAX = ARRAY_RANK_MAX, MODEL_FILES_MAX = 1024 /* of weights */ };
 
 /* One tensor. Numbers stand in row-major order, the last side is the fastest (GGUF writes its
  * dimensions the other way round: a source turns them). */
@@ -21,7 +22,7 @@ struct model_tensor {
     const char *file;             /* the file's name without its folder, for sentences */
     const char *type;             /* "float32", "bfloat16", "Q4_K" */
     size_t rank;                  /* 1 … MODEL_RANK_MAX */
-    size_t shape[MODEL_RANK_MAX]; /* slowest first; the rest is 1 */
+    size_t shape[MODEL_RANK_MAX]; /* slowest first; up to 4 the rest is 1 */
     bool readable;                /* numbers of a kind that can be read; else only for lists */
     bool by_rows;                 /* out × in, where its family has in × out: as it was packed */
     const float *in_place;        /* the numbers where they lie, as float32; NULL: to be copied */

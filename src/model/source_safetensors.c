@@ -406,7 +406,7 @@ struct model_source *model_source_safetensors(const char *folder, struct error *
 size_t model_tensor_count(const struct model_tensor *tensor)
 {
     size_t count = 1;
-    for (size_t side = 0; side < MODEL_RANK_MAX; side++) {
+    for (size_t side = 0; side < tensor->rank; side++) {
         count *= tensor->shape[side];
     }
     return count;

@@ -345,29 +345,6 @@ static void what_a_gguf_has_wrong_is_said_as_it_has_it(void **state)
     }
 }
 
-/* What is not computed here is refused by name; below stands what saves its attention. */
-static void a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention(void **state)
-{
-    struct stand *const stand = *state;
-    static const char *const calls[] = {"info foreign", "compute foreign --text 'a b'",
-                                        "render foreign --tokens 'a b' -o x.png", "foreign"};
-    assert_int_equal(stand_other(stand, "mkdir foreign && echo '{\"model_type\": \"rwkv\"}' > "
-                                        "foreign/config.json"),
-                     0);
-    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
-        stand_run(stand, calls[c]);
-        assert_int_equal(stand->status, 1);
-        const char *const second = strchr(stand->complaint, '\n');
-        assert_non_null(second);
-        const char *const named = strstr(stand->complaint, "its model_type “rwkv” is not known");
-        assert_true(named != NULL && named < second);
-        assert_true(strncmp(second + 1, "    inputs = tokenizer(", 23) == 0);
-        assert_non_null(strstr(second, "output_attentions=True"));
-        assert_non_null(strstr(second, "numpy.savez("));
-    }
-    stand_refused(stand, "info nowhere", 1, "nowhere");
-}
-
 /* Of a model of two texts: heads of either, and between them. */
 static void sides_of_two_texts_are_drawn_and_told(void **state)
 {
@@ -615,7 +592,6 @@ int main(void)
         STAND(a_number_that_does_not_turn_is_not_called_turned),
         STAND(what_cannot_be_is_said),
         STAND(what_a_gguf_has_wrong_is_said_as_it_has_it),
-        STAND(a_family_that_is_not_known_comes_with_the_lines_that_save_its_attention),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

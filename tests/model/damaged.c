@@ -66,7 +66,7 @@ static void configurations_are_refused_by_rule(void **state)
         {"", "config.json: Line 1"},
         {"{\"n_layer\":", "config.json: Line 1"},
         {"[1]", "config.json: it is no object."},
-        {"{\"model_type\":\"mamba\"," SIZES "}", "config.json: its model_type “mamba”"},
+        {"{\"model_type\":\"seen\"," SIZES "}", "config.json: its model_type “seen”"},
         {"{\"model_type\":\"falcon\"}", "(manual, For researchers)."},
         {"{\"model_type\":\"llama\"," SIZES "}", "config.json: it does not say num_hidden_layers."},
         {"{\"model_type\":\"bert\"}", "config.json: it does not say num_hidden_layers."},
