@@ -23,6 +23,7 @@ struct lab_dump_request cli_dump_request(const struct cli_options *options)
         .reading = value[CLI_READING].given ? (enum lab_dump_reading)(value[CLI_READING].whole + 1)
                                             : LAB_DUMP_BY_NAME,
         .keys = value[CLI_KEYS_ARRAY].text,
+        .sight = value[CLI_PARAM(MASK)].given ? LAB_DUMP_SEES_ALL : LAB_DUMP_SEES_BY_NAME,
         .batch = value[CLI_BATCH].given ? (size_t)value[CLI_BATCH].whole - 1 : 0,
         .words = value[CLI_TEXT_FILE].text,
         .tokens = value[CLI_TOKENS].text,
@@ -92,6 +93,21 @@ static bool check_words(const struct cli_options *options, struct error *error)
     return true;
 }
 
+/* What was guessed, and in a line of its own what is used where not everything is. */
+static void warn_of(const struct cli_options *options, const struct lab_dump *dump)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct arena arena = {0};
+    const char *const usage = facts->unused[0] == '\0' ? NULL : lab_dump_usage(dump, &arena);
+    if (facts->doubt[0] != '\0') {
+        cli_warn(options, "%s: %s", facts->name, facts->doubt);
+    }
+    if (usage != NULL) {
+        cli_warn(options, "%s: %s.", facts->name, cli_visible(usage, &arena));
+    }
+    arena_free(&arena);
+}
+
 bool cli_dump_experiment(const struct cli_options *options, struct cli_context *context,
                          struct error *error)
 {
@@ -118,9 +134,7 @@ bool cli_dump_experiment(const struct cli_options *options, struct cli_context *
         refuse_weights(options, &reason, error);
         return false;
     }
-    if (facts->doubt[0] != '\0') {
-        cli_warn(options, "%s: %s", facts->name, facts->doubt);
-    }
+    warn_of(options, context->dump);
     return true;
 }
 
@@ -235,6 +249,8 @@ static void put_facts(struct json_writer *json, const struct lab_dump_facts *fac
                  {"axes", facts->axes},
                  {"type", array_type_name(facts->type)},
                  {"tokens_from", facts->words_from},
+                 {"used", facts->used},
+                 {"not_used", facts->unused},
                  {"note", facts->doubt}};
     json_begin_object(json);
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
@@ -310,8 +326,8 @@ bool cli_dump_results(const struct cli_options *options, const struct cli_target
     struct made made = {.dump = dump, .facts = lab_dump_facts(dump), .page = &page};
     const bool done = take_places(options, dump, &made, error) &&
                       put_results(options, target, &made, arena, error);
-    if (done && made.facts->doubt[0] != '\0') { /* else what is wrong is told alone */
-        cli_warn(options, "%s: %s", made.facts->name, made.facts->doubt);
+    if (done) { /* else what is wrong is told alone */
+        warn_of(options, dump);
     }
     if (done && page.unnoted > 0) {
         cli_warn(options, "%s: %zu rows of other heads hold NaN alone, and stay empty too.",
@@ -400,6 +416,10 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
         growing_put_text(&out, cli_visible(f->doubt, arena));
         growing_put_text(&out, "\n");
     }
+    const char *const usage = lab_dump_usage(dump, arena);
+    growing_put_text(&out, "  arrays      ");
+    growing_put_text(&out, usage == NULL ? "" : cli_visible(usage, arena));
+    growing_put_text(&out, "\n");
     for (size_t a = 0; a < count; a++) {
         const char *const name =
             array[a].name[0] == '\0' ? "array" : cli_visible(array[a].name, arena);
@@ -411,9 +431,11 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     const struct array_unread *const unread = lab_dump_unread(dump, &count);
     for (size_t u = 0; u < count; u++) {
         const char *const row =
-            arena_format(arena, "  %-11s %-8s  %s, which is not read\n",
+            arena_format(arena, "  %-11s %-8s  %s, which is not read%s%s\n",
                          cli_visible(unread[u].array.name, arena), unread[u].type,
-                         array_shape_text(&unread[u].array, " \u00d7 ", arena));
+                         array_shape_text(&unread[u].array, " \u00d7 ", arena),
+                         unread[u].why == NULL ? "" : ": ",
+                         unread[u].why == NULL ? "" : cli_visible(unread[u].why, arena));
         growing_put_text(&out, row == NULL ? "" : row);
     }
     return growing_finish(&out, content, error);

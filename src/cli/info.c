@@ -172,8 +172,9 @@ static void put_text(struct growing *out, const struct found *found)
     for (size_t u = 0; u < found->arrays.unread_count; u++) {
         const struct array_unread *const unread = &found->arrays.unread[u];
         const char *const row =
-            arena_format(out->arena, "%-8s  %s, which is not read", unread->type,
-                         array_shape_text(&unread->array, " × ", out->arena));
+            arena_format(out->arena, "%-8s  %s, which is not read%s%s", unread->type,
+                         array_shape_text(&unread->array, " × ", out->arena),
+                         unread->why == NULL ? "" : ": ", unread->why == NULL ? "" : unread->why);
         put_row(out, unread->array.name, row == NULL ? "" : row);
     }
     if (found->lesson.steps > 0) {

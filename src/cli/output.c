@@ -36,7 +36,7 @@ int cli_fail(const struct error *error)
 /* A line of its own, after the program's name. */
 static void tr(const char *format, va_list arguments)
 {
-    char line[256];
+    char line[4096]; /* room for the names of many arrays */
     vsnprintf(line, sizeof line, format, arguments);
     one_line(line);
     fprintf(stderr, "attnscope: %s\n", line);

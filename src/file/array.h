@@ -43,10 +43,18 @@ struct array {
     struct bytes bytes;                /* somebody else's; all numbers lie inside */
 };
 
-/* An array of a file whose numbers are of none of these types. */
+/* An array of a file that cannot be read: its numbers are of none of these types, or it is damaged.
+ */
 struct array_unread {
     struct array array; /* its name and shape; of the rest nothing is set */
     char type[24];      /* as people or the file call it: "complex64", "F8_E4M3" */
+    const char *why;    /* a sentence, owned by the arena it was listed into; NULL: its type */
+};
+
+/* An array of texts: tokens, names. Where they stand is known to the reader of its file. */
+struct array_texts {
+    const char *name;
+    size_t rank, shape[ARRAY_RANK_MAX];
 };
 
 /* The type of what Python calls None, which a model gives in place of attention that it does not

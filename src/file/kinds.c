@@ -230,6 +230,8 @@ static bool list_npz(struct bytes file, struct arena *arena, struct file_arrays 
     const bool listed = npz_list(file, arena, &list, error);
     *out = (struct file_arrays){.array = list.array,
                                 .count = list.count,
+                                .texts = list.texts,
+                                .text_count = list.text_count,
                                 .unread = list.unread,
                                 .unread_count = list.unread_count};
     return listed;

@@ -50,6 +50,8 @@ struct file_arrays {
     const char *const *note; /* [2 · notes]: name and text by turns, of safetensors;
                                 of a table the names of rows and columns */
     size_t notes;
+    const struct array_texts *texts; /* [text_count] of npz */
+    size_t text_count;
 };
 
 struct file_kind_row {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "file/growing.h"
 #include "file/limits.h"
+#include "file/pickle.h"
 
 enum { PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20 };
 
@@ -193,7 +194,7 @@ static bool read_type(struct header *header, struct description *out, struct err
         out->has_type = true;
         return true;
     }
-    if (*code == 'O') {
+    if (strcmp(code, "O") == 0 || strcmp(code, "O8") == 0) {
         out->is_objects = out->has_type = true;
         return true;
     }
@@ -391,19 +392,18 @@ bool npy_is_unread(struct bytes beginning, struct array_unread *out)
     return true;
 }
 
-bool npy_is_texts(struct bytes beginning)
+bool npy_describe_texts(struct bytes beginning, struct array_texts *out, bool *are_objects)
 {
     struct description description = {0};
     size_t before = 0;
-    return read_start(beginning, &description, &before, NULL) && description.letters > 0;
-}
-
-size_t npy_count_texts(struct bytes beginning)
-{
-    struct description description = {0};
-    size_t before = 0;
-    const bool is_read = read_start(beginning, &description, &before, NULL);
-    return is_read && description.letters > 0 ? count_of(&description) : 0;
+    if (!read_start(beginning, &description, &before, NULL) ||
+        (description.letters == 0 && !description.is_objects)) {
+        return false;
+    }
+    *out = (struct array_texts){.name = "", .rank = description.rank};
+    memcpy(out->shape, description.shape, description.rank * sizeof *out->shape);
+    *are_objects = description.is_objects;
+    return true;
 }
 
 bool npy_read(struct bytes file, struct array *out, struct error *error)
@@ -452,36 +452,60 @@ static const char *read_text(const uint8_t *at, const struct description *descri
     return text_clean(arena, text, length, NULL);
 }
 
+/* Where the text of that number, in the order of rows, stands among those of the file. */
+static size_t place_of_text(const struct description *description, size_t number)
+{
+    size_t place = 0, step = 1, rest = number;
+    size_t index[ARRAY_RANK_MAX] = {0};
+    for (size_t axis = description->rank; axis-- > 0;) {
+        index[axis] = rest % description->shape[axis];
+        rest /= description->shape[axis];
+    }
+    for (size_t axis = 0; axis < description->rank; axis++) {
+        place += index[axis] * step;
+        step *= description->shape[axis];
+    }
+    return description->fortran ? place : number;
+}
+
+/* Texts of types U and S, behind each other. */
+static bool read_letters(const struct description *description, struct bytes content, size_t all,
+                         struct arena *arena, const char *const **texts, struct error *error)
+{
+    const size_t each = description->letters * description->letter_bytes;
+    size_t bytes = 0;
+    if (!checked_multiply(all, each, &bytes) || bytes > content.size) {
+        return error_set(error, ERROR_INPUT, "Its header says %zu texts, it holds fewer.", all);
+    }
+    const char **const list = arena_array(arena, all + 1, sizeof *list);
+    bool room = list != NULL;
+    for (size_t t = 0; room && t < all; t++) {
+        list[t] = read_text(content.at + place_of_text(description, t) * each, description, arena);
+        room = list[t] != NULL;
+    }
+    *texts = list;
+    return room || error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
+}
+
 bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
                     size_t *count, struct error *error)
 {
     struct description description = {0};
-    size_t before = 0, longest = 1, bytes = 0;
+    size_t before = 0;
     if (!read_start(file, &description, &before, error)) {
         return false;
     }
     const size_t all = count_of(&description);
-    for (size_t axis = 0; axis < description.rank; axis++) {
-        longest = description.shape[axis] != 1 ? description.shape[axis] : longest;
+    const struct bytes content = {file.at + before, file.size - before};
+    if (description.is_objects) {
+        return pickle_read_texts(content, description.rank, description.shape, arena, texts, count,
+                                 error);
     }
-    if (description.letters == 0 || all != longest) {
+    if (description.letters == 0 || all == 0) {
         return error_set(error, ERROR_INPUT, "It is not a list of texts.");
     }
-    const size_t each = description.letters * description.letter_bytes;
-    if (!checked_multiply(all, each, &bytes) || bytes > file.size - before) {
-        return error_set(error, ERROR_INPUT, "Its header says %zu texts, it holds fewer.", all);
-    }
-    const char **const list = arena_array(arena, all + 1, sizeof *list);
-    for (size_t t = 0; list != NULL && t < all; t++) {
-        list[t] = read_text(file.at + before + t * each, &description, arena);
-        if (list[t] == NULL) {
-            return error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
-        }
-    }
-    *texts = list;
     *count = all;
-    return list != NULL ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
+    return read_letters(&description, content, all, arena, texts, error);
 }
 
 static void put_little_endian(struct growing *out, uint64_t bits, size_t size)

@@ -20,12 +20,12 @@ bool npy_read_header(struct bytes beginning, size_t size, struct array *out, str
  * objects only None is told, as ARRAY_NOTHING. */
 bool npy_is_unread(struct bytes beginning, struct array_unread *out);
 
-/* Whether it holds texts (types U and S) and not numbers; how many, or 0. */
-bool npy_is_texts(struct bytes beginning);
-size_t npy_count_texts(struct bytes beginning);
+/* Whether it holds texts (types U and S), or objects of Python that may be texts, and not numbers;
+ * its shape, and *are_objects: only npy_read_texts knows then. The name is "". */
+bool npy_describe_texts(struct bytes beginning, struct array_texts *out, bool *are_objects);
 
-/* A list of texts (types U and S, one axis, or several of which only one is longer than 1) as
- * UTF-8, owned by the arena. */
+/* The texts of such an array (of objects: if all of them are str, see pickle.h) in the order of
+ * rows, as UTF-8, owned by the arena. */
 bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
                     size_t *count, struct error *error);
 

@@ -8,6 +8,7 @@
 #include "base/translate.h"
 #include "file/limits.h"
 #include "file/npy.h"
+#include "file/pickle.h"
 
 enum { END_OF_LIST = 22 }; /* bytes: an archive without members is nothing else */
 
@@ -158,6 +159,13 @@ static bool goes_on(struct telling *telling, uint64_t done)
     return !telling->stopped;
 }
 
+static bool is_of_texts(struct bytes beginning)
+{
+    struct array_texts texts;
+    bool are_objects = false;
+    return npy_describe_texts(beginning, &texts, &are_objects) && !are_objects;
+}
+
 /* Where few bytes become more than UNSEEN_MAX, they are unpacked once and forgotten before memory
  * is taken for them: what is refused in the end must not cost what it pretends to be. */
 static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct telling *telling,
@@ -168,7 +176,7 @@ static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct tellin
     zip_int64_t step = zip_fread(opened, piece, sizeof piece);
     uint64_t size = step > 0 ? (uint64_t)step : 0;
     const struct bytes start = {piece, (size_t)size};
-    if (step > 0 && !npy_is_texts(start) &&
+    if (step > 0 && !is_of_texts(start) &&
         !npy_read_header(start, (size_t)member->size, &array, error)) {
         return false;
     }
@@ -258,7 +266,7 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name,
     if (!unpack(archive, index, progress, arena, &content, error)) {
         return false;
     }
-    if (texts != NULL && (*texts = npy_is_texts(content))) {
+    if (texts != NULL && (*texts = is_of_texts(content))) {
         return true;
     }
     if (!npy_read(content, out, &reason)) {
@@ -406,20 +414,7 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
     return fine;
 }
 
-/* How many texts a member holds: none, where it is no list of them. Nothing else is unpacked. */
-static bool count_texts(zip_t *archive, uint64_t index, size_t *count, struct error *error)
-{
-    zip_stat_t member;
-    struct arena arena = {0};
-    struct bytes start;
-    const bool read = check_member(archive, index, &member, error) &&
-                      unpack_beginning(archive, index, (size_t)member.size, &arena, &start, error);
-    *count = read ? npy_count_texts(start) : 0;
-    arena_free(&arena);
-    return read && (*count > 0 || error_set(error, ERROR_INPUT, "It is not a list of texts."));
-}
-
-bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
+bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
                     const char *const **texts, size_t *count, struct error *error)
 {
     zip_t *archive = open_archive(file, error);
@@ -429,130 +424,137 @@ bool npz_read_texts(struct bytes file, const char *name, size_t most, struct are
     uint64_t index = 0;
     const char *member_name = NULL;
     struct bytes content;
-    *texts = NULL;
-    const bool found = few_enough(archive, error) &&
-                       locate(archive, name, arena, &member_name, &index, error) &&
-                       count_texts(archive, index, count, error);
-    const bool done =
-        found && (*count > most || (unpack(archive, index, NULL, arena, &content, error) &&
-                                    npy_read_texts(content, arena, texts, count, error)));
-    *count = done ? *count : 0;
+    const bool done = few_enough(archive, error) &&
+                      locate(archive, name, arena, &member_name, &index, error) &&
+                      unpack(archive, index, NULL, arena, &content, error) &&
+                      npy_read_texts(content, arena, texts, count, error);
     zip_discard(archive);
     return done;
 }
 
-/* What a member holds. */
-enum content { OF_NUMBERS, OF_TEXTS, OF_UNREAD };
-
-/* The array of a member, where it stands unpacked, else its type and shape. */
-static bool describe(zip_t *archive, uint64_t index, struct bytes content, size_t size,
-                     struct array *out, struct array_unread *unread, enum content *is,
-                     struct error *error)
+/* Objects of Python are texts if all of them are. */
+static bool are_texts(zip_t *archive, uint64_t index, size_t size, struct error *error)
 {
     struct arena arena = {0};
+    struct bytes content;
+    const char *const *texts = NULL;
+    size_t count = 0;
+    const bool fits = size <= PICKLE_BYTES_MAX + NPY_HEADER_MAX ||
+                      error_set(error, ERROR_INPUT,
+                                "It holds Python objects; only arrays of numbers can be read.");
+    const bool read = fits && unpack(archive, index, NULL, &arena, &content, error) &&
+                      npy_read_texts(content, &arena, &texts, &count, error);
+    arena_free(&arena);
+    return read;
+}
+
+/* The lists that are filled while the members are walked through, one after the other. */
+struct listing {
+    zip_t *archive;
+    struct bytes file;
+    size_t at; /* where the next member stands, if they stand one behind the other */
+    struct arena *arena;
+    struct array *array;
+    struct array_texts *texts;
+    struct array_unread *unread;
+    size_t count, text_count, unread_count, damaged;
+};
+
+/* What a member holds, by its beginning: `content`, where it stands unpacked. False: a sentence. */
+static bool describe(struct listing *list, uint64_t index, struct bytes content, size_t size,
+                     const char *name, struct error *error)
+{
+    struct array *const array = &list->array[list->count];
+    struct array_texts *const texts = &list->texts[list->text_count];
+    struct array_unread *const unread = &list->unread[list->unread_count];
+    struct arena arena = {0};
     struct bytes start = content;
-    bool fine = content.at != NULL || unpack_beginning(archive, index, size, &arena, &start, error);
-    *is = !fine                          ? OF_NUMBERS
-          : npy_is_texts(start)          ? OF_TEXTS
-          : npy_is_unread(start, unread) ? OF_UNREAD
-                                         : OF_NUMBERS;
-    if (fine && *is == OF_NUMBERS) {
-        fine = npy_read_header(start, size, out, error);
-        out->bytes.at = content.at == NULL ? NULL : out->bytes.at;
+    bool are_objects = false;
+    bool fine =
+        content.at != NULL || unpack_beginning(list->archive, index, size, &arena, &start, error);
+    if (fine && npy_is_unread(start, unread)) { /* or objects that are None, without any text */
+        unread->array.name = name;
+        list->unread_count++;
+    } else if (fine && npy_describe_texts(start, texts, &are_objects)) {
+        fine = !are_objects || are_texts(list->archive, index, size, error);
+        unread->array.rank = texts->rank; /* where they are other objects */
+        memcpy(unread->array.shape, texts->shape, sizeof unread->array.shape);
+        strcpy(unread->type, "object");
+        list->text_count += fine;
+    } else if (fine) {
+        fine = npy_read_header(start, size, array, error);
+        array->bytes.at = content.at == NULL ? NULL : array->bytes.at;
+        list->count += fine;
     }
+    array->name = texts->name = name;
     arena_free(&arena);
     return fine;
 }
 
-/* Room for what is listed. */
-struct listing {
-    struct array *array;
-    struct array_unread *unread;
-    size_t count, unread_count;
-};
-
-/* One row of the list; one of its counts grows by one but for texts. */
-static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_t *at,
-                        struct arena *arena, struct listing *list, struct error *error)
+/* One member more. False: there is no memory; what else is wrong with it is noted. */
+static bool list_member(struct listing *list, uint64_t index, struct error *error)
 {
     zip_stat_t member;
     struct bytes content = {NULL, 0};
     struct error reason = {ERROR_NONE, 0, ""};
-    enum content is = OF_NUMBERS;
-    if (!check_member(archive, index, &member, error)) {
-        return false;
-    }
-    if (!next_in_place(file, &member, at, &content) || member.comp_method != ZIP_CM_STORE) {
+    const bool sound = check_member(list->archive, index, &member, &reason);
+    if (!next_in_place(list->file, &member, &list->at, &content) ||
+        member.comp_method != ZIP_CM_STORE) {
         content = (struct bytes){NULL, 0};
     }
-    const char *const name = array_name(archive, index, arena);
+    const char *const name = array_name(list->archive, index, list->arena);
     if (name == NULL) {
-        return has_all_names(arena, error);
+        return has_all_names(list->arena, error);
     }
-    struct array *const array = &list->array[list->count];
-    struct array_unread *const unread = &list->unread[list->unread_count];
-    if (!describe(archive, index, content, (size_t)member.size, array, unread, &is, &reason)) {
-        return error_set(error, reason.code, "The array \"%.60s\" cannot be read: %s", name,
-                         reason.text);
+    if (sound && describe(list, index, content, (size_t)member.size, name, &reason)) {
+        return true;
     }
-    array->name = unread->array.name = name;
-    list->count += is == OF_NUMBERS;
-    list->unread_count += is == OF_UNREAD;
-    return true;
+    struct array_unread *const unread = &list->unread[list->unread_count++];
+    list->damaged += unread->type[0] == '\0';
+    unread->array.name = name;
+    unread->why = arena_text(list->arena, reason.text, strlen(reason.text));
+    return (reason.code != ERROR_MEMORY && unread->why != NULL) ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
+}
+
+/* Room for as many of each as there are members. */
+static bool make_room(struct listing *list, size_t members, struct error *error)
+{
+    list->array = arena_array(list->arena, members + 1, sizeof *list->array);
+    list->texts = arena_array(list->arena, members + 1, sizeof *list->texts);
+    list->unread = arena_array(list->arena, members + 1, sizeof *list->unread);
+    return (list->array != NULL && list->texts != NULL && list->unread != NULL) ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
+}
+
+/* Of an archive in which nothing can be read, why the first member cannot. */
+static bool is_readable(const struct listing *list, struct error *error)
+{
+    size_t first = 0;
+    while (list->count == 0 && first < list->unread_count && list->unread[first].why == NULL) {
+        first++;
+    }
+    return list->count > 0 || list->damaged == 0 || first == list->unread_count ||
+           error_set(error, ERROR_INPUT, "The array \"%.60s\" cannot be read: %s",
+                     list->unread[first].array.name, list->unread[first].why);
 }
 
 bool npz_list(struct bytes file, struct arena *arena, struct npz_list *out, struct error *error)
 {
-    zip_t *const archive = open_archive(file, error);
-    if (archive == NULL) {
+    *out = (struct npz_list){.count = 0};
+    struct listing list = {.archive = open_archive(file, error), .file = file, .arena = arena};
+    if (list.archive == NULL) {
         return false;
     }
-    const uint64_t members = (uint64_t)zip_get_num_entries(archive, 0);
-    bool fine = few_enough(archive, error);
-    struct listing list = {.count = 0};
-    if (fine) {
-        list.array = arena_array(arena, (size_t)members + 1, sizeof *list.array);
-        list.unread = arena_array(arena, (size_t)members + 1, sizeof *list.unread);
-        fine = (list.array != NULL && list.unread != NULL) ||
-               error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
-    }
-    size_t at = 0;
+    const uint64_t members = (uint64_t)zip_get_num_entries(list.archive, 0);
+    bool fine = few_enough(list.archive, error) && make_room(&list, (size_t)members, error);
     for (uint64_t i = 0; fine && i < members; i++) {
-        fine = list_member(archive, i, file, &at, arena, &list, error);
+        fine = list_member(&list, i, error);
     }
-    zip_discard(archive);
-    *out = (struct npz_list){list.array, list.count, list.unread, list.unread_count};
-    return fine;
-}
-
-bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **names,
-                    size_t *count)
-{
-    struct error reason = {ERROR_NONE, 0, ""};
-    zip_t *const archive = open_archive(file, &reason);
-    const uint64_t members = archive == NULL ? 0 : (uint64_t)zip_get_num_entries(archive, 0);
-    const bool fine = archive != NULL && few_enough(archive, NULL);
-    const char **const list = fine ? arena_array(arena, (size_t)members + 1, sizeof *list) : NULL;
-    arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
-    *names = list;
-    *count = 0;
-    for (uint64_t i = 0; list != NULL && i < members; i++) {
-        zip_stat_t member;
-        struct arena scratch = {0};
-        struct bytes start;
-        const char *const name = array_name(archive, i, arena);
-        if (name != NULL && check_member(archive, i, &member, NULL) &&
-            unpack_beginning(archive, i, (size_t)member.size, &scratch, &start, &reason) &&
-            npy_is_texts(start)) {
-            list[(*count)++] = name;
-        }
-        arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
-        arena_free(&scratch);
-    }
-    if (archive != NULL) {
-        zip_discard(archive);
-    }
-    return list != NULL && !arena->lacking;
+    zip_discard(list.archive);
+    *out = (struct npz_list){list.array,      list.count,  list.texts,
+                             list.text_count, list.unread, list.unread_count};
+    return fine && is_readable(&list, error);
 }
 
 /* --- the writer --- */

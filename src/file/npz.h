@@ -13,25 +13,23 @@
 bool npz_read(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
 
-/* Every npy member of numbers, in the order of the file. Those that are not packed (as numpy.savez
+/* Every npy member, in the order of the file. Arrays of numbers that are not packed (as numpy.savez
  * leaves them) are views into `file`; of the others only type and shape are known, and their
- * bytes.at is NULL: npz_read_one unpacks one. The limits are for what must be unpacked. */
+ * bytes.at is NULL: npz_read_one unpacks one. The limits are for what must be unpacked. False too
+ * where members are damaged, and no array of numbers stands beside them. */
 struct npz_list {
     const struct array *array; /* [count] */
     size_t count;
-    const struct array_unread *unread; /* [unread_count] of numbers that cannot be read */
+    const struct array_texts *texts; /* [text_count] */
+    size_t text_count;
+    const struct array_unread *unread; /* [unread_count] that cannot be read */
     size_t unread_count;
 };
 bool npz_list(struct bytes file, struct arena *arena, struct npz_list *out, struct error *error);
 
-/* The list of texts of that name (npy_read_texts). More than `most` are only counted, from its
- * header: *texts is NULL. */
-bool npz_read_texts(struct bytes file, const char *name, size_t most, struct arena *arena,
+/* The texts of that name in the order of rows (npy_read_texts). */
+bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
                     const char *const **texts, size_t *count, struct error *error);
-
-/* The names of its lists of texts, owned by the arena. */
-bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **names,
-                    size_t *count);
 
 /* Reads the one array of that name ("W_Q"). */
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,

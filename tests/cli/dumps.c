@@ -48,11 +48,12 @@ static void what_is_of_a_type_that_is_not_read_is_left_out(void **state)
         const char *file, *says[4];
     } files[] = {
         {"beside.safetensors",
-         {"weights of 2 layers, 3 heads, 4 queries", "w (F8_E4M3), x (F8_E5M2).",
+         {"weights of 2 layers, 3 heads, 4 queries",
+          "not used: w (F8_E4M3 is not read), x (F8_E5M2 is not read)",
           "F8_E4M3   2 \u00d7 3, which is not read", "F8_E5M2   8, which is not read"}},
         {"beside.npz",
          {"the array tokens: The cat",
-          "wave (complex64), records (records), half (V2 (bfloat16?)).",
+          "wave (complex64 is not read), records (records is not read), half (V2",
           "complex64  2 \u00d7 3, which is not read", "records   2, which is not read"}},
     };
     for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
@@ -186,7 +187,7 @@ static void what_names_do_not_tell_is_told_by_options(void **state)
     struct stand *const stand = *state;
     stand_call(stand, with_file(stand, "compute", "foreign.npz",
                                 "--array heads_of_mine --axes QLKH --tokens-array wordlist "
-                                "--select weights --format npz -o foreign.out.npz"));
+                                "--quiet --select weights --format npz -o foreign.out.npz"));
     stand_call(stand, with_file(stand, "compute", "half.npz",
                                 "--select weights --format npz -o half.out.npz"));
     struct array said, named;
@@ -199,11 +200,54 @@ static void what_names_do_not_tell_is_told_by_options(void **state)
     for (size_t i = 0; i < array_count(&said); i++) { /* the same weights, in halves and singles */
         assert_true(fabs(array_number(&said, i) - array_number(&named, i)) < 1e-3);
     }
-    stand_call(stand, with_file(stand, "describe", "rows.npz", "--array left --keys-array right"));
+    stand_call(stand,
+               with_file(stand, "describe", "rows.npz", "--array left --keys-array right --quiet"));
     stand_refused(stand, with_file(stand, "describe", "rows.npz", "--array left --reading queries"),
                   1, "there are queries, but no keys");
     stand_refused(stand, with_file(stand, "info", "rows.npz", "--array left --axes LHQQ"), 1,
                   "at most once");
+}
+
+/* In one line, by whatever call. */
+static void what_is_used_of_a_file_is_said(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *file, *info, *others;
+    } cases[] = {
+        {"half.npz", "  arrays      used: attentions, tokens\n", ""},
+        {"foreign.npz", "  arrays      used: heads_of_mine, wordlist; not used: other (4)\n",
+         "attnscope: foreign.npz: used: heads_of_mine, wordlist; not used: other (4).\n"},
+        {"pair.npz",
+         "  arrays      used: decoder_attentions, decoder_tokens; not used: encoder_attentions (2 "
+         "\u00d7 3 \u00d7 6 \u00d7 6), cross_attentions (2 \u00d7 3 \u00d7 4 \u00d7 6), tokens (6, "
+         "but "
+         "there are 4 rows and 4 columns)\n",
+         "attnscope: pair.npz: used: decoder_attentions, decoder_tokens; not used: "
+         "encoder_attentions (2 \u00d7 3 \u00d7 6 \u00d7 6), cross_attentions (2 \u00d7 3 \u00d7 4 "
+         "\u00d7 "
+         "6), tokens (6, but there are 4 rows and 4 columns).\n"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const char *const foreign =
+            strcmp(cases[c].file, "foreign.npz") == 0 ? "--array heads_of_mine --axes QLKH" : "";
+        stand_call(stand, with_file(stand, "info", cases[c].file, foreign));
+        if (strstr(stand->output, cases[c].info) == NULL) {
+            fail_msg("“%s” is not in %s", cases[c].info, stand->output);
+        }
+        stand_call(stand, with_file(stand, "info", cases[c].file,
+                                    arena_format(&stand->arena, "--json %s", foreign)));
+        assert_non_null(strstr(stand->output, "\"used\": "));
+        static const char *const calls[] = {"compute", "render"};
+        for (size_t call = 0; call < 2; call++) {
+            const char *const options = arena_format(
+                &stand->arena, "%s %s", foreign,
+                call == 0 ? "--select weights -o w.npz" : "--head 1 --layer 1 --figure -o w.svg");
+            stand_run(stand, with_file(stand, calls[call], cases[c].file, options));
+            assert_int_equal(stand->status, 0);
+            assert_string_equal(stand->complaint, cases[c].others);
+        }
+    }
 }
 
 /* Where nobody chose a head, the call says which one is drawn, and how to choose. */
@@ -293,6 +337,7 @@ int main(void)
         STAND(compute_prints_tokens_weights_and_measures),
         STAND(one_array_alone_is_the_weights),
         STAND(what_names_do_not_tell_is_told_by_options),
+        STAND(what_is_used_of_a_file_is_said),
         STAND(the_head_that_is_drawn_is_named),
         STAND(every_layer_and_head_is_drawn_under_its_name),
         STAND(what_cannot_be_is_said),

@@ -109,16 +109,16 @@ static void whole_numbers_and_words_stay_what_they_are(void **state)
     const struct bytes file = stand_content(stand, "m.npz");
     assert_true(npz_read_one(file, "token_ids", &stand->arena, &ids, &error));
     assert_int_equal(ids.type, ARRAY_INT64);
-    assert_true(npz_read_texts(file, "tokens", 99, &stand->arena, &words, &count, &error));
+    assert_true(npz_read_texts(file, "tokens", &stand->arena, &words, &count, &error));
     assert_int_equal(count, ids.shape[0]);
     assert_string_equal(words[0], "the");
     stand_call(stand, "compute --tokens 'ä 猫' --context 'b c d' -o c.npz");
     const struct bytes crossed = stand_content(stand, "c.npz");
-    assert_true(npz_read_texts(crossed, "tokens", 99, &stand->arena, &words, &count, &error));
+    assert_true(npz_read_texts(crossed, "tokens", &stand->arena, &words, &count, &error));
     assert_int_equal(count, 2);
     assert_string_equal(words[0], "ä");
     assert_string_equal(words[1], "猫");
-    assert_true(npz_read_texts(crossed, "context", 99, &stand->arena, &words, &count, &error));
+    assert_true(npz_read_texts(crossed, "context", &stand->arena, &words, &count, &error));
     assert_int_equal(count, 3);
 }
 

@@ -113,18 +113,21 @@ static bool list_npz(const char *path, struct outcome *outcome)
 static bool read_npz_texts(const char *path, struct outcome *outcome)
 {
     struct bytes file;
-    const char *const *names = NULL, *const *words = NULL;
-    size_t lists = 0, count = 0;
-    bool read = open_file(path, outcome, &file);
-    if (read && !npz_name_texts(file, &outcome->arena, &names, &lists)) {
-        return error_set(&outcome->error, ERROR_MEMORY, "There is not enough memory.");
-    }
-    for (size_t l = 0; read && l < lists; l++) {
-        add_text(outcome, names[l]);
-        read = npz_read_texts(file, names[l], 99, &outcome->arena, &words, &count, &outcome->error);
+    struct npz_list list = {.text_count = 0};
+    const char *const *words = NULL;
+    size_t count = 0;
+    bool read =
+        open_file(path, outcome, &file) && npz_list(file, &outcome->arena, &list, &outcome->error);
+    for (size_t l = 0; read && l < list.text_count; l++) {
+        add_text(outcome, list.texts[l].name);
+        read = npz_read_texts(file, list.texts[l].name, &outcome->arena, &words, &count,
+                              &outcome->error);
         for (size_t w = 0; read && w < count; w++) {
             add_text(outcome, words[w]);
         }
+    }
+    for (size_t u = 0; read && u < list.unread_count; u++) {
+        add_text(outcome, list.unread[u].array.name);
     }
     return read;
 }

@@ -72,7 +72,7 @@ static void expect_refusal(struct bytes file, const char *words, struct arena *a
     struct npz_list list;
     assert_false(npz_list(file, arena, &list, &error[1]));
     assert_false(npz_read_one(file, "a", arena, &one, &error[2]));
-    assert_false(npz_read_texts(file, "a", 9, arena, &texts, &count, &error[3]));
+    assert_false(npz_read_texts(file, "a", arena, &texts, &count, &error[3]));
     assert_null(texts);
     for (size_t e = 0; e < 4; e++) {
         assert_int_equal(error[e].code, ERROR_INPUT);
@@ -327,13 +327,8 @@ static void more_members_than_are_allowed_are_refused(void **state)
     for (size_t m = 0; m <= NPZ_MEMBERS_MAX; m++) {
         members[m].name = arena_format(arena, "%zu", m);
     }
-    const char *const *names = NULL;
-    size_t count = 0;
     const struct bytes file = zip_of("", members, NPZ_MEMBERS_MAX + 1, arena);
     expect_refusal(file, "more than 4096 members", arena);
-    assert_false(npz_name_texts(file, arena, &names, &count));
-    assert_false(npz_name_texts((struct bytes){file.at, 5}, arena, &names, &count));
-    assert_int_equal(count, 0);
 }
 
 int main(void)

@@ -168,8 +168,12 @@ static void two_lists_of_tokens_name_the_rows_and_columns_they_belong_to(void **
         assert_string_equal(facts->side[LAB_DUMP_ENCODER], "encoder_attentions");
         assert_string_equal(facts->side[LAB_DUMP_CROSS], "cross_attentions");
         assert_string_equal(facts->side[facts->shown], facts->array);
-        assert_true(arrays[c % 4].array != NULL ||
-                    strstr(facts->doubt, "encoder_attentions, cross_attentions") != NULL);
+        assert_string_equal(facts->doubt, "");
+        assert_true(
+            arrays[c % 4].array != NULL ||
+            strstr(facts->unused,
+                   "encoder_attentions (2 \u00d7 3 \u00d7 6 \u00d7 6), cross_attentions (") !=
+                NULL);
         lab_dump_close(dump);
     }
 }
@@ -217,6 +221,77 @@ static void steps_that_look_at_another_text_are_joined_beside_those_that_grow(vo
     for (size_t c = 0; c < 3 * M; c++) {
         assert_true(fabs((double)weights[c] - alpha(1, 0, c / M, c % M, M, false)) < 1e-7);
     }
+    lab_dump_page_free(&page);
+    lab_dump_close(dump);
+}
+
+/* cross_attentions_STEP_LAYER: two words at first, then one by one. */
+static void steps_that_look_at_another_text_alone_are_joined(void **state)
+{
+    (void)state;
+    const struct wanted cross = {NULL, NULL, LAYERS, 0, M, 1e-7, false, false};
+    struct lab_dump *const dump = open_dump("gen_cross.npz");
+    assert_int_equal(lab_dump_facts(dump)->layers, LAYERS);
+    assert_int_equal(lab_dump_facts(dump)->n, N);
+    check_names(dump, "Thecats\u00e4t\U0001f63a", "abcdef");
+    check_weights(dump, &cross);
+    assert_string_equal(lab_dump_facts(dump)->used,
+                        "cross_attentions_#, decoder_tokens, source_tokens");
+    assert_string_equal(lab_dump_facts(dump)->unused, "");
+    lab_dump_close(dump);
+}
+
+static void texts_among_objects_are_read_and_others_hide_nothing(void **state)
+{
+    (void)state;
+    const struct wanted all = {NULL, NULL, LAYERS, 0, N, 1e-7, false, false};
+    struct lab_dump *const dump = open_dump("objects.npz");
+    check_names(dump, "Thecats\u00e4t\U0001f63a", "Thecats\u00e4t\U0001f63a");
+    check_weights(dump, &all);
+    assert_string_equal(lab_dump_facts(dump)->used, "attentions, tokens");
+    assert_string_equal(lab_dump_facts(dump)->unused,
+                        "title, settings (It holds Python objects that are no plain texts; only "
+                        "texts are read)");
+    lab_dump_close(dump);
+}
+
+static void tokens_are_those_of_the_text_that_is_shown(void **state)
+{
+    (void)state;
+    const struct wanted second = {NULL, NULL, 1, 1, N, 1e-7, false, false};
+    struct lab_dump *dump = open_dump("texts.npz");
+    check_names(dump, "Thecats\u00e4t\U0001f63a", "Thecats\u00e4t\U0001f63a");
+    assert_string_equal(lab_dump_facts(dump)->unused,
+                        "spare (3), names (4, other names are used), labels (2, but there are 4 "
+                        "rows and 4 columns)");
+    lab_dump_close(dump);
+    dump = open_as("texts.npz", (struct lab_dump_request){.batch = 1});
+    check_names(dump, "abcd", "abcd");
+    check_weights(dump, &second);
+    lab_dump_close(dump);
+    dump = open_as("texts.npz",
+                   (struct lab_dump_request){.batch = 1, .axes = "BHQK", .inside = "names"});
+    check_names(dump, "Thecats\u00e4t\U0001f63a", "Thecats\u00e4t\U0001f63a"); /* by columns */
+    lab_dump_close(dump);
+}
+
+/* [B, n, H, d]: numbers of each head, with the tokens that tell it. */
+static void queries_with_the_length_first_are_read_by_their_tokens(void **state)
+{
+    (void)state;
+    struct lab_dump *const dump = open_dump("length_first.npz");
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct lab_experiment experiment;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_string_equal(lab_dump_facts(dump)->axes, "BQHD");
+    check_names(dump, "Thecats\u00e4t\U0001f63a", "Thecats\u00e4t\U0001f63a");
+    assert_true(lab_dump_experiment(dump, &page, 0, 0, &experiment, &error));
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix q = lab_trace_part(trace, LAB_Q, 4);
+    assert_int_equal(lab_experiment_sizes(&experiment).heads, 5);
+    assert_true(fabs((double)lab_matrix_at(&q, 2, 3) - sin((2 * 5 + 4) * D + 3)) < 1e-6);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
     lab_dump_page_free(&page);
     lab_dump_close(dump);
 }
@@ -462,6 +537,10 @@ int main(void)
         cmocka_unit_test(two_lists_of_tokens_name_the_rows_and_columns_they_belong_to),
         cmocka_unit_test(steps_of_generate_are_one_square),
         cmocka_unit_test(steps_that_look_at_another_text_are_joined_beside_those_that_grow),
+        cmocka_unit_test(steps_that_look_at_another_text_alone_are_joined),
+        cmocka_unit_test(texts_among_objects_are_read_and_others_hide_nothing),
+        cmocka_unit_test(tokens_are_those_of_the_text_that_is_shown),
+        cmocka_unit_test(queries_with_the_length_first_are_read_by_their_tokens),
         cmocka_unit_test(arrays_that_do_not_go_together_are_offered_one_by_one),
         cmocka_unit_test(a_layer_is_an_experiment_and_so_are_queries_and_keys),
         cmocka_unit_test(a_wrong_file_is_refused_in_one_sentence_that_names_it),

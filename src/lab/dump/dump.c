@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/translate.h"
 #include "file/npy.h"
-#include "lab/dump/dump_internal.h"
+#include "lab/dump/dump_lists.h"
 
 enum { LAYER_FLOATS_MAX = 1 << 24 };
 
@@ -82,6 +82,9 @@ static bool refuse_unread(const struct lab_dump *dump, const struct array_unread
 {
     return strcmp(unread->type, ARRAY_NOTHING) == 0
                ? refuse_nothing(dump, unread->array.name, error)
+           : unread->why != NULL
+               ? dump_refuse(dump, error, "%.60s cannot be read: %s", unread->array.name,
+                             unread->why)
                : dump_refuse(dump, error,
                              "%.60s is of type %s, which is not read: save it as float32.",
                              unread->array.name, unread->type);
@@ -132,6 +135,14 @@ static const struct dump_group *find_role(const struct lab_dump *dump, enum dump
     return NULL;
 }
 
+/* One axis alone is the keys of one query, where there are tokens of them. */
+static bool has_axes(const struct lab_dump *dump, const struct dump_group *group)
+{
+    const struct array *const array = dump->member[group->first].array;
+    return array->rank >= 2 || (array->rank == 1 && group->role == DUMP_WEIGHTS &&
+                                dump_axes_by_tokens(dump, group, NULL) != NULL);
+}
+
 /* Weights by their name, scores, queries with their keys; else NULL. */
 static const struct dump_group *likeliest(const struct lab_dump *dump)
 {
@@ -140,8 +151,7 @@ static const struct dump_group *likeliest(const struct lab_dump *dump)
         const struct dump_group *const group = &dump->group[g];
         const bool fits = group->role == DUMP_WEIGHTS || group->role == DUMP_SCORES ||
                           (group->role == DUMP_Q && find_role(dump, DUMP_K, group->rank) != NULL);
-        if (fits && dump->member[group->first].array->rank >= 2 &&
-            (best == NULL || group->rank < best->rank)) {
+        if (fits && has_axes(dump, group) && (best == NULL || group->rank < best->rank)) {
             best = group;
         }
     }
@@ -269,35 +279,6 @@ static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
     }
 }
 
-/* Of arrays whose names say nothing, those of the same sizes. */
-static bool is_alike(const struct lab_dump *dump, const struct dump_group *one,
-                     const struct dump_group *other)
-{
-    const struct array *const a = dump->member[one->first].array;
-    const struct array *const b = dump->member[other->first].array;
-    return one->role == DUMP_UNKNOWN && other->role == DUMP_UNKNOWN && a->rank == b->rank &&
-           memcmp(a->shape, b->shape, a->rank * sizeof *a->shape) == 0;
-}
-
-/* What else could be meant. */
-static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
-{
-    const char *others = NULL;
-    for (size_t g = 0; g < dump->groups; g++) {
-        const struct dump_group *const group = &dump->group[g];
-        const bool both = chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
-                          dump->member[group->first].array->rank >= 2;
-        if (group != chosen && (both || is_alike(dump, chosen, group))) {
-            others = others == NULL ? group->name
-                                    : arena_format(&dump->arena, "%s, %s", others, group->name);
-        }
-    }
-    if (others != NULL) {
-        dump_doubt(
-            dump, arena_format(&dump->arena, "%s is shown; also there: %s.", chosen->name, others));
-    }
-}
-
 /* The name by which a request finds a group. */
 static const char *name_of(const struct lab_dump *dump, const struct dump_group *group)
 {
@@ -328,31 +309,10 @@ static void note_sides(struct lab_dump *dump, const struct dump_group *chosen)
     }
 }
 
-/* What stands beside it and is not read. */
-static void tell_unread(struct lab_dump *dump)
-{
-    enum { NAMED = 3 };
-    struct arena *const arena = &dump->arena;
-    const char *names = NULL;
-    for (size_t u = 0; u < dump->unread_count && u < NAMED; u++) {
-        const struct array_unread *const unread = &dump->unread[u];
-        names = arena_format(arena, "%s%s%.60s (%s)", names == NULL ? "" : names,
-                             u == 0 ? "" : ", ", unread->array.name, unread->type);
-    }
-    if (dump->unread_count > NAMED) {
-        names =
-            arena_format(arena, "%s + %zu", names == NULL ? "" : names, dump->unread_count - NAMED);
-    }
-    if (names != NULL) {
-        dump_doubt(dump,
-                   arena_format(arena, "Of a type that is not read, and left out: %s.", names));
-    }
-}
-
 /* ---- opened --------------------------------------------------------------------------------- */
 
-/* Axes in another order, such as QKLH: the first one with as many queries as keys along which rows
- * sum to 1; *found false: none. False: an array cannot be read. */
+/* Axes in another order, such as QKLH: the first one with as many queries as keys, or with tokens
+ * of both, along which rows sum to 1; *found false: none. False: an array cannot be read. */
 static bool find_axes(struct lab_dump *dump, bool *found, struct error *error)
 {
     struct error unfit = {ERROR_NONE, 0, ""}; /* of axes that cannot be these */
@@ -363,15 +323,18 @@ static bool find_axes(struct lab_dump *dump, bool *found, struct error *error)
         for (size_t key = 0; key < rank; key++) {
             char axes[ARRAY_RANK_MAX + 1] = "";
             size_t next = 0;
-            const bool square = key != query && shape[key] == shape[query];
-            for (size_t a = 0; square && a < rank; a++) {
+            const bool fits =
+                key != query &&
+                (shape[key] == shape[query] ||
+                 (dump_lists_have(dump, shape[query], 1) && dump_lists_have(dump, shape[key], 1)));
+            for (size_t a = 0; fits && a < rank; a++) {
                 while (a != query && a != key && strchr("QK", usual.axes[next]) != NULL) {
                     next++;
                 }
                 axes[a] = a == query ? 'Q' : a == key ? 'K' : usual.axes[next++];
             }
             enum dump_sums sums = DUMP_SUMS_NEITHER;
-            if (!square || !dump_place_axes(dump, usual.group, axes, &dump->tensor[0], &unfit) ||
+            if (!fits || !dump_place_axes(dump, usual.group, axes, &dump->tensor[0], &unfit) ||
                 !tensor_has_room(dump, &dump->tensor[0], &unfit)) {
                 continue;
             }
@@ -487,6 +450,30 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
                           f->batches, f->batches);
 }
 
+/* Heads that share keys are those of models that write, which look back. */
+static bool shares_keys(const struct lab_dump_facts *facts)
+{
+    return facts->groups < facts->heads;
+}
+
+static bool looks_back(const struct lab_dump_facts *facts, const struct dump_group *group,
+                       enum lab_dump_sight sight)
+{
+    const bool back = sight == LAB_DUMP_SEES_BY_NAME
+                          ? group->causal || (shares_keys(facts) && group->side == DUMP_NO_SIDE)
+                          : sight == LAB_DUMP_SEES_BACK;
+    return back && facts->n == facts->m;
+}
+
+/* What was taken of the keys that queries see, where nobody said it. */
+static const char *tell_sight(const struct lab_dump_facts *facts, const struct dump_group *group)
+{
+    return facts->causal && group->causal ? "The keys behind each query are taken as hidden."
+           : facts->causal ? "Heads share keys, as in models that look back: the keys behind each "
+                             "query are taken as hidden."
+                           : "No name says which keys a query sees: all are taken as seen.";
+}
+
 static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *request,
                        struct error *error)
 {
@@ -510,10 +497,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     facts->d = rows ? tensor->size[DUMP_KEY] : 0;
     facts->batches = tensor->size[DUMP_BATCH];
     facts->batch = request->batch;
-    facts->causal =
-        rows && facts->n == facts->m &&
-        (request->sight == LAB_DUMP_SEES_BY_NAME ? group->causal
-                                                 : request->sight == LAB_DUMP_SEES_BACK);
+    facts->causal = rows && looks_back(facts, group, request->sight);
     size_t *const number = arena_array(&dump->arena, facts->layers, sizeof *number);
     for (size_t l = 0; number != NULL && l < facts->layers; l++) {
         number[l] = group->numbered ? dump->member[group->first + l].number : l;
@@ -529,10 +513,20 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
                                       facts->batches));
     }
     dump->mask.kind = facts->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE;
-    if (facts->causal && request->sight == LAB_DUMP_SEES_BY_NAME) {
-        dump_doubt(dump, "The keys behind each query are taken as hidden.");
+    const bool says = group->side == DUMP_ENCODER || group->side == DUMP_CROSS;
+    if (rows && request->sight == LAB_DUMP_SEES_BY_NAME && !says) {
+        dump_doubt(dump, tell_sight(facts, group));
     }
     return true;
+}
+
+/* The keys that go with queries; NULL: there are none, or it is another array. */
+static const struct dump_group *keys_of(struct lab_dump *dump, const struct dump_group *group,
+                                        const struct lab_dump_request *request)
+{
+    return group->role != DUMP_Q     ? NULL
+           : is_given(request->keys) ? find_named(dump, request->keys, NULL)
+                                     : find_role(dump, DUMP_K, group->rank);
 }
 
 static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
@@ -548,19 +542,23 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     }
     dump->facts.batch = request->batch;
     take_reading(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
-    if (!dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
+    const char *const by_tokens =
+        axes_given ? NULL : dump_axes_by_tokens(dump, group, keys_of(dump, group, request));
+    if (!dump_place_axes(dump, group, axes_given ? request->axes : by_tokens, &dump->tensor[0],
+                         error)) {
         return false;
+    }
+    if (!axes_given) {
+        dump_tell_axes(dump, group, by_tokens);
     }
     if (group->role == DUMP_Q
             ? !join_keys(dump, request, error)
             : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
         return false;
     }
-    tell_others(dump, group);
     note_sides(dump, group);
-    tell_unread(dump);
     return fill_facts(dump, request, error) && dump_find_gaps(dump, error) &&
-           dump_find_words(dump, request, error);
+           dump_find_words(dump, error) && dump_tell_used(dump, error);
 }
 
 /* What there is, for somebody to say what it is. Arrays that cannot be layers of one another stand
@@ -585,14 +583,15 @@ static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
 }
 
 /* Steps of writing are one array, unless one of them is asked for. */
-static bool join_steps(struct lab_dump *dump, const struct lab_dump_request *request)
+static bool join_steps(struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct error *error)
 {
     for (size_t a = 0; request != NULL && is_given(request->array) && a < dump->arrays; a++) {
         if (strcmp(dump->array[a].name, request->array) == 0) {
             return true;
         }
     }
-    return dump_join_steps(dump);
+    return dump_join_steps(dump, error) || (request == NULL && !dump->arena.lacking);
 }
 
 /* What is in the file, and what is meant of it; request NULL: only the arrays are found. */
@@ -614,6 +613,8 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     const bool listed = row->list(dump->map.bytes, &dump->arena, &arrays, &reason);
     dump->array = arrays.array;
     dump->arrays = arrays.count;
+    dump->text_array = arrays.texts;
+    dump->text_arrays = arrays.text_count;
     dump->unread = arrays.unread;
     dump->unread_count = arrays.unread_count;
     dump->note = arrays.note;
@@ -624,11 +625,11 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
                            "several tables are in it; one alone is read, as compute --select "
                            "weights -o weights.csv writes it.");
     }
-    const bool room = !listed || join_steps(dump, request);
     const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
-                      : !room           ? no_memory(error)
-                      : request == NULL ? list_arrays(dump, error)
-                                        : understand(dump, request, error);
+                      : request == NULL ? join_steps(dump, NULL, error) && list_arrays(dump, error)
+                                        : dump_find_lists(dump, request, error) &&
+                                              join_steps(dump, request, error) &&
+                                              understand(dump, request, error);
     /* What is left out would be another answer. */
     return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;
 }
@@ -646,7 +647,7 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     dump->progress = request == NULL ? (struct file_progress){NULL, NULL} : request->progress;
     dump->kernels = request != NULL && request->kernels != NULL ? request->kernels
                                                                 : lab_engine_kernels(NULL, NULL);
-    dump->facts.doubt = "";
+    dump->facts.doubt = dump->facts.used = dump->facts.unused = "";
     dump->path = arena_format(&dump->arena, "%s", path);
     dump->page = &page;
     const bool opened = dump->path == NULL ? no_memory(error)

@@ -117,7 +117,9 @@ struct lab_dump_facts {
                                                holds several by their names; NULL: none */
     enum lab_dump_side shown;               /* the one that `array` is of, then */
     const char *doubt;                      /* a sentence on what was guessed; "": nothing */
-    bool is_guess; /* neither names nor numbers say that it is attention: better ask */
+    const char *used, *unused; /* arrays and lists of tokens that are shown, and those that are not,
+                                  with what says why: "attentions, tokens"; "labels (5, but …)" */
+    bool is_guess;             /* neither names nor numbers say that it is attention: better ask */
 };
 const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump);
 
@@ -125,6 +127,9 @@ const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump);
  * and a sentence: there are weights or scores, or the mask has another shape. */
 bool lab_dump_set_mask(struct lab_dump *dump, const struct lab_mask_rule *rule,
                        struct error *error);
+
+/* "used: attentions, tokens; not used: labels (5, but …)", owned by the arena. NULL: no memory. */
+const char *lab_dump_usage(const struct lab_dump *dump, struct arena *arena);
 
 /* "weights", "scores", "queries and keys". */
 const char *lab_dump_content_name(enum lab_dump_content content);

@@ -63,6 +63,10 @@ struct lab_dump {
     struct dump_tensor tensor[3]; /* weights or scores; or Q, K, V */
     const char *const *note;      /* of a safetensors header */
     size_t notes;
+    const struct array_texts *text_array; /* of an npz */
+    size_t text_arrays;
+    struct dump_list *list; /* [lists] that may be tokens: dump_lists.h */
+    size_t lists;
     const char *const *text; /* names of what may be tokens; NULL: not looked for so far */
     size_t texts;
     struct lab_dump_facts facts;
@@ -82,8 +86,8 @@ bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *gro
 bool dump_group_arrays(struct lab_dump *dump, struct error *error);
 
 /* lab/dump/dump_steps.c: puts one array in the place of those that generate() made step by step,
- * and tells of it in facts.doubt. False: no memory. */
-bool dump_join_steps(struct lab_dump *dump);
+ * and tells of it in facts.doubt. False and a sentence: a step is missing, no memory. */
+bool dump_join_steps(struct lab_dump *dump, struct error *error);
 
 /* lab/dump/dump_steps.c: the numbers of a joined array as float32 into out, whose name, shape and
  * strides are set; nobody sees a key that was not written yet: 0, and −∞ of scores. False and a
@@ -99,16 +103,28 @@ bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length,
 /* lab/dump/dump_names.c: whose attention an array of that name is. */
 enum dump_side dump_side_of(const char *name);
 
-/* lab/dump/dump_names.c: how the axes of a group usually lie; NULL: nobody knows. */
+/* lab/dump/dump_axes.c: how the axes of a group usually lie; NULL: nobody knows. */
 const char *dump_guess_axes(const struct dump_group *group, const struct array *array);
 
-/* lab/dump/dump_names.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
+/* lab/dump/dump_axes.c: how they lie where the tokens that are there tell it: with as many queries
+ * as there are. keys: the group of K, or NULL. NULL: as they usually do. */
+const char *dump_axes_by_tokens(const struct lab_dump *dump, const struct dump_group *group,
+                                const struct dump_group *keys);
+
+/* lab/dump/dump_axes.c: tells in facts.doubt what was taken of axes that tokens decide, or do not
+ * decide. */
+void dump_tell_axes(struct lab_dump *dump, const struct dump_group *group, const char *by_tokens);
+
+/* lab/dump/dump_axes.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
 bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
                      struct dump_tensor *out, struct error *error);
 
-/* lab/dump/dump_words.c: fills facts.queries, keys and words_from. */
-bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
-                     struct error *error);
+/* lab/dump/dump_words.c: fills facts.queries, keys and words_from, and marks the lists that are
+ * used. */
+bool dump_find_words(struct lab_dump *dump, struct error *error);
+
+/* lab/dump/dump_used.c: fills facts.used and facts.unused. */
+bool dump_tell_used(struct lab_dump *dump, struct error *error);
 
 /* lab/dump/dump_read.c: rows × DUMP_KEY of one tensor into out; `which` is its place in the page.
  */

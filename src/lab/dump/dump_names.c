@@ -7,56 +7,14 @@
 #include "base/translate.h"
 #include "lab/dump/dump_internal.h"
 
-/* --- Which axis of an array is what --- */
-
-static const char letters[] = "LBHQK"; /* as enum dump_axis */
-
-/* How arrays usually lie. */
-static const struct axes_row {
-    enum { OF_WEIGHTS, OF_ROWS, OF_HEADS_LAST } kind;
-    bool numbered;
-    size_t rank;
-    const char *axes;
-} usual[] = {
-    {OF_WEIGHTS, false, 2, "QK"},       {OF_WEIGHTS, false, 3, "HQK"},
-    {OF_WEIGHTS, false, 4, "LHQK"},     {OF_WEIGHTS, false, 5, "LBHQK"},
-    {OF_WEIGHTS, true, 2, "QK"},        {OF_WEIGHTS, true, 3, "HQK"},
-    {OF_WEIGHTS, true, 4, "BHQK"},      {OF_ROWS, false, 2, "QD"},
-    {OF_ROWS, false, 3, "HQD"},         {OF_ROWS, false, 4, "LHQD"},
-    {OF_ROWS, false, 5, "LBHQD"},       {OF_ROWS, true, 2, "QD"},
-    {OF_ROWS, true, 3, "HQD"},          {OF_ROWS, true, 4, "BHQD"},
-    {OF_HEADS_LAST, false, 3, "QHD"},   {OF_HEADS_LAST, false, 4, "BQHD"},
-    {OF_HEADS_LAST, true, 3, "QHD"},    {OF_HEADS_LAST, true, 4, "BQHD"},
-    {OF_HEADS_LAST, false, 5, "LBQHD"},
-};
-
-static bool is_of_rows(const struct dump_group *group)
-{
-    return group->role == DUMP_Q || group->role == DUMP_K || group->role == DUMP_V;
-}
-
-const char *dump_guess_axes(const struct dump_group *group, const struct array *array)
-{
-    const int kind = !is_of_rows(group) ? OF_WEIGHTS : group->heads_last ? OF_HEADS_LAST : OF_ROWS;
-    if (!group->numbered && kind != OF_HEADS_LAST && array->rank == 5 && array->shape[0] == 1 &&
-        array->shape[1] > 1) {
-        return kind == OF_WEIGHTS ? "BLHQK" : "BLHQD"; /* a single text stands in front */
-    }
-    for (size_t r = 0; r < sizeof usual / sizeof usual[0]; r++) {
-        if ((int)usual[r].kind == kind && usual[r].numbered == group->numbered &&
-            usual[r].rank == array->rank) {
-            return usual[r].axes;
-        }
-    }
-    return NULL;
-}
-
 /* Steps of generate() that grow, each by its own rows, of which one is not there: its number.
  * SIZE_MAX: these are none. */
 static size_t missing_step(const struct dump_member *member, size_t count)
 {
     const struct array *const first = member[0].array;
-    size_t missing = SIZE_MAX;
+    const size_t axes = first->rank;
+    const bool begins = axes >= 2 && first->shape[axes - 2] >= first->shape[axes - 1];
+    size_t missing = begins || member[0].number == 0 ? SIZE_MAX : member[0].number - 1;
     for (size_t m = 1; m < count; m++) {
         const struct array *const before = member[m - 1].array, *const array = member[m].array;
         const size_t rank = array->rank, step = member[m].number;
@@ -103,58 +61,6 @@ bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *gro
             return false;
         }
     }
-    return true;
-}
-
-static int place_of(char letter)
-{
-    const char *const at = letter == '\0' ? NULL : strchr(letters, letter == 'D' ? 'K' : letter);
-    return at == NULL ? -1 : (int)(at - letters);
-}
-
-bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
-                     struct dump_tensor *out, struct error *error)
-{
-    const struct array *const array = dump->member[group->first].array;
-    const char *const name = array->name[0] == '\0' ? tr("the array") : array->name;
-    struct arena arena = {0};
-    const char *const text = array_shape_text(array, " × ", &arena);
-    char shape[128] = "";
-    strncat(shape, text == NULL ? "" : text, sizeof shape - 1);
-    arena_free(&arena);
-    const char *const chosen =
-        axes != NULL && axes[0] != '\0' ? axes : dump_guess_axes(group, array);
-    *out = (struct dump_tensor){.group = group, .axis = {-1, -1, -1, -1, -1}};
-    if (!dump_shapes_agree(dump, group, error)) {
-        return false;
-    }
-    if (chosen == NULL || strlen(chosen) != array->rank) {
-        return dump_ask(dump, error,
-                        "%.50s is %s: say with --axes which axis is what, a letter each, as LHQK "
-                        "(or B).",
-                        name, shape);
-    }
-    for (size_t axis = 0; axis < array->rank; axis++) {
-        const int place = place_of(chosen[axis]);
-        if (place < 0 || out->axis[place] >= 0 || (place == DUMP_LAYER && group->numbered)) {
-            return dump_ask(dump, error,
-                            "axes %.12s: each of L, B, H, Q and K (or D) at most once, and no L "
-                            "where layers are arrays.",
-                            chosen);
-        }
-        if (array->shape[axis] == 0) {
-            return dump_refuse(dump, error, "%.50s is %s: there is nothing in it.", name, shape);
-        }
-        out->axis[place] = (int)axis;
-        out->axes[axis] = chosen[axis];
-    }
-    if (out->axis[DUMP_QUERY] < 0 || out->axis[DUMP_KEY] < 0) {
-        return dump_ask(dump, error, "axes %.12s: Q and K (or D) must be among them.", chosen);
-    }
-    for (size_t a = 0; a < DUMP_AXES; a++) {
-        out->size[a] = out->axis[a] < 0 ? 1 : array->shape[out->axis[a]];
-    }
-    out->size[DUMP_LAYER] = group->numbered ? group->count : out->size[DUMP_LAYER];
     return true;
 }
 
@@ -215,7 +121,7 @@ static bool is_digit(char c)
 
 static bool is_between(char c)
 {
-    return c == '\0' || (c != '\0' && strchr("._-/[]() ", c) != NULL);
+    return c == '\0' || (c != '\0' && strchr("._-/[]()'\" ", c) != NULL);
 }
 
 static bool is_word(const char *name, const char *word)
@@ -286,7 +192,11 @@ static const struct name_row *find_row(const char *name)
 {
     char plain[256];
     plain_name(name, plain, sizeof plain);
-    const size_t length = strlen(plain);
+    size_t length = strlen(plain);
+    while (length > 0 && (is_digit(plain[length - 1]) || plain[length - 1] == '.')) {
+        length--; /* of a tuple in a tuple: "layers.attention.weights.0" */
+    }
+    plain[length] = '\0';
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         const size_t end = strlen(rows[r].end);
         if (length >= end && strcmp(plain + length - end, rows[r].end) == 0 &&
@@ -383,6 +293,21 @@ static void find_firsts(struct named *named, size_t count)
     qsort(named, count, sizeof *named, by_index);
 }
 
+/* Whether the name is one of the layers of a model that writes, as transformers calls them: it
+ * looks back. "encoder.layer.#.attention.self" is of one that does not. */
+static bool is_of_writer(const char *name)
+{
+    static const char *const begins[] = {"model.layers.", "transformer.h.", "gpt.neox.layers.",
+                                         "model.decoder.layers.", "decoder."};
+    char plain[256];
+    plain_name(name, plain, sizeof plain);
+    bool writes = false;
+    for (size_t b = 0; !writes && b < sizeof begins / sizeof *begins; b++) {
+        writes = strncmp(plain, begins[b], strlen(begins[b])) == 0;
+    }
+    return writes && side_of(plain) != DUMP_CROSS;
+}
+
 /* Puts one array into its group, which is made where it is the first. */
 static void join_group(struct lab_dump *dump, const struct named *named)
 {
@@ -399,7 +324,7 @@ static void join_group(struct lab_dump *dump, const struct named *named)
                                 : row->rank,
             .numbered = named->numbered,
             .heads_last = row != NULL && row->heads_last,
-            .causal = row != NULL && row->causal,
+            .causal = row != NULL && (row->causal || is_of_writer(named->name)),
             .side = side,
         };
     } else {

@@ -85,7 +85,8 @@ static struct array table_of(const struct dump_tensor *tensor, const struct arra
     }
     for (size_t a = 0; a < 2; a++) {
         table.shape[a] = tensor->size[DUMP_QUERY + a];
-        table.strides[a] = array->strides[tensor->axis[DUMP_QUERY + a]];
+        const int axis = tensor->axis[DUMP_QUERY + a]; /* none: there is one query */
+        table.strides[a] = axis < 0 ? 0 : array->strides[axis];
     }
     table.bytes = (struct bytes){array->bytes.at + offset, array->bytes.size - (size_t)offset};
     return table;

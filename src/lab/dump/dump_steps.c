@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "base/translate.h"
 #include "file/npz.h"
-#include "lab/dump/dump_internal.h"
+#include "lab/dump/dump_lists.h"
 
 /* An array by its name with # in the place of one of its numbers: perhaps a step. */
 struct step {
@@ -60,18 +60,34 @@ static bool is_alike_before(const struct array *one, const struct array *other)
     return alike;
 }
 
-/* Each step sees the keys of those before it and its own; of another text: always the same. */
-static bool grows(const struct step *step, size_t count, bool keys_stay)
+/* How arrays of one name go on from step to step. */
+enum growth {
+    NO_STEPS,
+    BY_ROWS, /* a row more each time, which sees the keys so far */
+    WHOLE,   /* all rows anew each time, as without a cache: the last one holds the others */
+    STAYING  /* a row more each time, which sees the keys of another text */
+};
+
+/* A name with # for every number that is left: what is alike but for its layer. */
+static const char *skeleton_of(const char *name, struct arena *arena)
 {
-    size_t rows = 0;
-    bool fits = count >= 2;
-    for (size_t s = 0; fits && s < count; s++) {
-        fits = is_alike_before(step[0].array, step[s].array) &&
-               step[s].number == step[0].number + s && queries_of(step[s].array) > 0;
-        rows += fits ? queries_of(step[s].array) : 0;
-        fits = fits && keys_of(step[s].array) == (keys_stay ? keys_of(step[0].array) : rows);
+    size_t at = 0, length = 0, number = 0;
+    const char *text = name;
+    while (text != NULL && dump_find_number(text, 0, &at, &length, &number)) {
+        text = arena_format(arena, "%.*s#%s", (int)at, text, text + at + length);
     }
-    return fits;
+    return text;
+}
+
+/* The first number that is left out; SIZE_MAX: none is. */
+static size_t missing_number(const struct step *step, size_t count)
+{
+    for (size_t s = 1; s < count; s++) {
+        if (step[s].number != step[s - 1].number + 1) {
+            return step[s - 1].number + 1;
+        }
+    }
+    return SIZE_MAX;
 }
 
 /* Arrays that are taken, and what they become. */
@@ -83,28 +99,137 @@ struct joining {
     struct array *made;
     struct dump_join *join;
     size_t count;
-    const struct step *grown; /* the first that were joined */
+    enum growth growth;               /* of the first that were joined: NO_STEPS: none were */
+    const struct array *const *grown; /* [grown_steps] these */
     size_t grown_steps;
+    const char *joined[2]; /* names without any number: of those that grow, of those that stay */
+    size_t first_number;
+    struct error *error;
 };
 
-/* The rows come step by step as those of the text that is written do. */
+/* The word before the number: "layer" of "layer_#.attn". */
+static bool is_behind(const char *name, const char *word)
+{
+    size_t end = (size_t)(strchr(name, '#') - name);
+    const size_t length = strlen(word);
+    while (end > 0 && strchr("._-/[]()'\" ", name[end - 1]) != NULL) {
+        end--;
+    }
+    return end >= length && strncmp(name + end - length, word, length) == 0;
+}
+
+/* Whether a name says that its number is one of a step: generate() gives a tuple of steps, each a
+ * tuple of layers. */
+static bool names_a_step(const char *name)
+{
+    static const char *const layers[] = {"layer", "layers", "Layer", "Layers", "block", "blocks"};
+    static const char *const steps[] = {"step", "steps", "Step", "token", "time"};
+    size_t at = 0, length = 0, number = 0;
+    for (size_t l = 0; l < sizeof layers / sizeof *layers; l++) {
+        if (is_behind(name, layers[l])) {
+            return false;
+        }
+    }
+    bool says = dump_find_number(name, 0, &at, &length, &number);
+    for (size_t w = 0; !says && w < sizeof steps / sizeof *steps; w++) {
+        says = is_behind(name, steps[w]);
+    }
+    return says;
+}
+
+/* Whether the rows come step by step as those of the text that is written do. */
 static bool goes_along(const struct joining *joining, const struct step *step, size_t count)
 {
     bool along = count == joining->grown_steps;
     for (size_t s = 0; along && s < count; s++) {
-        along = step[s].array->rank >= 2 &&
-                queries_of(step[s].array) == queries_of(joining->grown[s].array);
+        along = queries_of(step[s].array) == queries_of(joining->grown[s]);
     }
     return along;
 }
 
-static bool join(struct joining *joining, const struct step *step, size_t count)
+/* Rows that see another text, one each time: beside others that grow, or where their number, their
+ * names or tokens tell that they are no layers. */
+static bool stays(const struct joining *joining, const struct step *step, size_t count)
+{
+    const struct array *const first = step[0].array;
+    size_t rows = queries_of(first);
+    bool one_by_one = true;
+    if (dump_side_of(step->name) != DUMP_CROSS) {
+        return false;
+    }
+    for (size_t s = 1; s < count; s++) {
+        if (!is_alike_before(first, step[s].array) || keys_of(step[s].array) != keys_of(first)) {
+            return false;
+        }
+        one_by_one = one_by_one && queries_of(step[s].array) == 1;
+        rows += queries_of(step[s].array);
+    }
+    if (joining->growth != NO_STEPS) {
+        return goes_along(joining, step, count);
+    }
+    return one_by_one && (queries_of(first) > 1 || first->rank >= 5 ||
+                          (first->rank >= 3 && names_a_step(step->name)) ||
+                          (rows != keys_of(first) && dump_lists_have(joining->dump, rows, 1)));
+}
+
+/* All rows each time, and one more. */
+static bool is_whole(const struct step *step, size_t count)
+{
+    bool whole = count > 2 || names_a_step(step->name);
+    for (size_t s = 0; whole && s < count; s++) {
+        const struct array *const array = step[s].array;
+        whole = is_alike_before(step[0].array, array) && queries_of(array) == keys_of(array) &&
+                keys_of(array) == keys_of(step[0].array) + s;
+    }
+    return whole;
+}
+
+/* Each step sees the keys of those before it and its own. */
+static bool grows(const struct step *step, size_t count)
+{
+    size_t rows = 0;
+    bool fits = true;
+    for (size_t s = 0; fits && s < count; s++) {
+        fits = is_alike_before(step[0].array, step[s].array) && queries_of(step[s].array) > 0;
+        rows += fits ? queries_of(step[s].array) : 0;
+        fits = fits && keys_of(step[s].array) == rows;
+    }
+    return fits;
+}
+
+static enum growth growth_of(const struct joining *joining, const struct step *step, size_t count)
+{
+    return count < 2 || step->array->rank < 2 ? NO_STEPS
+           : grows(step, count)               ? BY_ROWS
+           : is_whole(step, count)            ? WHOLE
+           : stays(joining, step, count)      ? STAYING
+                                              : NO_STEPS;
+}
+
+/* The last number of a row of steps is not there: a sentence about it. */
+static bool refuse_gap(const struct joining *joining, const struct step *step, size_t count,
+                       size_t missing)
+{
+    return dump_refuse(joining->dump, joining->error,
+                       "These are steps of generate(), and step %zu is missing: %.40s and %.40s do "
+                       "not join.",
+                       missing, step[0].array->name, step[count - 1].array->name);
+}
+
+static bool lacks_memory(const struct joining *joining)
+{
+    return error_set(joining->error, ERROR_MEMORY, "There is not enough memory to open this file.");
+}
+
+/* Joins the steps; of those that are whole each time the last one is enough. */
+static bool join(struct joining *joining, const struct step *step, size_t count, enum growth growth)
 {
     struct arena *const arena = &joining->dump->arena;
     const struct array **const part = arena_array(arena, count, sizeof *part);
     struct array *const made = &joining->made[joining->count];
     const char *const hash = strchr(step[0].name, '#');
     const size_t before = (size_t)(hash - step[0].name);
+    const bool whole = growth == WHOLE || joining->growth == WHOLE;
     size_t rows = 0;
     *made = *step[count - 1].array;
     /* "attentions_#" is "attentions" then, "step_#.layer_3" "step.layer_3" */
@@ -115,33 +240,88 @@ static bool join(struct joining *joining, const struct step *step, size_t count)
         rows += queries_of(step[s].array);
         joining->taken[step[s].index] = true;
     }
-    made->shape[made->rank - 2] = rows;
+    if (part == NULL || made->name == NULL) {
+        return lacks_memory(joining);
+    }
+    made->shape[made->rank - 2] = whole ? queries_of(step[count - 1].array) : rows;
     made->bytes = (struct bytes){NULL, 0};
-    joining->join[joining->count++] = (struct dump_join){part, count};
-    return part != NULL && made->name != NULL;
+    joining->join[joining->count++] =
+        whole ? (struct dump_join){part + count - 1, 1} : (struct dump_join){part, count};
+    if (joining->growth == NO_STEPS) {
+        joining->growth = growth;
+        joining->grown = part;
+        joining->grown_steps = count;
+        joining->first_number = step[0].number;
+    }
+    const char **const joined = &joining->joined[growth == STAYING];
+    *joined = *joined == NULL ? skeleton_of(step[0].name, arena) : *joined;
+    return *joined != NULL || lacks_memory(joining);
 }
 
-/* All sets of equal names; those whose keys stay only beside others that grow. */
-static bool join_sets(struct joining *joining, bool keys_stay)
+/* The place behind the last step of that name. */
+static size_t end_of_set(const struct joining *joining, size_t first)
 {
-    bool room = true;
-    for (size_t first = 0, end = 0; room && first < joining->steps; first = end) {
-        const struct step *const step = joining->step + first;
-        for (end = first + 1;
-             end < joining->steps && strcmp(step->name, joining->step[end].name) == 0; end++) {
-        }
-        const size_t count = end - first;
-        const bool fits = !joining->taken[step->index] && step->array->rank >= 2 &&
-                          grows(step, count, keys_stay) &&
-                          (!keys_stay || (dump_side_of(step->name) == DUMP_CROSS &&
-                                          goes_along(joining, step, count)));
-        if (fits && joining->grown == NULL) {
-            joining->grown = step;
-            joining->grown_steps = count;
-        }
-        room = !fits || join(joining, step, count);
+    size_t end = first + 1;
+    while (end < joining->steps &&
+           strcmp(joining->step[first].name, joining->step[end].name) == 0) {
+        end++;
     }
-    return room;
+    return end;
+}
+
+/* All sets of equal names; those that stay only when `staying`, since they go along with others. */
+static bool join_sets(struct joining *joining, bool staying)
+{
+    bool fine = true;
+    for (size_t first = 0, end = 0; fine && first < joining->steps; first = end) {
+        const struct step *const step = joining->step + first;
+        end = end_of_set(joining, first);
+        const size_t count = end - first;
+        const enum growth growth =
+            joining->taken[step->index] ? NO_STEPS : growth_of(joining, step, count);
+        const size_t missing = missing_number(step, count);
+        if (growth != NO_STEPS && (growth == STAYING) == staying) {
+            fine = missing == SIZE_MAX ? join(joining, step, count, growth)
+                                       : refuse_gap(joining, step, count, missing);
+        }
+    }
+    return fine;
+}
+
+/* Whether these are steps of another layer of what was joined. */
+static bool is_joined_elsewhere(const struct joining *joining, const struct step *step,
+                                struct arena *arena)
+{
+    const char *const skeleton = skeleton_of(step->name, arena);
+    bool is_layer = false;
+    for (size_t j = 0; skeleton != NULL && j < 2; j++) {
+        is_layer =
+            is_layer || (joining->joined[j] != NULL && strcmp(skeleton, joining->joined[j]) == 0);
+    }
+    return is_layer;
+}
+
+/* All layers of what was joined have as many steps. */
+static bool check_layers(const struct joining *joining)
+{
+    struct arena arena = {0};
+    bool fine = true;
+    for (size_t first = 0, end = 0; fine && first < joining->steps; first = end) {
+        const struct step *const step = joining->step + first;
+        end = end_of_set(joining, first);
+        const size_t count = end - first;
+        if ((!joining->taken[step->index] || count != joining->grown_steps) &&
+            is_joined_elsewhere(joining, step, &arena)) {
+            size_t missing = 0;
+            while (missing < count && step[missing].number == joining->first_number + missing) {
+                missing++;
+            }
+            fine = refuse_gap(joining, step, count, joining->first_number + missing);
+        }
+    }
+    fine = fine && (!arena.lacking || lacks_memory(joining));
+    arena_free(&arena);
+    return fine;
 }
 
 /* All that have a number after `skipped` others, sorted. False: no memory. */
@@ -155,61 +335,103 @@ static bool name_steps(struct joining *joining, size_t skipped)
         joining->steps += name_step(&dump->array[a], skipped, &dump->arena, step);
     }
     qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
-    return !dump->arena.lacking;
+    return !dump->arena.lacking || lacks_memory(joining);
 }
 
 /* Joins by the number after `skipped` others. */
 static bool join_by_number(struct joining *joining, size_t skipped)
 {
-    return name_steps(joining, skipped) && join_sets(joining, false) &&
-           (joining->grown == NULL || join_sets(joining, true));
+    return name_steps(joining, skipped) && join_sets(joining, false) && join_sets(joining, true) &&
+           (joining->growth == NO_STEPS || check_layers(joining));
+}
+
+/* How many layers each step has, where steps and layers stand under one row of numbers: as many as
+ * are alike before the sizes change; where none does, as the steps of others or tokens tell. */
+static size_t layers_in_turn(const struct joining *joining, const struct step *step, size_t count)
+{
+    size_t layers = 1;
+    while (layers < count && is_alike_before(step[0].array, step[layers].array) &&
+           queries_of(step[0].array) == queries_of(step[layers].array) &&
+           keys_of(step[0].array) == keys_of(step[layers].array)) {
+        layers++;
+    }
+    for (size_t all = layers, l = 1; layers == count && count > 1 && l < all; l++) {
+        const size_t steps = all / l, keys = keys_of(step[0].array);
+        const bool tells = joining->growth != NO_STEPS
+                               ? steps == joining->grown_steps
+                               : steps != keys && dump_lists_have(joining->dump, steps, 1);
+        if (all % l == 0 && tells && queries_of(step[0].array) == 1 &&
+            dump_side_of(step->name) == DUMP_CROSS) {
+            return l;
+        }
+    }
+    return layers;
 }
 
 /* The layers of each step one behind the other under one row of numbers, as savez(*arrays) has
  * them: "arr_5" of 2 layers is layer 1 of step 2. */
-static bool join_by_turns(struct joining *joining)
+static bool join_by_turns(struct joining *joining, bool staying)
 {
     struct arena *const arena = &joining->dump->arena;
-    bool room = true;
-    for (size_t first = 0, end = 0; room && first < joining->steps; first = end) {
+    bool fine = name_steps(joining, 0);
+    for (size_t first = 0, end = 0; fine && first < joining->steps; first = end) {
         struct step *const step = joining->step + first;
-        const struct array *const array = step->array;
         const char *const name = step->name, *const hash = strchr(name, '#');
-        size_t layers = 0;
-        for (end = first; end < joining->steps && strcmp(name, joining->step[end].name) == 0;
-             end++) {
-            const struct array *const other = joining->step[end].array;
-            const bool begins = layers == end - first && is_alike_before(array, other);
-            layers += begins && queries_of(array) == queries_of(other) &&
-                      keys_of(array) == keys_of(other);
-        }
-        for (size_t s = 0; layers > 1 && room && s < end - first; s++) {
+        end = end_of_set(joining, first);
+        const size_t layers =
+            step->array->rank < 2 ? 0 : layers_in_turn(joining, step, end - first);
+        for (size_t s = 0; layers > 1 && fine && s < end - first; s++) {
             step[s].name =
                 arena_format(arena, "%.*s#_%zu%s", (int)(hash - name), name, s % layers, hash + 1);
             step[s].number = s / layers;
-            room = step[s].name != NULL;
+            fine = step[s].name != NULL || lacks_memory(joining);
         }
     }
-    if (!room) { /* a step lacks its name */
-        return false;
+    if (fine) { /* else a step lacks its name */
+        qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
+        fine = join_sets(joining, staying);
     }
-    qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
-    return join_sets(joining, false);
+    return fine;
 }
 
 static void tell(struct joining *joining)
 {
     struct lab_dump *const dump = joining->dump;
-    const size_t first = queries_of(joining->grown[0].array);
-    const struct array *const last = joining->grown[joining->grown_steps - 1].array;
-    dump_doubt(dump,
-               arena_format(&dump->arena, "%zu steps of writing are joined: from %zu to %zu words.",
-                            joining->grown_steps, first, keys_of(last)));
+    const size_t steps = joining->grown_steps;
+    const struct array *const last = joining->grown[steps - 1];
+    size_t rows = 0;
+    for (size_t s = 0; s < steps; s++) {
+        rows += queries_of(joining->grown[s]);
+    }
+    dump_doubt(
+        dump,
+        joining->growth == WHOLE
+            ? arena_format(&dump->arena,
+                           "%zu steps of writing are there, each with all words so far: the "
+                           "last one is shown.",
+                           steps)
+        : joining->growth == STAYING
+            ? arena_format(&dump->arena, "%zu steps of writing are joined: %zu words.", steps, rows)
+            : arena_format(&dump->arena, "%zu steps of writing are joined: from %zu to %zu words.",
+                           steps, queries_of(joining->grown[0]), keys_of(last)));
 }
 
-bool dump_join_steps(struct lab_dump *dump)
+/* Every way in which steps may be named, until one fits. */
+static bool join_somehow(struct joining *joining)
 {
-    struct joining joining = {.dump = dump};
+    bool fine = true;
+    for (size_t skipped = 0; fine && skipped < 2 && joining->growth == NO_STEPS; skipped++) {
+        fine = join_by_number(joining, skipped);
+    }
+    if (fine && joining->growth == NO_STEPS) {
+        fine = join_by_turns(joining, false) && join_by_turns(joining, true);
+    }
+    return fine;
+}
+
+bool dump_join_steps(struct lab_dump *dump, struct error *error)
+{
+    struct joining joining = {.dump = dump, .error = error};
     const size_t most = dump->arrays;
     if (most < 2 || most > LAB_DUMP_ARRAYS_MAX) {
         return true;
@@ -218,16 +440,13 @@ bool dump_join_steps(struct lab_dump *dump)
     joining.taken = arena_array(&dump->arena, most, sizeof *joining.taken);
     joining.made = arena_array(&dump->arena, most, sizeof *joining.made);
     joining.join = arena_array(&dump->arena, most, sizeof *joining.join);
-    bool room = joining.step != NULL && joining.taken != NULL && joining.made != NULL &&
-                joining.join != NULL;
-    for (size_t skipped = 0; room && skipped < 2 && joining.grown == NULL; skipped++) {
-        room = join_by_number(&joining, skipped);
+    const bool room = joining.step != NULL && joining.taken != NULL && joining.made != NULL &&
+                      joining.join != NULL;
+    if (!room || !join_somehow(&joining)) {
+        return room ? false : lacks_memory(&joining);
     }
-    if (room && joining.grown == NULL) {
-        room = name_steps(&joining, 0) && join_by_turns(&joining);
-    }
-    if (!room || joining.grown == NULL) {
-        return room;
+    if (joining.growth == NO_STEPS) {
+        return true;
     }
     tell(&joining);
     for (size_t a = 0; a < most; a++) { /* no more than there were */

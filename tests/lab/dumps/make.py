@@ -116,6 +116,20 @@ np.savez(path("steps_stacked.npz"), **{f"step_{s}": grown(s).astype("<f4") for s
 np.savez(path("steps_cross.npz"),
          **{f"layer_{l}.decoder_attn_{s}": causal(l, 0, 3)[None, s:s + 1, :s + 1] for s in range(3) for l in range(LAYERS)},
          **{f"layer_{l}.cross_attn_{s}": alpha(l, 0, 3, M)[None, s:s + 1] for s in range(3) for l in range(LAYERS)})
+# Cross-attention alone of such a model: two words at first, then one by one.
+np.savez(path("gen_cross.npz"),
+         **{f"cross_attentions_{s}_{l}": whole(N, M)[l][None, :, :2] if s == 0 else whole(N, M)[l][None, :, s + 1:s + 2]
+            for s in range(N - 1) for l in range(LAYERS)},
+         decoder_tokens=np.array(WORDS), source_tokens=np.array(list("abcdef")))
+# Tokens as Python objects, one of which is no text, beside numbers; and several texts of tokens.
+np.savez(path("objects.npz"), attentions=full.astype("<f4"), tokens=np.array(WORDS, dtype=object),
+         settings=np.array([{"seed": 1}, None], dtype=object), title=np.array("A sentence"))
+np.savez(path("texts.npz"), attentions=np.stack([full[0], full[1]]).astype("<f4"), spare=np.arange(3),
+         words=np.array([WORDS, ["a", "b", "c", "d"]], dtype=object, order="F"),
+         names=np.asfortranarray(np.array([["e", "f", "g", "h"], WORDS])), labels=np.array(["x", "y"]))
+# Queries and keys with the length before the heads.
+np.savez(path("length_first.npz"), query=np.sin(np.arange(N * 5 * D)).reshape(1, N, 5, D).astype("<f4"),
+         key=np.cos(np.arange(N * 5 * D)).reshape(1, N, 5, D).astype("<f4"), tokens=np.array(WORDS))
 # Wrong ones: one rule broken in each.
 np.savez(path("wrong_uneven.npz"), attentions_0=full[0], attentions_1=full[1][:, :3])
 np.savez(path("wrong_negative.npz"), attentions=full - 0.5)
