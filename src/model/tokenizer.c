@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "file/growing.h"
@@ -447,7 +448,7 @@ static bool put_letters_as_bytes(struct bytes token, struct growing *out)
     uint8_t bytes[VOCABULARY_TOKEN_BYTES_MAX];
     size_t size = 0;
     for (size_t at = 0; at < token.size;) {
-        const int byte = tokenizer_byte_of(text_next((const char *)token.at, token.size, &at));
+        const int byte = readable_byte_of(text_next((const char *)token.at, token.size, &at));
         if (byte < 0) {
             return false;
         }
@@ -515,24 +516,8 @@ bool tokenizer_decode(const struct tokenizer *tokenizer, const uint32_t *ids, si
     return true;
 }
 
-/* The mark for a letter that has no shape of its own; NULL: it has one. */
-static const char *mark_of(uint32_t code_point)
-{
-    static const struct {
-        uint32_t code_point;
-        const char *mark;
-    } marks[] = {{' ', "␣"}, {'\n', "↵"}, {'\t', "⇥"}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        if (marks[i].code_point == code_point) {
-            return marks[i].mark;
-        }
-    }
-    return NULL;
-}
-
 const char *tokenizer_shown(const struct tokenizer *tokenizer, uint32_t id, struct arena *arena)
 {
-    enum { MARK_BYTES = 8 }; /* of ⟨E2⟩ */
     bool added = false;
     const struct bytes token = token_of(tokenizer, id, &added);
     struct growing growing = growing_start(arena);
@@ -541,28 +526,5 @@ const char *tokenizer_shown(const struct tokenizer *tokenizer, uint32_t id, stru
         return arena_format(arena, "#%lu", (unsigned long)id);
     }
     put_token(tokenizer, token, added, &growing);
-    if (!growing_finish(&growing, &bytes, NULL)) {
-        return NULL;
-    }
-    char shown[MARK_BYTES * VOCABULARY_TOKEN_BYTES_MAX + 1];
-    size_t length = 0;
-    for (size_t at = 0; at < bytes.size;) {
-        const size_t begin = at;
-        const uint32_t code_point = text_next((const char *)bytes.at, bytes.size, &at);
-        const bool broken = code_point == 0xFFFD && at - begin == 1;
-        const bool control = code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
-        const char *const mark = mark_of(code_point);
-        if (mark != NULL) {
-            length += (size_t)snprintf(shown + length, sizeof shown - length, "%s", mark);
-        } else if (broken || control) {
-            for (size_t i = begin; i < at; i++) {
-                length += (size_t)snprintf(shown + length, sizeof shown - length, "⟨%02X⟩",
-                                           (unsigned)bytes.at[i]);
-            }
-        } else {
-            memcpy(shown + length, bytes.at + begin, at - begin);
-            length += at - begin;
-        }
-    }
-    return arena_text(arena, shown, length);
+    return growing_finish(&growing, &bytes, NULL) ? readable_bytes(bytes, arena) : NULL;
 }

@@ -253,10 +253,6 @@ struct tokenizer {
     bool first_space;       /* the space before the first word is not part of the text */
 };
 
-/* The letter that stands for a byte where "letters are bytes", and back; −1: for none. */
-uint32_t tokenizer_letter_of(uint8_t byte);
-int tokenizer_byte_of(uint32_t letter);
-
 /* Other files than tokenizer.json, in a folder. */
 bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
                         const char *unused, struct error *error);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "file/growing.h"
@@ -151,7 +152,7 @@ static bool to_byte_letters(const struct tokenizer_norm *norm, struct arena *are
     (void)norm;
     struct growing out = growing_start(arena);
     for (size_t at = 0; at < text->size; at++) {
-        put_letter(&out, tokenizer_letter_of(text->at[at]));
+        put_letter(&out, readable_letter_of(text->at[at]));
     }
     return finish(&out, text, error);
 }

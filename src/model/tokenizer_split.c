@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "base/unicode.h"
 #include "file/growing.h"
@@ -174,27 +175,6 @@ bool tokenizer_split_pattern(const struct tokenizer_split *split,
 /* ---- ByteLevel, Metaspace, BERT's -------------------------------------------------------------
  */
 
-/* A byte as a letter: 33–126, 161–172 and 174–255 as the letter of that number, the other 68 in
- * their order as U+0100 … U+0143, so that a space is Ġ (openai/gpt-2, encoder.py). */
-uint32_t tokenizer_letter_of(uint8_t byte)
-{
-    return byte <= 32                   ? 0x100U + byte
-           : byte >= 127 && byte <= 160 ? 0x100U + 33 + byte - 127
-           : byte == 173                ? 0x143U
-                                        : byte;
-}
-
-int tokenizer_byte_of(uint32_t letter)
-{
-    const bool itself = (letter >= 33 && letter <= 126) || (letter >= 161 && letter <= 172) ||
-                        (letter >= 174 && letter <= 255);
-    return itself                               ? (int)letter
-           : letter >= 0x100 && letter <= 0x120 ? (int)(letter - 0x100)
-           : letter >= 0x121 && letter < 0x143  ? (int)(letter - 0x121 + 127)
-           : letter == 0x143                    ? 173
-                                                : -1;
-}
-
 static bool put_byte_letters(const struct tokenizer_piece *piece, struct tokenizer_pieces *out)
 {
     char few[256];
@@ -202,7 +182,7 @@ static bool put_byte_letters(const struct tokenizer_piece *piece, struct tokeniz
     char *text = fits ? few : arena_alloc(out->arena, 2 * piece->length + 1);
     size_t length = 0;
     for (size_t i = 0; text != NULL && i < piece->length; i++) {
-        const uint32_t letter = tokenizer_letter_of((uint8_t)piece->text[i]);
+        const uint32_t letter = readable_letter_of((uint8_t)piece->text[i]);
         length += letter < 0x80 ? 1 : 2;
         if (letter < 0x80) {
             text[length - 1] = (char)letter;

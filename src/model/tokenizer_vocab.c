@@ -5,6 +5,7 @@
  *     tokenizer.json  {"model": {"vocab": …, "merges": ["left right" or ["left", "right"], …]}} */
 #include <string.h>
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "model/tokenizer_internal.h"
 
@@ -96,7 +97,7 @@ bool tokenizer_read_vocabulary(struct tokenizer *tokenizer, const struct json *v
 bool tokenizer_every_byte(const struct tokenizer *tokenizer, const char *file, struct error *error)
 {
     for (unsigned byte = 0; byte < 256; byte++) {
-        if (tokenizer->bpe.letters[tokenizer_letter_of((uint8_t)byte)] == BPE_NOWHERE) {
+        if (tokenizer->bpe.letters[readable_letter_of((uint8_t)byte)] == BPE_NOWHERE) {
             return error_set(error, ERROR_INPUT, "%s: no token stands for the byte %02X.", file,
                              byte);
         }

@@ -93,6 +93,53 @@ static void tokens_are_found_in_the_file_or_named(void **state)
     }
 }
 
+/* As convert_ids_to_tokens gives them: the alphabet of bytes is read back in all of a list or in
+ * none. */
+static void tokens_of_bytes_are_read_as_people_read_them(void **state)
+{
+    static const struct {
+        const char *tokens, *shown; /* 5 of them, apart by | in what is shown */
+    } cases[] = {
+        {"[\"The\",\"\u0120cat\",\"\u010a\",\"\u010a\u010a\",\"\u0120\u0120if\"]",
+         "The|\u2423cat|\u21b5|\u21b5\u21b5|\u2423\u2423if"},
+        {"[\"\u00e4\u00bd\u0142\",\"\u00e5\u00a5\u00bd\",\"!\",\"caf\u00c3\u00a9\",\"a\"]",
+         "\u4f60|\u597d|!|caf\u00e9|a"},
+        {"[\"\u00f0\u0141\u013a\u0122\",\"\u00f0\u0141\",\"\u013a\",\"\u0122\",\"\u0120x\"]",
+         "\U0001f600|\u27e8F0\u27e9\u27e89F\u27e9|\u27e898\u27e9|\u27e880\u27e9|\u2423x"},
+        {"[\"\u0122\",\"\u0120x\",\"<|end|>\",\"\u00f0\u0141\",\"a\"]", /* cut at both ends */
+         "\u27e880\u27e9|\u2423x|<|end|>|\u27e8F0\u27e9\u27e89F\u27e9|a"},
+        {"[\"<\uff5cbegin\u2581of\uff5c>\",\"caf\u00c3\u00a9\",\"\u0109x\",\"a\",\"b\"]",
+         "<\uff5cbegin\u2581of\uff5c>|caf\u00e9|\u21e5x|a|b"},
+        /* words of people, and of other tokenizers */
+        {"[\"caf\u00e9\",\"na\u00efve\",\"de\u011fil\",\"\u010das\",\"gar\u0101\"]",
+         "caf\u00e9|na\u00efve|de\u011fil|\u010das|gar\u0101"},
+        {"[\"\u00c5ngstr\u00f6m\",\"\u00bd\",\"a\",\"b\",\"c\"]",
+         "\u00c5ngstr\u00f6m|\u00bd|a|b|c"},
+        {"[\"play\",\"##ing\",\"[SEP]\",\"a\",\"b\"]", "play|##ing|[SEP]|a|b"},
+        {"[\"\u2581The\",\"s\u00e4t\",\"<0xE4>\",\"\u2581\",\"b\"]",
+         "\u2423The|s\u00e4t|<0xE4>|\u2423|b"},
+    };
+    static const struct tensor square = {"attentions", 2, {5, 5}, EVEN};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        char shown[256] = "";
+        save(path, &square, 1, NULL);
+        write_text("attention-of-bytes.json", cases[c].tokens);
+        struct lab_dump *const dump = lab_dump_open(
+            path, &(const struct lab_dump_request){.words = "attention-of-bytes.json"}, &error);
+        assert_string_equal(error.text, "");
+        for (size_t w = 0; w < 5; w++) {
+            strncat(shown, w == 0 ? "" : "|", 2);
+            strncat(shown, lab_words_list(lab_dump_facts(dump)->queries)[w], 60);
+        }
+        assert_string_equal(shown, cases[c].shown);
+        lab_dump_close(dump);
+        unlink("attention-of-bytes.json");
+        unlink(path);
+    }
+}
+
 /* What compute has written of a file beside it, under its name, is no list of words. */
 static void numbers_beside_it_are_no_words(void **state)
 {
@@ -216,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_are_found_in_the_file_or_named),
+        cmocka_unit_test(tokens_of_bytes_are_read_as_people_read_them),
         cmocka_unit_test(damaged_tokens_beside_a_file_are_told),
         cmocka_unit_test(queries_and_keys_are_no_tokens),
         cmocka_unit_test(numbers_beside_it_are_no_words),

@@ -49,4 +49,8 @@ bool dump_lists_have_own(const struct lab_dump *dump, size_t length, size_t text
 /* Whether a list that is called so is of so many texts, each of that many tokens. */
 bool dump_lists_have_texts(const struct lab_dump *dump, size_t texts, size_t length);
 
+/* lab/dump/dump_bytes.c: writes the words of a list in the alphabet of bytes (Ġ, Ċ, ä½ł) as people
+ * read them, and leaves every other list. False: no memory. */
+bool dump_read_bytes(const char **word, size_t count, struct arena *arena);
+
 #endif

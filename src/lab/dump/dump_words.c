@@ -224,17 +224,23 @@ static struct lab_words *count_words(size_t count, const char *prefix, struct er
     return made;
 }
 
-/* Copies; the marks that tokenizers write for a space are shown as one, and nothing as a point. */
+/* Copies; the bytes of tokens are read, the marks that tokenizers write for a space are shown as
+ * one, and nothing as a point. */
 static struct lab_words *keep_words(const char *const *word, size_t count, struct error *error)
 {
     struct arena arena = {0};
     const char **const shown = arena_array(&arena, count + 1, sizeof *shown);
     static const char *const marks[] = {"\u0120", "\u2581"};
-    for (size_t w = 0; shown != NULL && w < count; w++) {
-        shown[w] = word[w][strspn(word[w], " \t\r\n")] == '\0' ? "\u00b7" : word[w];
+    if (shown != NULL) {
+        memcpy(shown, word, count * sizeof *shown);
+        (void)dump_read_bytes(shown, count, &arena); /* else the arena lacks memory */
+    }
+    for (size_t w = 0; shown != NULL && !arena.lacking && w < count; w++) {
+        const char *const read = shown[w];
+        shown[w] = read[strspn(read, " \t\r\n")] == '\0' ? "\u00b7" : read;
         for (size_t m = 0; m < 2; m++) {
-            if (strncmp(word[w], marks[m], strlen(marks[m])) == 0) {
-                shown[w] = arena_format(&arena, "\u2423%s", word[w] + strlen(marks[m]));
+            if (strncmp(read, marks[m], strlen(marks[m])) == 0) {
+                shown[w] = arena_format(&arena, "\u2423%s", read + strlen(marks[m]));
             }
         }
         shown[w] = shown[w] == NULL ? "" : shown[w];
