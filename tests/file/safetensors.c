@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "file/kinds.h"
 #include "file/safetensors.h"
 
 /* A file whose length says `length`, with that header and so many bytes 0, 1, 2 … behind it. */
@@ -349,6 +350,23 @@ static void a_refusal_of_a_file_begins_with_its_name(void **state)
     arena_free(&arena);
 }
 
+/* Lengths of a header whose bytes are those of "{" and " {". */
+static void a_length_that_is_a_brace_makes_no_json_of_it(void **state)
+{
+    static const char header[] = "{\"a\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}";
+    static const size_t lengths[] = {0x7b, 0x7b20, 0x7b00};
+    static uint8_t file[8 + 0x7b20];
+    (void)state;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        memset(file, ' ', sizeof file);
+        memset(file, 0, 8);
+        file[0] = (uint8_t)lengths[l];
+        file[1] = (uint8_t)(lengths[l] >> 8);
+        memcpy(file + 8, header, sizeof header - 1);
+        assert_int_equal(file_kind_of((struct bytes){file, 8 + lengths[l]}), FILE_SAFETENSORS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +376,7 @@ int main(void)
         cmocka_unit_test(types_that_are_not_read_are_named),
         cmocka_unit_test(damaged_headers_are_refused_by_rule_and_tensor),
         cmocka_unit_test(a_length_is_not_believed),
+        cmocka_unit_test(a_length_that_is_a_brace_makes_no_json_of_it),
         cmocka_unit_test(a_file_cut_anywhere_is_refused),
         cmocka_unit_test(there_is_a_most_of_tensors),
         cmocka_unit_test(a_refusal_of_a_file_begins_with_its_name),
