@@ -72,6 +72,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     choose(hands, "Axis 3: 4", "key");
     choose(hands, "Axis 4: 3", "head");
     choose(hands, "Tokens", "the array wordlist");
+    hands_expect_part(hands, "used: heads_of_mine, wordlist; not used: other (4)");
     hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
     hands_expect_part(hands, "s\u00e4t");
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);

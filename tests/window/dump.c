@@ -84,6 +84,10 @@ static void what_was_guessed_is_said(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop(hands, "batch.npy");
     assert_string_equal(hands->state->message, "Text 1 of 2 is shown.");
+    drop(hands, "objects.npz");
+    assert_string_equal(hands->state->message,
+                        "used: attentions, tokens; not used: title, settings (It holds Python "
+                        "objects that are no plain texts; only texts are read)");
     hands_close(hands);
 }
 

@@ -474,7 +474,7 @@ static void say_sheet(struct app_import *dialog)
     struct view_import *const sheet = &dialog->sheet;
     const struct dialog_preview *const shown = &dialog->shown;
     arena_reset(&dialog->said);
-    sheet->facts = sheet->tokens = sheet->note = NULL;
+    sheet->facts = sheet->tokens = sheet->usage = sheet->note = NULL;
     sheet->values = shown->values;
     sheet->values_rows = shown->rows;
     sheet->values_cols = shown->cols;
@@ -498,6 +498,7 @@ static void say_sheet(struct app_import *dialog)
     sheet->facts =
         arena_format(&dialog->said, "%s × %s, %s × %s", text[0], text[1], text[2], text[3]);
     sheet->tokens = say_tokens(dialog, facts);
+    sheet->usage = lab_dump_usage(shown->dump, &dialog->said);
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
 

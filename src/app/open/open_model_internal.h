@@ -267,6 +267,10 @@ size_t open_model_side_of(const struct app_open_model *model,
 void open_model_note_side(struct app_open_model *model);
 void open_model_forget_sides(struct app_open_model *model);
 
+/* A message: what was guessed of a file of attention, and what of it is not used; of much how much,
+ * since the panel about arrays names it. */
+void open_model_tell_dump(struct app_state *state, double time);
+
 /* What was said when the file was opened, less what is of one array alone: its keys and words. */
 struct app_dump_options open_model_side_options(const struct app_open_model *model, size_t side);
 

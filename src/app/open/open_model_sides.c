@@ -1,8 +1,11 @@
 /* A file that holds the attentions of a model that reads one text and writes another: of each text
- * to itself, and of the second to the first. One of them is open at a time. */
+ * to itself, and of the second to the first. One of them is open at a time; what of a file is not
+ * used is told. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app/open/open_model_internal.h"
+#include "base/translate.h"
 
 size_t open_model_side_of(const struct app_open_model *model,
                           const struct lab_experiment *experiment)
@@ -75,4 +78,23 @@ struct app_dump_options open_model_side_options(const struct app_open_model *mod
     }
     options.by_person = true;
     return options;
+}
+
+void open_model_tell_dump(struct app_state *state, double time)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(state->model->dump);
+    struct arena arena = {0};
+    const char *const usage = lab_dump_usage(state->model->dump, &arena);
+    const char *const gap = facts->doubt[0] == '\0' ? "" : " ";
+    const bool is_short =
+        usage != NULL && strlen(facts->doubt) + strlen(usage) + 2 < sizeof state->message;
+    if (facts->unused_count > 0 && is_short) {
+        app_state_show_message(state, time, "%s%s%s", facts->doubt, gap, usage);
+    } else if (facts->unused_count > 0) {
+        app_state_show_message(state, time, tr("%s%sNot used are %zu of its arrays."), facts->doubt,
+                               gap, facts->unused_count);
+    } else if (facts->doubt[0] != '\0') {
+        app_state_show_message(state, time, "%s", facts->doubt);
+    }
+    arena_free(&arena);
 }

@@ -629,10 +629,7 @@ static void give_switches_back(struct app_open_model *model,
  */
 static void look_on(struct app_state *state, double time)
 {
-    const char *const doubt = lab_dump_facts(state->model->dump)->doubt;
-    if (doubt[0] != '\0') {
-        app_state_show_message(state, time, "%s", doubt);
-    }
+    open_model_tell_dump(state, time);
     open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
 }
 

@@ -119,7 +119,8 @@ struct lab_dump_facts {
     const char *doubt;                      /* a sentence on what was guessed; "": nothing */
     const char *used, *unused; /* arrays and lists of tokens that are shown, and those that are not,
                                   with what says why: "attentions, tokens"; "labels (5, but …)" */
-    bool is_guess;             /* neither names nor numbers say that it is attention: better ask */
+    size_t unused_count;
+    bool is_guess; /* neither names nor numbers say that it is attention: better ask */
 };
 const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump);
 

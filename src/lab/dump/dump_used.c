@@ -176,6 +176,7 @@ bool dump_tell_used(struct lab_dump *dump, struct error *error)
     add_unread(dump, &unused);
     dump->facts.used = finish(&used);
     dump->facts.unused = finish(&unused);
+    dump->facts.unused_count = unused.count;
     return (dump->facts.used != NULL && dump->facts.unused != NULL) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }

@@ -69,6 +69,7 @@ static void draw_preview(struct view *view, const struct view_import *sheet, str
         struct colour ink;
     } lines[] = {{sheet->facts, theme->ink},
                  {sheet->tokens, theme->muted},
+                 {sheet->usage, theme->muted},
                  {sheet->note, sheet->facts == NULL ? theme->refused : theme->muted}};
     for (size_t l = 0; l < sizeof lines / sizeof lines[0]; l++) {
         if (lines[l].text != NULL && !sheet->busy) { /* else it is of the choice before */

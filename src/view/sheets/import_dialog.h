@@ -21,6 +21,7 @@ struct view_import {
     bool busy;           /* the preview is being computed */
     const char *facts;   /* "12 layers × 12 heads, 9 queries × 9 keys"; NULL: it is none so */
     const char *tokens;  /* "tokens: The cat sat" */
+    const char *usage;   /* which arrays are used, and which are not; NULL: it is none so */
     const char *note;    /* what is wrong, or doubtful; NULL: nothing */
     const float *values; /* of the first head, [values_rows][values_cols]; NULL: there is none */
     size_t values_rows, values_cols;
