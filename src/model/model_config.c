@@ -384,6 +384,13 @@ void model_config_start(struct model_config *config, const struct model_family *
     }
 }
 
+/* What a family's own class calls it: the last of several names. */
+static const char *last_of(const char *names)
+{
+    const char *const bar = strrchr(names, '|');
+    return bar == NULL ? names : bar + 1;
+}
+
 bool model_config_finish(struct model_config *config, const char *file, struct error *error)
 {
     const struct model_keys *const keys = &config->family->keys;
@@ -393,7 +400,8 @@ bool model_config_finish(struct model_config *config, const char *file, struct e
     if (config->d_k == 0) {
         if (config->width % config->heads != 0) {
             return error_set(error, ERROR_INPUT, "%s: %s %zu does not divide %s %zu.", file,
-                             keys->heads, config->heads, keys->width, config->width);
+                             last_of(keys->heads), config->heads, last_of(keys->width),
+                             config->width);
         }
         config->d_k = config->width / config->heads;
     }

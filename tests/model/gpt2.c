@@ -340,12 +340,14 @@ static void double_numbers(uint8_t *at, size_t bytes)
     }
 }
 
-/* Output weights of their own: wte with every number doubled gives doubled logits. */
+/* Output weights of their own: wte with every number doubled gives doubled logits, also where the
+ * configuration says nothing of them. */
 static void output_weights_may_be_untied(void **state)
 {
     (void)state;
     struct checkpoint checkpoint;
-    static float own[VOCABULARY], tied[VOCABULARY];
+    static float tied[VOCABULARY], own[VOCABULARY], said[VOCABULARY];
+    float *const logits[] = {tied, own, said};
     const uint32_t ids[] = {1, 2, 3};
     const struct model_request request = {.ids = ids, .count = 3};
     checkpoint_open(&checkpoint, tiny);
@@ -355,22 +357,26 @@ static void output_weights_may_be_untied(void **state)
     double_numbers(doubled, head.bytes.size);
     head.name = "lm_head.weight";
     head.bytes.at = doubled;
-    checkpoint.tensors[checkpoint.count++] = head;
     checkpoint_write(&checkpoint);
-    for (size_t untied = 0; untied < 2; untied++) {
-        if (untied == 1) {
+    for (size_t step = 0; step < 3; step++) {
+        if (step == 1) {
+            checkpoint.tensors[checkpoint.count++] = head;
+            checkpoint_write(&checkpoint);
+        }
+        if (step == 2) {
             checkpoint_put_text(&checkpoint, "config.json",
                                 "{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"n_ctx\":32,"
                                 "\"vocab_size\":300,\"tie_word_embeddings\":false}");
         }
         struct model *const model = open_model(checkpoint.folder);
         struct model_run *const run = start(model, &request);
-        assert_true(model_run_logits(run, 2, 1, untied == 1 ? own : tied, NULL));
+        assert_int_equal(model_config(model)->tied, step == 0);
+        assert_true(model_run_logits(run, 2, 1, logits[step], NULL));
         model_run_close(run);
         model_close(model);
     }
     for (size_t i = 0; i < VOCABULARY; i++) {
-        assert_true(own[i] == 2 * tied[i]);
+        assert_true(own[i] == 2 * tied[i] && said[i] == own[i]);
     }
     checkpoint_close(&checkpoint);
 }
