@@ -580,6 +580,7 @@ ARCHS = {"llama2": "llama", "llama3": "llama", "qwen2": "qwen2", "qwen3": "qwen3
          "olmo2": "olmo2", "smollm3": "smollm3", "mixtral": "llama", "qwen3-moe": "qwen3moe",
          "gpt-oss": "gpt-oss", "deepseek-v2-even": "deepseek2",
          "deepseek-v2-split": "deepseek2", "deepseek-v3": "deepseek2",
+         "qwen2-both": "qwen2", "bert-decoder": "bert", "umt5": "t5", "t5-encoder": "t5encoder",
          "gpt2": "gpt2", "bert": "bert", "t5": "t5", "flan-t5": "t5", "neox": "gptneox",
          "neox-serial": "gptneox", "phi": "phi2"}
 # Of families that are no Llamas: where a layer's names begin, its names, and those outside; a name
@@ -624,6 +625,9 @@ OTHERS = {
 }
 
 
+OTHERS["t5encoder"] = OTHERS["t5"]
+
+
 def permute(value, heads):
     return value.reshape(heads, 2, value.shape[0] // heads // 2, *value.shape[1:]).swapaxes(
         1, 2).reshape(value.shape)
@@ -644,7 +648,7 @@ def other_tensors(arch, config, tensors):
         before, found, rest = stem.partition(start)
         if not found:
             target = whole.get(stem)
-        elif arch == "t5":
+        elif arch in ("t5", "t5encoder"):
             number, rest = rest.split(".", 1)
             part, norm = t5_names(rest)
             if before == "encoder" and norm == "cross_attn_norm":
@@ -726,20 +730,21 @@ def describe_other(writer, arch, c):
     count("embedding_length", c.hidden_size)
     count("attention.head_count", c.num_attention_heads)
     count("context_length", getattr(c, "max_position_embeddings", 512))
-    inner = {"gpt2": 4 * c.hidden_size, "t5": getattr(c, "d_ff", None)}.get(arch)
+    inner = 4 * c.hidden_size if arch == "gpt2" else getattr(c, "d_ff", None)
     count("feed_forward_length", inner or c.intermediate_size)
-    if arch == "t5":
-        count("decoder_block_count", c.num_decoder_layers)
+    if arch in ("t5", "t5encoder"):
+        if arch == "t5":
+            count("decoder_block_count", c.num_decoder_layers)
+            count("decoder_start_token_id", c.decoder_start_token_id)
         count("attention.key_length", c.d_kv)
         count("attention.value_length", c.d_kv)
         count("attention.relative_buckets_count", c.relative_attention_num_buckets)
-        count("decoder_start_token_id", c.decoder_start_token_id)
         number("attention.layer_norm_rms_epsilon", c.layer_norm_epsilon)
         return
     number("attention.layer_norm_epsilon",
            getattr(c, "layer_norm_eps", None) or c.layer_norm_epsilon)
     if arch == "bert":
-        writer.add_bool("bert.attention.causal", False)
+        writer.add_bool("bert.attention.causal", c.is_decoder)
     if arch in ("gptneox", "phi2"):
         head = c.hidden_size // c.num_attention_heads
         count("rope.dimension_count", int(head * c.rope_parameters["partial_rotary_factor"]))
@@ -809,6 +814,8 @@ def write_gguf(name, model, tensors, path):
         for which in ("short", "long"):
             tensors["rope_factors_%s.weight" % which] = np.array(rope[which + "_factor"], np.float32)
         floats["rope.scaling.attn_factor"] = model.model.rotary_emb.attention_scaling
+    if not getattr(c, "is_causal", True):
+        writer.add_bool(arch + ".attention.causal", False)
     for key, value in numbers.items():
         if value is not None:
             writer.add_uint32(arch + "." + key, value)
@@ -929,7 +936,7 @@ def check_kind(program, names, kind):
                     ids, target = texts(model, count)
                     got = compute(program, path, ids, target)
                     for key, value in expect(model, ids, target).items():
-                        if key == "logits" and name == "bert":
+                        if key == "logits" and ARCHS[name] == "bert":
                             continue  # llama.cpp leaves the head of BERT out
                         off = np.abs(got[key] - value).max() / max(1, np.abs(value).max())
                         worst[key] = max(worst.get(key, 0), float(off))
