@@ -313,6 +313,53 @@ static void what_cannot_be_is_said(void **state)
     stand_refused(stand, "info .", 1, "is a folder without config.json");
 }
 
+/* Members that mean nothing are named by info, and on standard error where the model is used. */
+static void members_that_mean_nothing_are_named(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {"compute", "render", "describe"};
+    static const char *const options[] = {"-o x.npz", "-o x.svg", ""};
+    stand_call(stand, with_fixture(stand, "info", "llama-others"));
+    assert_non_null(strstr(stand->output, "  ignored: attn_logit_softcapping, d_kv, "));
+    stand_call(stand, with_fixture(stand, "info --json", "llama-others"));
+    assert_non_null(strstr(stand->output, "\"ignored\": [\"attn_logit_softcapping\", \"d_kv\", "));
+    stand_call(stand, with_fixture(stand, "info", "bert"));
+    assert_null(strstr(stand->output, "ignored"));
+    stand_call(stand, with_fixture(stand, "info --json", "bert"));
+    assert_non_null(strstr(stand->output, "\"ignored\": []"));
+    for (size_t c = 0; c < 2 * sizeof calls / sizeof *calls; c++) {
+        const bool quiet = c % 2 == 1;
+        const char *const call = arena_format(&stand->arena, "%s --ids '3 4' %s %s", calls[c / 2],
+                                              options[c / 2], quiet ? "--quiet" : "");
+        stand_run(stand, with_fixture(stand, call, "llama-others"));
+        assert_int_equal(stand->status, 0);
+        if ((strstr(stand->complaint, "mean nothing here: attn_logit_softcapping, ") == NULL) !=
+            quiet) {
+            fail_msg("%s: “%s”", call, stand->complaint);
+        }
+        stand_run(stand, with_fixture(stand, call, "bert"));
+        assert_null(strstr(stand->complaint, "mean nothing"));
+    }
+}
+
+/* A BERT that looks back only writes on; an encoder alone has no words to write. */
+static void what_a_model_writes_follows_from_what_it_sees(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_fixture(stand, "compute --ids '3 4' --generate 2 --select token_ids",
+                                   "bert-decoder"));
+    assert_non_null(strstr(stand->output, "\"mask\": \"causal\""));
+    assert_non_null(strstr(stand->output, "\"token_ids\": [3, 4, 20, 22]"));
+    stand_call(stand, with_fixture(stand, "compute --ids '3 4' --select weights", "bert"));
+    assert_non_null(strstr(stand->output, "\"mask\": \"none\""));
+    stand_refused(stand, with_fixture(stand, "compute --ids 3 --generate 1", "bert"), 2,
+                  "this one fills in masked words");
+    stand_refused(stand, with_fixture(stand, "compute --ids 3 --generate 1", "t5-encoder"), 2,
+                  "no weights that give next words");
+    stand_refused(stand, with_fixture(stand, "compute --ids 3 --select logits", "t5-encoder"), 2,
+                  "no logits");
+}
+
 /* A GGUF's own names are told, and what it says. */
 static void what_a_gguf_has_wrong_is_said_as_it_has_it(void **state)
 {
@@ -591,6 +638,8 @@ int main(void)
         STAND(a_first_place_that_is_made_longer_is_not_said_to_stay),
         STAND(a_number_that_does_not_turn_is_not_called_turned),
         STAND(what_cannot_be_is_said),
+        STAND(members_that_mean_nothing_are_named),
+        STAND(what_a_model_writes_follows_from_what_it_sees),
         STAND(what_a_gguf_has_wrong_is_said_as_it_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
