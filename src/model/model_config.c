@@ -310,6 +310,15 @@ static bool read_gguf(const char *path, struct model_config *config, struct erro
     return fine;
 }
 
+/* Whether it is of the class that has the encoder of two stacks alone. */
+static bool is_encoder_alone(const struct config_object *config)
+{
+    char name[CONFIG_NAME_MAX];
+    const char *class = "";
+    (void)json_text(json_element(config_member(config, "architectures", name), 0), &class);
+    return config->family->encoder != NULL && strstr(class, "EncoderModel") != NULL;
+}
+
 static bool read_folder(const char *path, struct model_config *config, struct error *error)
 {
     struct json *const tree = folder_json_loose(path, "config.json", error);
@@ -328,6 +337,9 @@ static bool read_folder(const char *path, struct model_config *config, struct er
                config_read_experts(&members, config, error) &&
                config_read_pair(&members, config, error) &&
                model_config_finish(config, "config.json", error);
+        if (fine && is_encoder_alone(&members)) {
+            model_config_leave_decoder_out(config);
+        }
     }
     json_release(tree);
     return fine;
