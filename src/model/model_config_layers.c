@@ -113,7 +113,8 @@ static bool read_local(const struct config_object *config, const struct layer_ru
     if (types != NULL) {
         return read_types(types, out, error);
     }
-    for (size_t l = 0; out->window > 0 && l < out->layers; l++) {
+    const bool some = out->window > 0 || rule->period > 0; /* else no layer has a window */
+    for (size_t l = 0; some && l < out->layers; l++) {
         const bool odd =
             rule->period > 0 && (rule->first ? l % rule->period == 0 : (l + 1) % rule->period == 0);
         const bool moves =
@@ -128,10 +129,11 @@ static bool check_windows(const struct model_config *out, struct error *error)
 {
     for (size_t l = 0; out->window == 0 && l < out->layers; l++) {
         if ((out->layer[l] & MODEL_LAYER_LOCAL) != 0) {
-            return error_set(error, ERROR_INPUT,
-                             "config.json: layer %zu has a window by layer_types, but no window is "
-                             "given or used.",
-                             l);
+            return error_set(
+                error, ERROR_INPUT,
+                "config.json: layer %zu has a window by its kind, but no window is given "
+                "or used.",
+                l);
         }
     }
     return true;

@@ -130,7 +130,7 @@ static const struct row top_rows[] = {
     {"quantization_config|compression_config", NULL, CONFIG_READ, NULL},
     {"model_type|architectures", NULL, CONFIG_READ, NULL},
     /* what the file is, and who wrote it */
-    {"transformers_version|_name_or_path|name_or_path|_commit_hash|auto_map|"
+    {"attnscope|transformers_version|_name_or_path|name_or_path|_commit_hash|auto_map|"
      "custom_pipelines|"
      "tokenizer_class|finetuning_task|dtype|torch_dtype|use_bfloat16|torchscript|tf_legacy_loss|"
      "model_max_length|unk_token_id|mask_token_id|cls_token_id",

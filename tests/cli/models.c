@@ -325,6 +325,8 @@ static void members_that_mean_nothing_are_named(void **state)
     assert_non_null(strstr(stand->output, "\"ignored\": [\"attn_logit_softcapping\", \"d_kv\", "));
     stand_call(stand, with_fixture(stand, "info", "bert"));
     assert_null(strstr(stand->output, "ignored"));
+    stand_call(stand, with_fixture(stand, "info", "../../../assets/models/small-world"));
+    assert_null(strstr(stand->output, "ignored")); /* nor in what `train` writes */
     stand_call(stand, with_fixture(stand, "info --json", "bert"));
     assert_non_null(strstr(stand->output, "\"ignored\": []"));
     for (size_t c = 0; c < 2 * sizeof calls / sizeof *calls; c++) {

@@ -324,6 +324,10 @@ static const struct {
     {"{\"model_type\": \"qwen2\", \"hidden_size\": 8, " SIZES
      "\"layer_types\": [\"full_attention\", \"sliding_attention\"]}",
      "layer 1 has a window"},
+    {"{\"model_type\": \"gemma2\", \"hidden_size\": 8, \"head_dim\": 4, " SIZES
+     "\"sliding_window\": null}",
+     "layer 0 has a window"},
+    {"{\"model_type\": \"mistral\", \"hidden_size\": 8, " SIZES "\"sliding_window\": null}", NULL},
     {"{\"model_type\": \"gpt_neo\", \"hidden_size\": 8, " SIZES
      "\"attention_types\": [[[\"global\", \"elsewhere\"], 1]]}",
      "attention_types names “elsewhere”"},
