@@ -135,7 +135,7 @@ static const struct wrong {
     {"truncated", cut, "model.safetensors", ""},
     {"an unknown family", unknown, "config.json", "rwkv"},
     {"LLaMA", llama, "config.json", "num_hidden_layers"},
-    {"a size that overflows", overflow, "config.json", "too big integer"},
+    {"a size that overflows", overflow, "config.json", "n_embd must be"},
     {"sizes whose product overflows", multiply, "config.json", "n_embd"},
     {"a shard outside", outside, "model.safetensors.index.json",
      "is no name of a file in this folder"},
