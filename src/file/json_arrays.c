@@ -574,15 +574,15 @@ static enum says members_say(struct reader *reader, size_t depth)
 bool json_arrays_probe(struct bytes beginning)
 {
     struct reader reader = reader_of(beginning);
-    const char letter = next_letter(&reader);
-    if (letter == '[') {
-        return begins_numbers(reader) || first_of(reader) == '{';
+    const bool is_list = next_letter(&reader) == '[' && !begins_numbers(reader);
+    if (is_list) { /* of objects, perhaps */
+        reader.at++;
     }
-    if (letter != '{') {
-        return false;
+    if (next_letter(&reader) != '{') {
+        return begins_numbers(reader);
     }
     const enum says says = members_say(&reader, 2);
-    const bool again = take_letter(&reader, '}') && next_letter(&reader) == '{';
+    const bool again = !is_list && take_letter(&reader, '}') && next_letter(&reader) == '{';
     return says == SAYS_ARRAYS || (says == SAYS_NOTHING && again);
 }
 

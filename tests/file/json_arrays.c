@@ -136,6 +136,8 @@ static void lessons_and_sizes_of_models_are_told_from_arrays(void **state)
         {"{\"model_type\": \"gpt_neo\", \"attention_types\": [[[\"global\", \"local\"], 12]]}",
          false},
         {"{\"model_type\": \"bert\", \"attention_bias\": null}", false},
+        {"[{\"directory\": \"a\"}, {\"file\": \"b\"}]", false},
+        {"[[{\"attention\": [[1]]}]]", false},
         {"[1, 2, 3]", false},
         {"[\"a\"]", false},
         {"{\"tokens\": [\"a\"]}", false},
