@@ -354,8 +354,7 @@ static void undo_through_tasks_tells_every_loss(void **unused)
     enum { TASKS = sizeof task / sizeof *task, TIMES = 32 };
     struct hands *const hands = open_still();
     for (size_t t = 0; t < TASKS; t++) {
-        assert_true(app_learn_start(hands->state, task[t], false, hands->input.time));
-        settle(hands);
+        start_still(hands, task[t]);
         ask(hands, VIEW_LEARN_SEEK, 20 + 10 * t, 0);
     }
     for (int i = 0; i < TIMES; i++) {
@@ -448,7 +447,7 @@ static void a_saved_model_opens_again(void **unused)
     char folder[300];
     struct error error = {0};
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_NAMES, 0);
+    start_still(hands, LEARN_TASK_NAMES);
     ask(hands, VIEW_LEARN_SEEK, 3, 0);
     snprintf(folder, sizeof folder, "%s/learned-model", hands->folder);
     assert_true(app_learn_save_model(hands->state, folder, &error));

@@ -30,6 +30,17 @@ static inline void ask(struct hands *hands, enum view_learn_act act, size_t whic
     settle(hands);
 }
 
+/* Another task, before its first step: if all were waited for it would be trained to its end. */
+static inline void start_still(struct hands *hands, size_t task)
+{
+    bool changed = false;
+    (void)app_learn_apply(hands->state,
+                          &(struct view_action){.kind = VIEW_ACTION_LEARN,
+                                                .learn = {.act = VIEW_LEARN_START, .which = task}},
+                          hands->input.time, &changed);
+    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+}
+
 /* The lesson, with its training stopped: a test goes where it wants to be. */
 static inline struct hands *open_still(void)
 {

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../rounds.h"
 #include "app/actions/actions.h"
 #include "app/open/lesson.h"
 #include "base/text.h"
@@ -162,22 +163,23 @@ static void numbers_stand_in_pairs_of_matrices(void **unused)
 static void a_run_on_its_way_says_so(void **unused)
 {
     (void)unused;
-    enum { LAST = 1400, FRAMES = 20000 };
+    enum { FRAMES = 20000 };
+    const size_t last = test_rounds(600);
     struct hands *const hands = open_still();
     const size_t begun = learn_of(hands)->reached;
     bool changed = false;
     (void)app_learn_apply(hands->state,
                           &(struct view_action){.kind = VIEW_ACTION_LEARN,
-                                                .learn = {.act = VIEW_LEARN_SEEK, .which = LAST}},
+                                                .learn = {.act = VIEW_LEARN_SEEK, .which = last}},
                           hands->input.time, &changed);
-    for (int f = 0; f < FRAMES && learn_of(hands)->step != LAST; f++) {
+    for (int f = 0; f < FRAMES && learn_of(hands)->step != last; f++) {
         hands_frame(hands);
-        if (learn_of(hands)->step > begun && learn_of(hands)->step < LAST) {
+        if (learn_of(hands)->step > begun && learn_of(hands)->step < last) {
             hands_expect(hands, "On the way");
         }
     }
     settle(hands);
-    assert_int_equal(learn_of(hands)->step, LAST);
+    assert_int_equal(learn_of(hands)->step, last);
     hands_expect_not(hands, "On the way");
     hands_close(hands);
 }
@@ -234,11 +236,11 @@ static double seconds(void)
 static void begun_anew_in_the_middle_of_a_step(void **unused)
 {
     (void)unused;
-    enum { ROWS = 4096, TIMES = 3 };
+    enum { TIMES = 3 };
+    const double rows = (double)test_rounds(4096);
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_INDUCTION, 0);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
-    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_BATCH, ROWS);
+    start_still(hands, LEARN_TASK_INDUCTION);
+    ask(hands, VIEW_LEARN_SET, VIEW_LEARN_BATCH, rows);
     double step = seconds();
     ask(hands, VIEW_LEARN_ONE, 0, 0);
     step = seconds() - step;
@@ -310,7 +312,7 @@ static void a_session_comes_back_with_its_pinned_moment(void **unused)
     snprintf(path, sizeof path, "%s/pinned.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
     assert_false(hands->state->document.unsaved);
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_COPY, 0);
+    start_still(hands, LEARN_TASK_COPY);
     assert_false(learn_of(hands)->pinned);
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
     size_t frames = 0;
@@ -415,8 +417,7 @@ static void another_task_ends_a_comparison(void **unused)
     ask(hands, VIEW_LEARN_PIN, 0, 0);
     ask(hands, VIEW_LEARN_SEEK, 20, 0);
     hands_expect(hands, "B, kept");
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_INDUCTION, 0);
-    ask(hands, VIEW_LEARN_SEEK, 0, 0);
+    start_still(hands, LEARN_TASK_INDUCTION);
     hands_expect_not(hands, "No difference");
     hands_expect_not(hands, "A − B");
     hands_expect(hands, "row sum");
@@ -428,7 +429,7 @@ static void small_losses_have_digits(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_COPY, 0);
+    start_still(hands, LEARN_TASK_COPY);
     ask(hands, VIEW_LEARN_SEEK, 600, 0);
     assert_true(learn_of(hands)->loss < 0.0005);
     assert_int_equal(hands_count_part(hands, "loss 0.000"), 0);
@@ -466,7 +467,7 @@ static void names_are_looked_at_without_their_padding(void **unused)
 {
     (void)unused;
     struct hands *const hands = open_still();
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_NAMES, 0);
+    start_still(hands, LEARN_TASK_NAMES);
     ask(hands, VIEW_LEARN_SEEK, 400, 0);
     const struct lab_words *const words = document_present(&hands->state->document)->tokens;
     const size_t count = lab_words_count(words);

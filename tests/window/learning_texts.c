@@ -118,7 +118,7 @@ static void a_run_goes_on_with_another_text(void **unused)
     settle(hands);
     ask(hands, VIEW_LEARN_SEEK, 35, 0);
     assert_true(loss_of(hands) == there);
-    ask(hands, VIEW_LEARN_START, LEARN_TASK_COPY, 0); /* something else, and then the session */
+    start_still(hands, LEARN_TASK_COPY); /* something else, and then the session */
     assert_true(app_lesson_read(hands->state, path, hands->input.time, &error));
     settle(hands);
     assert_int_equal(learn_of(hands)->step, 35);
