@@ -18,18 +18,8 @@
 
 #include "../file/zips.h"
 #include "../npy_header.h"
+#include "../rounds.h"
 #include "openers.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED true
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED false /* a sanitizer keeps what was given back */
-#endif
 
 enum {
     PATH_BYTES = 512,
@@ -278,7 +268,7 @@ static int open_alone(const struct opener *opener, const char *path)
     const long memory = (after.ru_maxrss - before.ru_maxrss) >> 10;
     const unsigned long long read = (bytes_read() - read_before) >> 20;
     const bool cheap =
-        (IS_SANITIZED || is_emulated() || memory <= MEGABYTES_MOST) && read <= MEGABYTES_MOST;
+        (TEST_SANITIZED || is_emulated() || memory <= MEGABYTES_MOST) && read <= MEGABYTES_MOST;
     if (getenv("ATTNSCOPE_TELL") != NULL || !cheap) {
         fprintf(stderr, "%-20s %-16s %4ld MB of memory, %4llu MB read, %ld.%03ld s: %s\n", path,
                 opener->name, memory, read, (long)after.ru_utime.tv_sec,
@@ -330,7 +320,7 @@ static void what_is_hostile_costs_little(void **state)
     assert_non_null(getcwd(former, sizeof former));
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f += test_stride()) {
         wrong += try_file(&files[f]);
     }
     assert_int_equal(chdir(former), 0);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../rounds.h"
 #include "guarded.h"
 
 #ifdef ATTN_CHECK_SPELLED
@@ -392,12 +393,6 @@ static bool check_set(struct bench *bench, const struct attn_kernels *kernels, c
     return true;
 }
 
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-    const char *text = getenv(variable);
-    return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
-}
-
 /* The program's exit status. */
 static int check_sets(struct bench *bench, const char *only, size_t rounds)
 {
@@ -426,8 +421,8 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds)
 int main(void)
 {
     static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
-    const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
-    struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL))};
+    const size_t rounds = test_rounds(2000);
+    struct bench bench = {.seed = test_seed((uint64_t)time(NULL))};
     struct slot *const slots[] = {&bench.a, &bench.b, &bench.out, &bench.alone};
     bench.mask = mask;
     for (size_t i = 0; i < 4; i++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../rounds.h"
 #include "guarded.h"
 
 #ifdef ATTN_CHECK_SPELLED
@@ -451,19 +452,13 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds)
     return 0;
 }
 
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-    const char *const text = getenv(variable);
-    return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
-}
-
 int main(void)
 {
     static unsigned char visible[N_MOST * M_MOST];
     static float row[2 * M_MOST];
     static double expected[3 * M_MOST];
     struct bench bench = {
-        .seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL)),
+        .seed = test_seed((uint64_t)time(NULL)),
         .visible = visible,
         .row = row,
         .expected = expected,
@@ -476,7 +471,7 @@ int main(void)
     }
     printf("ATTN_TEST_SEED=%llu\n", (unsigned long long)bench.seed);
     const int status =
-        check_sets(&bench, getenv("ATTN_ISA"), (size_t)number_from("ATTN_TEST_ROUNDS", 2000));
+        check_sets(&bench, getenv("ATTN_ISA"), test_rounds(TEST_THREADS_SANITIZED ? 400 : 2000));
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         slot_close(*slots[i]);
     }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../rounds.h"
 #include "same.h"
 
 #ifdef ATTN_CHECK_SPELLED
@@ -156,12 +157,6 @@ static bool as_recorded(const struct attn_kernels *kernels, const char *path)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-    const char *const text = getenv(variable);
-    return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
-}
-
 static bool check(const struct attn_kernels *kernels, const char *path, uint64_t seed,
                   size_t rounds)
 {
@@ -170,8 +165,8 @@ static bool check(const struct attn_kernels *kernels, const char *path, uint64_t
 
 int main(int argc, char **argv)
 {
-    const uint64_t seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL));
-    const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
+    const uint64_t seed = test_seed((uint64_t)time(NULL));
+    const size_t rounds = test_rounds(2000);
     const char *const only = getenv("ATTN_ISA"), *const path = argc > 1 ? argv[1] : NULL;
     size_t checked = 0;
     if (argc > 2 && strcmp(argv[1], "--record") == 0) {

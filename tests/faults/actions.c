@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../rounds.h"
 #include "../window/folder.h"
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
@@ -467,7 +468,7 @@ static void try_fault(struct desk *desk, const struct action *action, const stru
     lab_experiment_copy(&desk->expected, &desk->state->document.experiment);
     clear_up(desk);
     const char *const next = action->first != NULL ? "it" : "next"; /* a word that is learned */
-    const size_t step = desk->places > 0 && all > desk->places ? all / desk->places : 1;
+    const size_t step = all > desk->places ? all / desk->places : 1;
     for (size_t number = 1; number <= all; number += step) {
         lay_out(desk, action);
         const struct fail_count count = run(desk, action, fault, number);
@@ -510,11 +511,10 @@ int main(int count, char **words)
 {
     static struct desk desk;
     struct error error = {0};
-    const char *const every = getenv("FAULTS");
     if (count < 2) {
         return 2;
     }
-    desk.places = every != NULL && strcmp(every, "every") == 0 ? 0 : PLACES;
+    desk.places = test_rounds(PLACES);
     snprintf(desk.tests, sizeof desk.tests, "%s", words[1]);
     if (getcwd(desk.home, sizeof desk.home - 16) == NULL) {
         return 2;

@@ -1,7 +1,7 @@
 /* calls TESTS [N] — calls of the program (call N alone), each of them again and again with one more
  * allocation, and one more call that reads or writes, made to fail. Either the output is the whole
- * right one, or one sentence says what is wrong and no file has changed. With FAULTS=every in the
- * environment at every place; else at some places of each call. */
+ * right one, or one sentence says what is wrong and no file has changed. At some places of each
+ * call; at every one when ATTN_TEST_ROUNDS is larger than they are many. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../rounds.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "fail.h"
@@ -267,7 +268,7 @@ static void try_fault(struct bench *bench, const struct fault *fault, size_t pla
     begin_file(bench);
     (void)run(bench, fault->calls, 0, 0, FAIL_ONCE, &count);
     const size_t all = count.calls;
-    const size_t step = places > 0 && all > places ? all / places : 1;
+    const size_t step = all > places ? all / places : 1;
     for (size_t number = 1; number <= all; number = next_place(number, step, all)) {
         begin_file(bench);
         const struct outcome outcome =
@@ -313,8 +314,7 @@ int main(int count, char **words)
     if (count < 2) {
         return 2;
     }
-    const char *const every = getenv("FAULTS");
-    const size_t places = every != NULL && strcmp(every, "every") == 0 ? 0 : PLACES;
+    const size_t places = test_rounds(PLACES);
     const char *const only = count > 2 ? words[2] : NULL; /* one call alone, by its number */
     snprintf(tests, sizeof tests, "%s/", words[1]);
     bench.tests = tests;

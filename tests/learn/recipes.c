@@ -11,16 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../rounds.h"
 #include "learn/run.h"
 
 enum { FEW_STEPS = 20 };
 
 /* Sanitizers make a step many times as long. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool few = true;
-#else
-static const bool few = false;
-#endif
+static const bool few = TEST_SANITIZED;
 
 static bool is_long_round;
 

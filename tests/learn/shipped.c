@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../rounds.h"
 #include "base/embedded.h"
 #include "base/file.h"
 #include "learn/run.h"
@@ -19,11 +20,7 @@
 #include "learn/shipped.h"
 
 /* Sanitizers make a step many times as long. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool few = true;
-#else
-static const bool few = false;
-#endif
+static const bool few = TEST_SANITIZED;
 
 static const char *const files[] = {"config.json", "model.safetensors", "tokenizer.json"};
 

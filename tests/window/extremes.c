@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../rounds.h"
 #include "app/actions/actions.h"
 #include "app/open/lesson.h"
 #include "base/random.h"
@@ -44,16 +45,19 @@ static void walk_stages(struct hands *hands)
 static void every_stage_is_drawn_at_any_size_of_the_window(void **unused)
 {
     (void)unused;
-    static const float sizes[][2] = {{1, 1},     {2, 2},       {1, 900},     {1440, 1},
-                                     {47, 47},   {100, 50},    {320, 200},   {480, 320},
-                                     {960, 600}, {3840, 2160}, {8192, 8192}, {1440, 900}};
+    static const float sizes[][2] = {{1, 1},     {2, 2},       {1, 900},    {1440, 1},
+                                     {47, 47},   {100, 50},    {320, 200},  {480, 320},
+                                     {960, 600}, {3840, 2160}, {8192, 8192}};
     for (size_t lesson = 0; lesson < LESSONS; lesson++) {
         struct hands *hands = hands_open(lessons[lesson], 1440, 900);
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t i = lesson % test_stride(); i < sizeof sizes / sizeof sizes[0];
+             i += test_stride()) {
             hands_resize(hands, sizes[i][0], sizes[i][1]);
             assert_true(canvas_count(hands_canvas(hands)) > 0);
             walk_stages(hands);
         }
+        hands_resize(hands, 1440, 900);
+        walk_stages(hands);
         hands_expect(hands, lab_stage_row(LAB_OUTPUT)->headline);
         hands_close(hands);
     }
@@ -66,7 +70,8 @@ static void nothing_is_cut_and_nothing_overlaps(void **unused)
     size_t faults = 0;
     for (size_t lesson = 0; lesson < LESSONS; lesson++) {
         struct hands *hands = hands_open(lessons[lesson], 1440, 900);
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t i = lesson % test_stride(); i < sizeof sizes / sizeof sizes[0];
+             i += test_stride()) {
             hands_resize(hands, sizes[i][0], sizes[i][1]);
             for (int stage = 0; stage < LAB_STAGES; stage++) {
                 const char key[2] = {(char)('1' + stage), '\0'};
@@ -186,7 +191,7 @@ static void sizes_of_keys_from_1_to_256_are_computed_and_drawn(void **unused)
     (void)unused;
     static const size_t sizes[] = {1, 2, 3, 5, 16, 64, 255, 256};
     struct hands *hands = hands_open("ten", 1440, 900);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += test_stride()) {
         const struct view_action actions[] = {
             {.kind = VIEW_ACTION_FIELD,
              .setting = {.field = LAB_PARAM_D_K, .number = (double)sizes[i]}},
@@ -321,8 +326,7 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
         any_motion, any_motion, any_motion, any_button, any_button,
         any_button, any_stroke, any_stroke, any_text,   any_wheel,
     };
-    const size_t count =
-        getenv("ATTNSCOPE_EVENTS") ? (size_t)strtoul(getenv("ATTNSCOPE_EVENTS"), NULL, 10) : 20000;
+    const size_t count = test_rounds(20000);
     struct monkey monkey = {.hands = hands_open("cats", 1440, 900)};
     random_start(&monkey.random, 7, "monkey");
     struct hands *hands = monkey.hands;

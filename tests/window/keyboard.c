@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../rounds.h"
 #include "hands.h"
 #include "ui/theme.h"
 
@@ -132,7 +133,7 @@ static void tab_comes_around_and_is_seen_everywhere(void **state)
         {"cats", "3", 960, 600},  {"translate", "4", 960, 600}, {"cats", "7", 480, 320},
     };
     size_t hidden = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i += test_stride()) {
         size_t stops = 0;
         hidden += walk(cases[i].lesson, cases[i].stage, cases[i].width, cases[i].height, &stops);
         assert_true(stops > STOPS_LEAST || cases[i].width < 900);
@@ -243,7 +244,7 @@ static void whatever_a_hand_can_press_tab_comes_to(void **state)
         float width, height;
     } cases[] = {{"cats", "5", 1440, 900}, {"translate", "3", 960, 600}, {"ten", "3", 1440, 900}};
     size_t unreachable = 0;
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c += test_stride()) {
         static struct stops stops;
         struct hands *const hands = hands_open(cases[c].lesson, cases[c].width, cases[c].height);
         hands_key(hands, cases[c].stage);

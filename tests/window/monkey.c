@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../rounds.h"
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/frame_run.h"
@@ -609,11 +610,9 @@ int main(int count, char **words)
     static struct monkey monkey;
     static char home[] = "monkey-XXXXXX";
     struct error error = {0};
-    const char *const more = getenv("MONKEY_EVENTS");
     const uint64_t seed = count > 1 ? strtoull(words[1], NULL, 10) : 2026;
-    const size_t events = count > 2      ? (size_t)atol(words[2])
-                          : more != NULL ? (size_t)atol(more)
-                                         : 20000;
+    const size_t events =
+        count > 2 ? (size_t)atol(words[2]) : test_rounds(TEST_SANITIZED ? 6000 : 20000);
     const char *const folders[] = {getenv("DUMPS"), getenv("CORPUS_ACCEPT"),
                                    getenv("CORPUS_REFUSE"), getenv("CORPUS_EITHER")};
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
@@ -635,7 +634,7 @@ int main(int count, char **words)
         return 2;
     }
     size_t failures = 0;
-    for (size_t f = 0; count < 2 && f < sizeof found / sizeof *found; f++) {
+    for (size_t f = 0; count < 2 && f < sizeof found / sizeof *found; f += test_stride()) {
         failures += !play(&monkey, fonts, home, found[f], found[f] < AT_WORK ? ROUND : WORK_ROUND);
     }
     for (uint64_t round = 0; monkey.events < events; round++) {

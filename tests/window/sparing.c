@@ -15,16 +15,11 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
+#include "../rounds.h"
 #include "app/open/drop.h"
 #include "app/open/open_model.h"
 #include "checkpoint.h"
 #include "hands.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { IS_WATCHED = 1 }; /* then memory is reserved by terabytes, and kept */
-#else
-enum { IS_WATCHED = 0 };
-#endif
 
 #define GIGA ((off_t)1 << 30)
 enum { TAKEN_MOST = 48 << 20 /* bytes */ };
@@ -223,7 +218,7 @@ static void large_damaged_files_are_refused_having_read_little_of_them(void **st
         const struct outcome outcome = refuse_alone(path, 0);
         remove_file(path);
         if (strstr(outcome.said, files[f].says) == NULL || !outcome.is_same ||
-            (!IS_WATCHED && outcome.taken > TAKEN_MOST)) {
+            (!TEST_SANITIZED && outcome.taken > TAKEN_MOST)) {
             fail_msg("%s: “%s”, %zu KB taken%s", files[f].name, outcome.said, outcome.taken >> 10,
                      outcome.is_same ? "" : ", and what was there has changed");
         }
@@ -242,7 +237,7 @@ static void where_memory_is_short_it_is_said_and_nothing_is_lost(void **state)
                  {"head.npy", "(1, 2, 3000, 3000)", 2 * 36000000 + NPY_HEADER_BYTES}};
     enum { ROOM = 96 << 20 };
     char folder[] = "sparing-XXXXXX", path[512];
-    if (IS_WATCHED) {
+    if (TEST_SANITIZED) {
         skip();
     }
     assert_non_null(mkdtemp(folder));
