@@ -58,6 +58,13 @@ static bool is_damaged(struct machine *machine)
                      "It holds Python objects, and these are damaged at byte %zu.", machine->at);
 }
 
+/* Objects of another kind, as numbers are. */
+static bool is_other(struct machine *machine)
+{
+    return error_set(machine->error, ERROR_INPUT,
+                     "It holds Python objects that are no plain texts; only texts are read.");
+}
+
 static bool lacks_memory(struct machine *machine)
 {
     return error_set(machine->error, ERROR_MEMORY, "There is not enough memory for its texts.");
@@ -394,7 +401,7 @@ static bool call(struct machine *machine, size_t argument)
         }
         return value != NULL;
     }
-    return is_damaged(machine);
+    return is_other(machine);
 }
 
 /* An object gets its state: of a type nothing of it matters here. */
@@ -513,9 +520,7 @@ static bool follow(struct machine *machine)
         fine = read_bytes(machine, 1, &code);
         const struct instruction *const known = fine ? find_instruction(code.at[0]) : NULL;
         if (fine && known == NULL) {
-            return error_set(
-                machine->error, ERROR_INPUT,
-                "It holds Python objects that are no plain texts; only texts are read.");
+            return is_other(machine);
         }
         fine = fine && known->follow(machine, known->argument);
     }

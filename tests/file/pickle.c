@@ -86,8 +86,8 @@ static void everything_else_is_refused_and_never_run(void **state)
         PICKLE("\x80\4\x8c\2os\x8c\6system\x93\x8c\2ls\x85R.", "(os.system)"),
         PICKLE(CALLS("cbuiltins\neval\n"), "(builtins.eval)"),
         PICKLE(CALLS("cnumpy.core.multiarray\nscalar\n"), "(numpy.core.multiarray.scalar)"),
-        PICKLE(CALLS("cnumpy\ndtype\n"), "damaged"),
-        PICKLE(CALLS("cnumpy.core.multiarray\n_reconstruct\n"), "damaged"),
+        PICKLE(CALLS("cnumpy\ndtype\n"), "no plain texts"),
+        PICKLE(CALLS("cnumpy.core.multiarray\n_reconstruct\n"), "no plain texts"),
         PICKLE("\x80\3(ios\nsystem\n.", "no plain texts"), /* INST */
         PICKLE("\x80\3}.", "no plain texts"),              /* EMPTY_DICT */
         PICKLE("\x80\3NP1\n.", "no plain texts"),          /* PERSID */

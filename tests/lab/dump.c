@@ -363,6 +363,7 @@ static void a_wrong_file_is_refused_in_one_sentence_that_names_it(void **state)
         {"wrong_uneven.npz", "attentions_1 is 3 × 3 × 4, but attentions_0 is 3 × 4 × 4"},
         {"wrong_nothing.npz", "there is no attention in it, but W_Q (3 × 4), W_K (3 × 4)."},
         {"wrong_axes.npy", "which axis is what"},
+        {"wrong_objects.npz", "attentions cannot be read: It holds Python objects that are no"},
         {"wrong_empty.npy", "there is nothing in it"},
         {"wrong_large.npy", "5000 keys"},
         {"wrong_alone.safetensors", "there is no attention in it"},

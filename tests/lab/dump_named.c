@@ -62,6 +62,14 @@ static void try_all(const struct named_file *files, size_t count)
 
 /* [B, n, H, d] and others: as many queries as there are tokens. */
 static const struct named_file lengths[] = {
+    {{{"q", 4, {1, 6, 8, 16}, EVEN},
+      {"k", 4, {1, 6, 2, 16}, EVEN}}, /* no tokens, but shared keys */
+     NULL,
+     {0},
+     "BQHD 1 8 6 6",
+     "123456",
+     NULL,
+     "taken for BQHD: so heads share keys"},
     {{{"query", 4, {1, 6, 8, 16}, EVEN}, {"key", 4, {1, 6, 8, 16}, EVEN}},
      TOKENS("tokens", X6),
      {0},
@@ -226,6 +234,20 @@ static void tokens_of_several_texts_tell_which_axis_counts_them(void **state)
 }
 
 static const struct named_file lists[] = {
+    {{{"attention", 3, {2, 3, 4}, EVEN}},
+     TOKENS("tokens", A4),
+     {0},
+     "LHK 2 3 1 4",
+     "q1",
+     "abcd",
+     "taken for LHK"},
+    {{{"attention", 2, {4, 4}, EVEN}},
+     TOKENS("x_labels", A4) "," TOKENS("y_labels", E4),
+     {0},
+     "QK 1 1 4 4",
+     "efgh",
+     "abcd",
+     NULL},
     {{{"attention", 2, {1, 4}, EVEN}}, TOKENS("tokens", A4), {0}, "QK 1 1 1 4", "q1", "abcd", NULL},
     {{{"attention", 1, {4}, EVEN}},
      TOKENS("tokens", A4),

@@ -100,8 +100,10 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
             return refuse_nothing(dump, dump->group[g].name, error);
         }
     }
-    if (dump->unread_count > 0) {
-        return refuse_unread(dump, &dump->unread[0], error);
+    for (size_t u = 0; u < dump->unread_count; u++) {
+        if (u + 1 == dump->unread_count || dump_is_name_of_attention(dump->unread[u].array.name)) {
+            return refuse_unread(dump, &dump->unread[u], error);
+        }
     }
     char list[LIST_BYTES + 8] = "";
     size_t length = 0;
@@ -242,11 +244,22 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
+/* Whether what is called attention cannot be read: then no other array is taken for it. */
+static bool misses_attention(const struct lab_dump *dump)
+{
+    bool misses = false;
+    for (size_t u = 0; !misses && u < dump->unread_count; u++) {
+        misses = dump_is_name_of_attention(dump->unread[u].array.name);
+    }
+    return misses;
+}
+
 /* The only array is meant where none is named. */
 static bool is_requested(const struct lab_dump *dump, const struct lab_dump_request *request)
 {
     return is_given(request->array) ||
-           (dump->groups == 1 && (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
+           (dump->groups == 1 && !misses_attention(dump) &&
+            (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
 }
 
 static const struct dump_group *choose(struct lab_dump *dump,
@@ -256,7 +269,7 @@ static const struct dump_group *choose(struct lab_dump *dump,
         return is_given(request->array) ? find_named(dump, request->array, error) : &dump->group[0];
     }
     const struct dump_group *group = likeliest(dump);
-    if (group == NULL && (group = by_numbers(dump)) == NULL) {
+    if (group == NULL && (misses_attention(dump) || (group = by_numbers(dump)) == NULL)) {
         refuse_all(dump, error);
         return NULL;
     }

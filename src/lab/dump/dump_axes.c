@@ -54,25 +54,25 @@ const char *dump_guess_axes(const struct dump_group *group, const struct array *
 /* Other ways to lie, where the tokens speak for them, the likeliest first: without Q there is one
  * query, and 1 is an axis of length 1. */
 static const struct axes_row others[] = {
-    {OF_WEIGHTS, false, 1, "K"},       {OF_WEIGHTS, false, 2, "HK"},
-    {OF_WEIGHTS, false, 2, "BK"},      {OF_WEIGHTS, false, 3, "BQK"},
-    {OF_WEIGHTS, false, 3, "QHK"},     {OF_WEIGHTS, false, 3, "BHK"},
-    {OF_WEIGHTS, false, 4, "BHQK"},    {OF_WEIGHTS, false, 4, "BQHK"},
-    {OF_WEIGHTS, false, 4, "LQHK"},    {OF_WEIGHTS, false, 4, "LBQK"},
-    {OF_WEIGHTS, false, 5, "BLHQK"},   {OF_WEIGHTS, false, 5, "QLH1K"},
-    {OF_WEIGHTS, false, 5, "LBQHK"},   {OF_WEIGHTS, false, 5, "BLQHK"},
-    {OF_WEIGHTS, false, 6, "QLBH1K"},  {OF_WEIGHTS, true, 1, "K"},
-    {OF_WEIGHTS, true, 2, "HK"},       {OF_WEIGHTS, true, 2, "BK"},
-    {OF_WEIGHTS, true, 3, "BQK"},      {OF_WEIGHTS, true, 3, "QHK"},
-    {OF_WEIGHTS, true, 3, "BHK"},      {OF_WEIGHTS, true, 4, "BQHK"},
-    {OF_ROWS, false, 3, "QHD"},        {OF_ROWS, false, 3, "BQD"},
-    {OF_ROWS, false, 4, "BQHD"},       {OF_ROWS, false, 4, "LQHD"},
-    {OF_ROWS, false, 4, "BHQD"},       {OF_ROWS, false, 5, "BLHQD"},
-    {OF_ROWS, false, 5, "LBQHD"},      {OF_ROWS, false, 5, "BLQHD"},
-    {OF_ROWS, true, 3, "QHD"},         {OF_ROWS, true, 3, "BQD"},
-    {OF_ROWS, true, 4, "BQHD"},        {OF_HEADS_LAST, false, 3, "HQD"},
-    {OF_HEADS_LAST, false, 4, "BHQD"}, {OF_HEADS_LAST, true, 3, "HQD"},
-    {OF_HEADS_LAST, true, 4, "BHQD"},
+    {OF_WEIGHTS, false, 1, "K"},      {OF_WEIGHTS, false, 2, "HK"},
+    {OF_WEIGHTS, false, 2, "BK"},     {OF_WEIGHTS, false, 3, "BQK"},
+    {OF_WEIGHTS, false, 3, "QHK"},    {OF_WEIGHTS, false, 3, "LHK"},
+    {OF_WEIGHTS, false, 3, "BHK"},    {OF_WEIGHTS, false, 4, "BHQK"},
+    {OF_WEIGHTS, false, 4, "BQHK"},   {OF_WEIGHTS, false, 4, "LQHK"},
+    {OF_WEIGHTS, false, 4, "LBQK"},   {OF_WEIGHTS, false, 5, "BLHQK"},
+    {OF_WEIGHTS, false, 5, "QLH1K"},  {OF_WEIGHTS, false, 5, "LBQHK"},
+    {OF_WEIGHTS, false, 5, "BLQHK"},  {OF_WEIGHTS, false, 6, "QLBH1K"},
+    {OF_WEIGHTS, true, 1, "K"},       {OF_WEIGHTS, true, 2, "HK"},
+    {OF_WEIGHTS, true, 2, "BK"},      {OF_WEIGHTS, true, 3, "BQK"},
+    {OF_WEIGHTS, true, 3, "QHK"},     {OF_WEIGHTS, true, 3, "BHK"},
+    {OF_WEIGHTS, true, 4, "BQHK"},    {OF_ROWS, false, 3, "QHD"},
+    {OF_ROWS, false, 3, "BQD"},       {OF_ROWS, false, 4, "BQHD"},
+    {OF_ROWS, false, 4, "LQHD"},      {OF_ROWS, false, 4, "BHQD"},
+    {OF_ROWS, false, 5, "BLHQD"},     {OF_ROWS, false, 5, "LBQHD"},
+    {OF_ROWS, false, 5, "BLQHD"},     {OF_ROWS, true, 3, "QHD"},
+    {OF_ROWS, true, 3, "BQD"},        {OF_ROWS, true, 4, "BQHD"},
+    {OF_HEADS_LAST, false, 3, "HQD"}, {OF_HEADS_LAST, false, 4, "BHQD"},
+    {OF_HEADS_LAST, true, 3, "HQD"},  {OF_HEADS_LAST, true, 4, "BHQD"},
 };
 
 /* The size of the axis of that letter; 1 where there is none. */
@@ -91,28 +91,38 @@ static bool can_lie_so(const struct array *array, const char *axes)
     return can;
 }
 
-/* How much the lists of tokens speak for axes: queries as many as there are tokens, then keys, and
- * texts above all. keys: the array of K, or the array itself. */
+/* Whether there are as many keys as queries then, and heads that share them. */
+static bool shares_keys(const struct dump_group *group, const struct array *q,
+                        const struct array *k, const char *axes)
+{
+    const size_t heads = size_of(q, axes, 'H');
+    const size_t groups = k->rank == q->rank ? size_of(k, axes, 'H') : 0;
+    return is_of_rows(group) && group->side != DUMP_CROSS && groups > 0 && groups < heads &&
+           heads % groups == 0 && size_of(q, axes, 'Q') == size_of(k, axes, 'Q');
+}
+
+/* How much the lists of tokens speak for axes: texts above all, then queries as many as there are
+ * tokens, and keys; what heads share speaks a little. keys: the array of K, or the array itself. */
 static int score_axes(const struct lab_dump *dump, const struct dump_group *group,
                       const struct array *array, const struct array *keys, const char *axes,
                       bool is_usual)
 {
+    const bool has_queries = strchr(axes, 'Q') != NULL;
     const size_t texts = size_of(array, axes, 'B'), n = size_of(array, axes, 'Q');
-    const bool rows = is_of_rows(group);
-    const size_t m = keys->rank != array->rank ? 0 : size_of(keys, axes, rows ? 'Q' : 'K');
-    const bool named = dump_lists_have(dump, m, texts);
-    int score = texts == 1                                                      ? 0
-                : dump_lists_have_texts(dump, texts, strchr(axes, 'Q') ? n : m) ? 8
-                                                                                : -1;
-    if (strchr(axes, 'Q') == NULL) { /* a list of the keys alone is one of another text */
-        score += named && dump->kind != FILE_TABLE && group->side != DUMP_CROSS &&
-                         dump_lists_have_own(dump, m, texts)
-                     ? 3
-                     : -9;
+    const size_t m =
+        keys->rank != array->rank ? 0 : size_of(keys, axes, is_of_rows(group) ? 'Q' : 'K');
+    const bool lists_texts = texts > 1 && dump_lists_have_texts(dump, texts, has_queries ? n : m);
+    int score = lists_texts ? 16 : texts > 1 ? -1 : 0;
+    if (has_queries) {
+        score += dump_lists_have(dump, n, texts) ? 8 : n == 1 && is_usual ? 6 : 0;
+    } else if (dump->kind != FILE_TABLE && group->side != DUMP_CROSS &&
+               dump_lists_have_own(dump, m, texts) && (texts == 1 || lists_texts)) {
+        score += 6; /* a list of the keys alone is one of another text */
     } else {
-        score += dump_lists_have(dump, n, texts) ? 4 : n == 1 && is_usual ? 3 : 0;
+        return -1;
     }
-    return score + (named ? 2 : 0);
+    return score + (dump_lists_have(dump, m, texts) ? 4 : 0) +
+           (shares_keys(group, array, keys, axes) ? 2 : 0);
 }
 
 /* Weights with as many queries as keys are not turned into others. */
@@ -130,7 +140,7 @@ const char *dump_axes_by_tokens(const struct lab_dump *dump, const struct dump_g
     const struct array *const array = dump->member[group->first].array;
     const struct array *const k = keys == NULL ? array : dump->member[keys->first].array;
     const char *const usually = dump_guess_axes(group, array), *best = NULL;
-    int most = usually == NULL ? -2 : score_axes(dump, group, array, k, usually, true);
+    int most = usually == NULL ? -1 : score_axes(dump, group, array, k, usually, true);
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         const char *const axes = others[o].axes;
         if ((int)others[o].kind != kind_of(group) || others[o].numbered != group->numbered ||
@@ -148,7 +158,11 @@ void dump_tell_axes(struct lab_dump *dump, const struct dump_group *group, const
 {
     const struct array *const array = dump->member[group->first].array;
     const char *const usually = dump_guess_axes(group, array);
-    if (by_tokens != NULL) {
+    if (by_tokens != NULL && is_of_rows(group) && !dump_lists_are_there(dump)) {
+        dump_doubt(dump,
+                   arena_format(&dump->arena, "Its axes are taken for %s: so heads share keys.",
+                                by_tokens));
+    } else if (by_tokens != NULL) {
         dump_doubt(dump, arena_format(&dump->arena, "Its axes are taken for %s: so the tokens fit.",
                                       by_tokens));
     } else if (is_of_rows(group) && usually != NULL && strchr(usually, 'H') != NULL) {

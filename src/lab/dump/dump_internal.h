@@ -100,6 +100,9 @@ bool dump_join_read(const struct lab_dump *dump, const struct array *array,
  * "attentions_3"), how long it is, and what it is; false: none. */
 bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length, size_t *number);
 
+/* lab/dump/dump_names.c: whether an array of that name is weights or scores. */
+bool dump_is_name_of_attention(const char *name);
+
 /* lab/dump/dump_names.c: whose attention an array of that name is. */
 enum dump_side dump_side_of(const char *name);
 

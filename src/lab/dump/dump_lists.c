@@ -35,6 +35,15 @@ size_t dump_list_length(const struct dump_list *list, size_t texts, size_t text)
     return list->start != NULL ? list->start[text + 1] - list->start[text] : tokens_along(list, 1);
 }
 
+bool dump_lists_are_there(const struct lab_dump *dump)
+{
+    bool are_there = false;
+    for (size_t l = 0; !are_there && l < dump->lists; l++) {
+        are_there = dump_list_is_named(&dump->list[l]);
+    }
+    return are_there;
+}
+
 bool dump_lists_have(const struct lab_dump *dump, size_t length, size_t texts)
 {
     bool have = false;
@@ -381,11 +390,7 @@ static bool add_said(struct lab_dump *dump, const struct lab_dump_request *reque
 static void look_beside(struct lab_dump *dump)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    bool named = false;
-    for (size_t l = 0; l < dump->lists; l++) {
-        named = named || dump_list_is_named(&dump->list[l]);
-    }
-    if (!named && !add_beside(dump, &reason)) {
+    if (!dump_lists_are_there(dump) && !add_beside(dump, &reason)) {
         dump_doubt(dump, arena_format(&dump->arena, "The tokens beside it: %s", reason.text));
     }
 }

@@ -40,6 +40,9 @@ bool dump_list_read(const struct lab_dump *dump, const struct dump_list *list, s
  * their lengths. */
 bool dump_list_is_named(const struct dump_list *list);
 
+/* Whether any list is called so. */
+bool dump_lists_are_there(const struct lab_dump *dump);
+
 /* Whether a list that is called so has that many tokens, for one of so many texts. */
 bool dump_lists_have(const struct lab_dump *dump, size_t length, size_t texts);
 

@@ -207,6 +207,12 @@ static const struct name_row *find_row(const char *name)
     return NULL;
 }
 
+bool dump_is_name_of_attention(const char *name)
+{
+    const struct name_row *const row = find_row(name);
+    return row != NULL && (row->role == DUMP_WEIGHTS || row->role == DUMP_SCORES);
+}
+
 /* Whose attention a plain name says it is. */
 static enum dump_side side_of(const char *plain)
 {

@@ -29,8 +29,11 @@ static const char *const key_names[][NAMES_MAX] = {
     [DUMP_CROSS] = {SOURCES, "tokens", SOURCE_IDS, IDS},
 };
 /* Lists of texts that people call otherwise; numbers of these names are something else. */
-static const char *const row_names[NAMES_MAX] = {"words", "labels", "rows"};
-static const char *const column_names[NAMES_MAX] = {"columns", "words", "labels"};
+static const char *const row_names[NAMES_MAX] = {"rows",    "row_labels", "row_names", "y_labels",
+                                                 "ylabels", "words",      "labels"};
+static const char *const column_names[NAMES_MAX] = {
+    "columns", "cols", "column_labels", "col_labels", "column_names", "x_labels", "xlabels"};
+static const char *const plain_names[NAMES_MAX] = {"words", "labels"};
 
 static bool is_among(const char *const *names, const char *name)
 {
@@ -160,8 +163,9 @@ static void find_by_names(struct naming *naming)
         find_named(naming, COLUMNS, query_names[side], true);
     }
     find_named(naming, ROWS, row_names, false);
+    find_named(naming, COLUMNS, column_names, false);
     if (apart) {
-        find_named(naming, COLUMNS, column_names, false);
+        find_named(naming, COLUMNS, plain_names, false);
     }
     find_unnamed(naming, ROWS);
     if (apart) {
