@@ -12,6 +12,8 @@
 #include "lab/dump/dump.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
+#include "learn/maker.h"
+#include "view/parts/head_overview.h"
 
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 
@@ -31,12 +33,13 @@ struct cli_context {
     struct cli_model *model;  /* which stays open for its other layers; NULL: none */
     struct lab_dump *dump;    /* the same of a file of attention */
     struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
-    size_t layers, heads;        /* of either; 0: of none */
-    bool one_head;               /* the experiment is one head of its layer: */
-    size_t head;                 /* this one */
-    struct lab_display display;  /* how weights are looked at */
-    bool of_block;               /* the layer around its attention is shown … */
-    struct cli_block *block;     /* … which is this; NULL: not made so far */
+    struct learn_maker maker;   /* of a session whose weights were learned: the run that has them */
+    size_t layers, heads;       /* of either; 0: of none */
+    bool one_head;              /* the experiment is one head of its layer: */
+    size_t head;                /* this one */
+    struct lab_display display; /* how weights are looked at */
+    bool of_block;              /* the layer around its attention is shown … */
+    struct cli_block *block;    /* … which is this; NULL: not made so far */
 };
 void cli_context_release(struct cli_context *context);
 
@@ -115,11 +118,16 @@ bool cli_take_mask(const struct cli_options *options, struct lab_experiment *exp
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error);
 
-/* All heads of FILE for a picture of them, with the layer and head that are asked for
- * (cli/head_overview.c). */
+/* All heads of FILE, or of weights that were learned, for a picture of them, with the layer and
+ * head that are asked for. The state looks at `own` while it is drawn. (cli/head_overview.c) */
 struct app_state;
+struct cli_overview {
+    struct view_head_overview shown;
+    char title[160];
+};
 bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *context,
-                            struct app_state *state, struct error *error);
+                            struct app_state *state, struct cli_overview *own, struct error *error);
+void cli_overview_release(struct cli_overview *own);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
 bool cli_take_display(const struct cli_options *options, struct cli_context *context,

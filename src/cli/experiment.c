@@ -61,21 +61,29 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
            lab_lesson_load(index, &context->arena, &context->lesson, error);
 }
 
-/* Weights that were learned are made again, up to the step that is asked for. */
+/* Weights that were learned are made again, up to the step that is asked for. The window makes them
+ * itself, where one sees how far it is; a picture that cannot be drawn is refused before. */
 static bool make_learned(const struct cli_options *options, struct cli_context *context,
                          struct error *error)
 {
-    struct learn_maker maker = {.run = NULL};
     bool other_step = false;
+    if (options->call == CALL_WINDOW || context->experiment.learned == NULL) {
+        return cli_learned_session(options, context, &other_step, error);
+    }
+    const struct cli_value *const stage = &options->value[CLI_STAGE];
+    const enum lab_stage drawn =
+        stage->given && stage->whole < LAB_STAGES ? (enum lab_stage)stage->whole : context->stage;
+    if (options->call == CALL_RENDER && !cli_check_picture(options, drawn, error)) {
+        return false;
+    }
     if (!cli_learned_session(options, context, &other_step, error)) {
         return false;
     }
     if (other_step) {
         return true;
     }
-    const bool made = learn_maker_fill(&maker, &context->experiment, NULL, error);
-    learn_maker_close(&maker);
-    return made;
+    context->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
+    return learn_maker_fill(&context->maker, &context->experiment, NULL, error);
 }
 
 static bool open_base(const struct cli_options *options, const char *fallback_lesson,
@@ -433,6 +441,7 @@ void cli_context_release(struct cli_context *context)
     cli_block_drop(context->block);
     cli_model_drop(context->model);
     cli_learned_drop(context->learned);
+    learn_maker_close(&context->maker);
     lab_dump_close(context->dump);
     lab_experiment_release(&context->experiment);
     lab_lesson_release(&context->lesson);

@@ -1,7 +1,10 @@
 /* cli/head_overview.c — all heads of a model, or of a file of attention, for a picture of them. */
-#include "view/parts/head_overview.h"
+#include <stdio.h>
+
 #include "app/open/open_model.h"
+#include "base/translate.h"
 #include "cli/calls.h"
+#include "cli/learned.h"
 #include "cli/model.h"
 
 /* A model has read its text by now. */
@@ -44,13 +47,56 @@ static struct cli_options without_display(const struct cli_options *options)
     return plain;
 }
 
+/* The run whose weights the experiment has; NULL: they were not learned. */
+static const struct learn_maker *maker_of(const struct cli_context *context)
+{
+    const struct learn_maker *const maker =
+        context->learned != NULL ? cli_learned_maker(context->learned) : &context->maker;
+    return maker != NULL && maker->run != NULL ? maker : NULL;
+}
+
+static bool show_learned(const struct cli_options *options, const struct learn_maker *maker,
+                         const struct cli_context *context, struct app_state *state,
+                         struct cli_overview *own, struct error *error)
+{
+    const struct lab_experiment *const experiment = &context->experiment;
+    struct lab_thumbnails *const thumbnails =
+        learn_maker_thumbnails(maker, experiment, &options->engine, error);
+    if (thumbnails == NULL) {
+        return false;
+    }
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+    const char *const name = context->lesson.steps > 0
+                                 ? tr(context->lesson.title)
+                                 : tr(learn_task_at(learn_run_recipe(maker->run)->task)->title);
+    (void)snprintf(own->title, sizeof own->title, tr("%s · %zu × %zu heads"), name, sizes.layers,
+                   sizes.heads);
+    own->shown = (struct view_head_overview){.title = own->title,
+                                             .thumbnails = thumbnails,
+                                             .attentions = 1,
+                                             .layer = experiment->layer,
+                                             .sinks_aside = options->value[CLI_SINKS].given &&
+                                                            options->value[CLI_SINKS].whole == 1,
+                                             .head_measure = LAB_HEAD_MEASURES};
+    state->view.head_overview = &own->shown;
+    return true;
+}
+
+void cli_overview_release(struct cli_overview *own)
+{
+    lab_thumbnails_release(own->shown.thumbnails);
+}
+
 bool cli_open_head_overview(const struct cli_options *options,
                             const struct cli_context *dump_options, struct app_state *state,
-                            struct error *error)
+                            struct cli_overview *own, struct error *error)
 {
     struct cli_window window = {.stage = dump_options->stage};
     bool is_model = false;
     const struct cli_options plain = without_display(options);
+    if (maker_of(dump_options) != NULL) {
+        return show_learned(options, maker_of(dump_options), dump_options, state, own, error);
+    }
     if (!cli_model_window(&plain, &window, &is_model, error)) {
         return false;
     }

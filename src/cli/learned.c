@@ -5,6 +5,7 @@
 
 #include "cli/model.h"
 #include "learn/checkpoint.h"
+#include "learn/cost.h"
 #include "learn/experiment.h"
 #include "learn/maker.h"
 #include "learn/run.h"
@@ -82,6 +83,11 @@ uint64_t cli_learned_saved(const struct cli_learned *learned)
     return learned->model.step;
 }
 
+const struct learn_maker *cli_learned_maker(const struct cli_learned *learned)
+{
+    return learned->what != NULL ? &learned->maker : NULL;
+}
+
 /* The tokens of a text, with their words. */
 static bool encode(struct cli_learned *learned, const struct learn_data *data, struct bytes text,
                    struct error *error)
@@ -155,6 +161,35 @@ static bool check_steps(const struct cli_options *options, const struct learn_re
     return true;
 }
 
+/* The last step of training that is asked for. */
+static uint64_t last_asked(const struct cli_options *options)
+{
+    static const enum cli_option asked[] = {CLI_STEP_OF_TRAINING, CLI_FROM_STEP, CLI_TO_STEP};
+    uint64_t last = 0;
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+        const struct cli_value *const value = &options->value[asked[a]];
+        last = value->given && value->whole > last ? value->whole : last;
+    }
+    return last;
+}
+
+/* Whether so much is trained without asking (learn/cost.h). */
+static bool check_cost(const struct cli_options *options, const struct learn_recipe *recipe,
+                       struct error *error)
+{
+    struct arena arena = {0};
+    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
+    bool done =
+        how != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    if (done && !options->value[CLI_TRAIN_ANYWAY].given) {
+        *how = (struct learn_learned){.recipe = *recipe, .step = last_asked(options)};
+        const struct learn_cost cost = learn_cost_of(recipe, how);
+        done = learn_cost_check(&cost, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
 /* Its recipe anew, where a step of training is asked for. */
 static bool start_run(const struct cli_options *options, struct cli_learned *learned,
                       struct error *error)
@@ -167,8 +202,14 @@ static bool start_run(const struct cli_options *options, struct cli_learned *lea
                          "Its own text is not in the folder, so no other step of its training can "
                          "be shown.");
     }
+    if (!check_cost(options, &learned->model.recipe, error)) {
+        return false;
+    }
     learned->run =
         learn_run_make(&learned->model.recipe, (struct bytes){NULL, 0}, &learned->engine, error);
+    if (learned->run != NULL) {
+        learn_run_keep_at_most(learned->run, LEARN_KEPT_BYTES);
+    }
     return learned->run != NULL;
 }
 
@@ -213,6 +254,21 @@ static bool fill_session(struct cli_learned *learned, struct lab_experiment *exp
     return true;
 }
 
+/* A film goes further than the step that is made by now. */
+static bool check_film(const struct cli_options *options, struct cli_learned *learned,
+                       struct error *error)
+{
+    if (!options->value[CLI_TO_STEP].given || learned->maker.run == NULL ||
+        learned->maker.trains_anyway) {
+        return true;
+    }
+    learned->what->step = options->value[CLI_TO_STEP].whole;
+    const struct learn_cost cost =
+        learn_cost_of(learn_run_recipe(learned->maker.run), learned->what);
+    learned->what->step = learned->step;
+    return learn_cost_check(&cost, error);
+}
+
 bool cli_learned_session(const struct cli_options *options, struct cli_context *context, bool *mine,
                          struct error *error)
 {
@@ -233,6 +289,7 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
         return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
     }
     learned->engine = options->engine;
+    learned->maker.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
     learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
     lab_experiment_copy(&learned->base, present);
     if (!learn_learned_read(present->learned, &learned->arena, learned->what, error) ||
@@ -241,6 +298,10 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     }
     learned->model.step = learned->what->step;
     if (!fill_session(learned, &experiment, error)) {
+        return false;
+    }
+    if (!check_film(options, learned, error)) {
+        lab_experiment_release(&experiment);
         return false;
     }
     lab_experiment_release(present);

@@ -123,6 +123,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_STEP_OF_TRAINING] = {"step-of-training", CLI_TYPE_WHOLE, "N", NULL, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, 0, 1e9, NULL, "a folder that train wrote, or a session or lesson whose weights are learned, as it was at this step of training"},
     [CLI_FROM_STEP] = {"from-step", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER, 0, 1e9, NULL, "an animation of training, from this step on (0)"},
     [CLI_TO_STEP] = {"to-step", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER, 0, 1e9, NULL, "to this step (the one it was saved at)"},
+    [CLI_TRAIN_ANYWAY] = {"train-anyway", CLI_TYPE_FLAG, NULL, NULL, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "train the weights of a session again whatever it takes; without it only as much as every lesson does"},
     [CLI_TASK] = {"task", CLI_TYPE_NAME, "NAME", NULL, CALL_TRAIN, 0, 0, learn_task_name, "what is learned; --list says more"},
     [CLI_DATA] = {"data", CLI_TYPE_TEXT, "FILE", NULL, CALL_TRAIN, 0, 0, NULL, "the text that --task text learns from; - is standard input"},
     [CLI_UNITS] = {"units", CLI_TYPE_NAME, "auto|words|letters", NULL, CALL_TRAIN, 0, 0, learn_units_name, "what --data is cut into (words where they come often enough)"},

@@ -382,6 +382,7 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
                       struct error *error)
 {
     set_presets(options);
+    options->call = call;
     bool only_files = false;
     for (int a = first; a < argc; a++) {
         const char *const argument = argv[a];

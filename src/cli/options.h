@@ -105,6 +105,7 @@ enum cli_option {
     CLI_STEP_OF_TRAINING,
     CLI_FROM_STEP,
     CLI_TO_STEP,
+    CLI_TRAIN_ANYWAY,
     CLI_TASK, /* from here to --list of tasks: of train */
     CLI_DATA,
     CLI_UNITS,
@@ -155,6 +156,7 @@ struct cli_value {
 enum { CLI_OUTS_MAX = 32 };
 
 struct cli_options {
+    unsigned call; /* that they were given to: its bit */
     struct cli_value value[CLI_OPTIONS];
     const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
     size_t outs;

@@ -36,8 +36,9 @@ struct session {
     struct app_state *state;
     struct app_figure_renderer *renderer;
     struct app_figure picture;
-    struct arena arena; /* of one picture */
-    bool warned;        /* of letters that no font has */
+    struct arena arena;           /* of one picture */
+    bool warned;                  /* of letters that no font has */
+    struct cli_overview overview; /* of weights that were learned */
 };
 
 /* "AZ,EL,ZOOM" */
@@ -98,31 +99,47 @@ static bool read_range(const char *text, struct view_state *view, struct error *
                      text);
 }
 
+/* What is wrong in the words of options, before anything is computed. */
+static bool check_words(const struct cli_value *value, struct error *error)
+{
+    struct view_state view = {.steps = 0};
+    return read_range(value[CLI_RANGE].text, &view, error) &&
+           (!value[CLI_CAMERA].given ||
+            read_camera(value[CLI_CAMERA].text, &view.prefs.camera, error));
+}
+
 /* What the class guesses first is hidden, as the window hides it; a film tells it, and --reveal. */
-static bool take_guess(const struct cli_options *options, const struct cli_context *context,
-                       struct app_state *state, struct error *error)
+static bool asks_for_guess(const struct cli_options *options, const struct cli_context *context)
 {
     const struct lab_lesson *const lesson = &context->lesson;
     const struct cli_value *const value = options->value;
     const struct lab_step *const step = lesson->steps > 0 ? &lesson->step[context->step] : NULL;
     const bool moves = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FROM_STEP].given ||
                        value[CLI_TO_STEP].given;
-    const bool asks =
-        step != NULL && step->guess != LAB_GUESS_NONE && !moves && !value[CLI_WORKSHEET].given;
-    if (value[CLI_REVEAL].given && !asks) {
-        return error_set(error, ERROR_USAGE,
-                         "--reveal changes nothing here: it is for a picture of a step that asks "
-                         "for a guess.");
-    }
-    if (asks) {
+    return step != NULL && step->guess != LAB_GUESS_NONE && !moves && !value[CLI_WORKSHEET].given;
+}
+
+static bool check_guess(const struct cli_options *options, const struct cli_context *context,
+                        struct error *error)
+{
+    return !options->value[CLI_REVEAL].given || asks_for_guess(options, context) ||
+           error_set(error, ERROR_USAGE,
+                     "--reveal changes nothing here: it is for a picture of a step that asks for a "
+                     "guess.");
+}
+
+static void take_guess(const struct cli_options *options, const struct cli_context *context,
+                       struct app_state *state)
+{
+    if (asks_for_guess(options, context)) {
+        const struct lab_step *const step = &context->lesson.step[context->step];
         state->view.guess = step->guess;
         state->view.guess_stage = step->stage;
         state->view.guess_at = step->selection;
     }
-    if (value[CLI_REVEAL].given) {
+    if (options->value[CLI_REVEAL].given) {
         app_lesson_reveal(state);
     }
-    return true;
 }
 
 /* The step of a lesson: what stands round the experiment. */
@@ -159,13 +176,19 @@ static void take_step(const struct cli_context *context, struct app_state *state
 
 /* Weights that are learned stand as they do in the window: with their run, and as gradients where
  * the step shows these. */
-static bool watch(const struct cli_context *context, struct app_state *state, struct error *error)
+static bool watch(const struct cli_context *context, const char *view, struct app_state *state,
+                  struct error *error)
 {
+    static const char *const with_past[] = {"window", "training"}; /* curves and trails */
     const struct lab_lesson *const lesson = &context->lesson;
+    bool has_past = false;
+    for (size_t v = 0; v < sizeof with_past / sizeof *with_past; v++) {
+        has_past = has_past || strcmp(view, with_past[v]) == 0;
+    }
     if (context->experiment.learned != NULL && lesson->steps > 0) {
         app_learn_show(state, lesson->step[context->step].view_prefs.learned);
     }
-    return app_learn_watch(state, 0, 0, error);
+    return has_past ? app_learn_watch(state, 0, 0, error) : app_learn_stand(state, 0, error);
 }
 
 /* "on", "off", or what stands in its place. */
@@ -237,9 +260,11 @@ static bool needs_layer(const struct cli_context *context, const struct app_stat
 }
 
 /* The state the picture is taken of. */
-static bool set_up(const struct cli_options *options, const struct cli_context *context,
-                   struct app_state *state, struct error *error)
+static bool set_up(struct session *session, struct error *error)
 {
+    const struct cli_options *const options = session->options;
+    const struct cli_context *const context = session->context;
+    struct app_state *const state = session->state;
     document_change(&state->document, &context->experiment, NULL, 0);
     tasks_settle(&state->tasks, state, 0);
     if (state->document.trace == NULL) {
@@ -251,13 +276,12 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     state->view.playback.stage = context->stage;
     state->view.pinned = context->selection;
     state->view.prefs.display = context->display;
-    if (!watch(context, state, error)) {
+    if (!check_guess(options, context, error) ||
+        !watch(context, options->value[CLI_VIEW].text, state, error)) {
         return false;
     }
     take_step(context, state);
-    if (!take_guess(options, context, state, error)) {
-        return false;
-    }
+    take_guess(options, context, state);
     const char *const view = options->value[CLI_VIEW].text;
     const bool window = strcmp(view, "window") == 0;
     const bool of_model = window && context->model != NULL; /* beside its heads and next words */
@@ -273,7 +297,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
         return false; /* the picture would say no more than this sentence */
     }
     if (all_heads && state->view.head_overview == NULL &&
-        !cli_open_head_overview(options, context, state, error)) {
+        !cli_open_head_overview(options, context, state, &session->overview, error)) {
         return false;
     }
     if (of_model) {
@@ -684,13 +708,12 @@ static int draw(const struct cli_options *options, const struct cli_context *con
                               .state = state};
     int status = CLI_FAILED;
     if (cli_check_picture(options, context->stage, &error) &&
-        set_up(options, context, state, &error) &&
         cli_figures_check(figures, options,
                           context->one_head ? context->heads
-                                            : lab_trace_sizes(state->document.trace).heads,
+                                            : lab_experiment_sizes(&context->experiment).heads,
                           context->layers, &error) &&
         check_letters(&session, &error) && choose_display(&session, &error) &&
-        (session.renderer = app_figure_renderer_open(&error)) != NULL) {
+        set_up(&session, &error) && (session.renderer = app_figure_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, context)
                                                      : draw_all(&session);
         if (status == CLI_DONE) { /* else what is wrong is told alone */
@@ -700,6 +723,7 @@ static int draw(const struct cli_options *options, const struct cli_context *con
         status = cli_fail(&error);
     }
     app_figure_renderer_close(session.renderer);
+    cli_overview_release(&session.overview);
     arena_free(&session.arena);
     return status;
 }
@@ -714,7 +738,7 @@ int cli_render(const struct cli_options *options)
                   "The whole window is no figure; --view names a panel of it.");
         return cli_fail(&error);
     }
-    if (!cli_figures_of(options, &figures, &error) ||
+    if (!cli_figures_of(options, &figures, &error) || !check_words(options->value, &error) ||
         !cli_experiment(options, NULL, &context, &error)) {
         return cli_fail(&error);
     }
@@ -726,6 +750,7 @@ int cli_render(const struct cli_options *options)
     } else if (!app_state_open(state, NULL, &options->engine, &error)) {
         status = cli_fail(&error);
     } else {
+        state->is_picture = true;
         status = draw(options, &context, &figures, state);
         app_state_close(state);
     }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "lab/experiment/params.h"
+#include "learn/cost.h"
 #include "learn/experiment.h"
+#include "learn/pass.h"
 #include "learn/signs.h"
 
 void learn_maker_empty(struct lab_experiment *experiment)
@@ -32,35 +34,15 @@ void learn_maker_close(struct learn_maker *maker)
 {
     learn_run_free(maker->run);
     arena_free(&maker->arena);
-    *maker = (struct learn_maker){.run = NULL};
+    *maker = (struct learn_maker){.trains_anyway = maker->trains_anyway};
 }
 
-/* A run with these edits, each made at its step. */
-static bool begin_run(struct learn_maker *maker, const struct lab_words *learned,
-                      const struct lab_engine *engine, struct error *error)
+/* The experiment's words as tokens. */
+static bool find_ids(const struct learn_data *data, const struct learn_shape *shape,
+                     const struct lab_words *tokens, int32_t *ids, struct error *error)
 {
-    learn_maker_close(maker);
-    if (!learn_learned_read(learned, &maker->arena, &maker->learned, error)) {
-        return false;
-    }
-    maker->run = learn_run_make(&maker->learned.recipe, maker->learned.text, engine, error);
-    bool done = maker->run != NULL;
-    for (size_t e = 0; done && e < maker->learned.edits; e++) {
-        const struct learn_edit *const edit = &maker->learned.edit[e];
-        done = learn_run_go(maker->run, edit->step, NULL, error) &&
-               learn_run_edit(maker->run, edit, error);
-    }
-    if (!done) {
-        learn_maker_close(maker);
-    }
-    return done;
-}
-
-/* One word of the experiment as a token. */
-static bool find_ids(const struct learn_data *data, const struct lab_words *tokens, int32_t *ids,
-                     struct error *error)
-{
-    for (size_t w = 0; w < lab_words_count(tokens); w++) {
+    const size_t count = lab_words_count(tokens);
+    for (size_t w = 0; w < count; w++) {
         const char *const word = lab_words_list(tokens)[w];
         const size_t id = learn_token_of(data, word);
         if (id == SIZE_MAX) {
@@ -70,7 +52,102 @@ static bool find_ids(const struct learn_data *data, const struct lab_words *toke
         }
         ids[w] = (int32_t)id;
     }
-    return true;
+    return learn_batch_check(
+        shape, &(struct learn_batch){.sequences = 1, .length = count, .tokens = ids}, error);
+}
+
+/* Whether all of it can be made, and may be: nothing has been trained yet. */
+static bool check(const struct learn_maker *maker, const struct learn_recipe *recipe,
+                  const struct learn_data *data, const struct learn_learned *wanted,
+                  const struct lab_words *tokens, struct error *error)
+{
+    struct arena arena = {0};
+    int32_t *const ids = arena_array(&arena, lab_words_count(tokens) + 1, sizeof *ids);
+    bool done = ids != NULL ? find_ids(data, &recipe->shape, tokens, ids, error)
+                            : error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    for (size_t e = 0; done && e < wanted->edits; e++) {
+        done = learn_edit_check(&wanted->edit[e], recipe, error);
+    }
+    if (done && !maker->trains_anyway) {
+        const struct learn_cost cost = learn_cost_of(recipe, wanted);
+        done = learn_cost_check(&cost, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* Own text is cut once, for the check and for the run. */
+static bool check_new(const struct learn_maker *maker, const struct learn_learned *wanted,
+                      const struct lab_words *tokens, struct learn_data **cut, struct error *error)
+{
+    struct learn_recipe recipe = wanted->recipe;
+    *cut = recipe.task != LEARN_TASK_TEXT
+               ? NULL
+               : learn_data_cut(wanted->text, recipe.units, NULL, NULL, error);
+    if (recipe.task == LEARN_TASK_TEXT && *cut == NULL) {
+        return false;
+    }
+    struct learn_data *const data = learn_recipe_data_of(&recipe, *cut, error);
+    bool done = data != NULL;
+    if (done) {
+        learn_recipe_fit(&recipe, data);
+        done = learn_recipe_check(&recipe, error) &&
+               check(maker, &recipe, data, wanted, tokens, error);
+    }
+    learn_data_release(data);
+    return done;
+}
+
+/* A run with these edits, each made at its step; text of edits is cut before the first of them. */
+static bool go_by_edits(struct learn_maker *maker, struct error *error)
+{
+    struct learn_data *cuts[LEARN_EDITS_MAX] = {NULL};
+    bool done = true;
+    for (size_t e = 0; done && e < maker->learned.edits; e++) {
+        struct learn_edit *const edit = &maker->learned.edit[e];
+        if (edit->kind == LEARN_EDIT_TEXT) {
+            cuts[e] = learn_data_cut(edit->text, LEARN_UNITS_AUTO, learn_run_data(maker->run), NULL,
+                                     error);
+            done = cuts[e] != NULL;
+            edit->cut = cuts[e];
+        }
+    }
+    for (size_t e = 0; done && e < maker->learned.edits; e++) {
+        const struct learn_edit *const edit = &maker->learned.edit[e];
+        done = learn_run_go(maker->run, edit->step, NULL, error) &&
+               learn_run_edit(maker->run, edit, error);
+    }
+    for (size_t e = 0; e < maker->learned.edits; e++) {
+        maker->learned.edit[e].cut = NULL;
+        learn_data_release(cuts[e]);
+    }
+    return done;
+}
+
+static bool begin_run(struct learn_maker *maker, const struct learn_learned *wanted,
+                      const struct lab_experiment *experiment, const struct lab_engine *engine,
+                      struct error *error)
+{
+    struct learn_data *cut = NULL;
+    if (!check_new(maker, wanted, experiment->tokens, &cut, error)) {
+        learn_data_release(cut);
+        return false;
+    }
+    learn_maker_close(maker);
+    if (learn_learned_read(experiment->learned, &maker->arena, &maker->learned, error)) {
+        maker->run = learn_run_make_of(&maker->learned.recipe, cut, engine, error);
+    }
+    learn_data_release(cut);
+    if (maker->run == NULL) {
+        learn_maker_close(maker);
+        return false;
+    }
+    learn_run_keep_at_most(maker->run, LEARN_KEPT_BYTES);
+    const bool done = go_by_edits(maker, error);
+    if (!done) {
+        learn_maker_close(maker);
+    }
+    return done;
 }
 
 void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *made)
@@ -102,22 +179,33 @@ void learn_maker_take(struct lab_experiment *experiment, struct lab_experiment *
     lab_experiment_release(made);
 }
 
+/* The words at the weights where the run stands. NULL and a sentence. */
+static struct learn_sentence *look(const struct learn_maker *maker, const struct lab_words *tokens,
+                                   struct error *error)
+{
+    const size_t count = lab_words_count(tokens);
+    struct learn_sentence *sentence = NULL;
+    struct arena arena = {0};
+    int32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    if (ids == NULL) {
+        (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    } else if (find_ids(learn_run_data(maker->run), &learn_run_recipe(maker->run)->shape, tokens,
+                        ids, error)) {
+        sentence = learn_sentence_make(learn_run_network(maker->run), learn_run_weights(maker->run),
+                                       ids, NULL, count, error);
+    }
+    arena_free(&arena);
+    return sentence;
+}
+
 static bool make(struct learn_maker *maker, struct lab_experiment *experiment, struct error *error)
 {
     const struct learn_shape *const shape = &learn_run_recipe(maker->run)->shape;
-    const float *const weights = learn_run_weights(maker->run);
-    const size_t count = lab_words_count(experiment->tokens);
-    struct learn_sentence *sentence = NULL;
+    struct learn_sentence *const sentence = look(maker, experiment->tokens, error);
     struct lab_experiment made;
-    struct arena arena = {0};
-    int32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
-    if (ids != NULL && find_ids(learn_run_data(maker->run), experiment->tokens, ids, error)) {
-        sentence =
-            learn_sentence_make(learn_run_network(maker->run), weights, ids, NULL, count, error);
-    }
     const struct learn_layer_view view = {
         .sentence = sentence,
-        .weights = weights,
+        .weights = learn_run_weights(maker->run),
         .words = lab_words_list(experiment->tokens),
         .layer = experiment->layer < shape->layers ? experiment->layer : 0};
     const bool done = sentence != NULL && learn_experiment(&view, &made, error);
@@ -126,8 +214,42 @@ static bool make(struct learn_maker *maker, struct lab_experiment *experiment, s
         experiment->layers = shape->layers;
     }
     learn_sentence_free(sentence);
-    arena_free(&arena);
     return done;
+}
+
+static bool weights_of_head(void *owner, size_t layer, size_t head, float *out)
+{
+    const struct lab_matrix alpha = learn_sentence_part(owner, LEARN_ALPHA, layer, head);
+    for (size_t i = 0; i < alpha.rows; i++) {
+        memcpy(out + i * alpha.cols, alpha.values + i * alpha.stride, alpha.cols * sizeof *out);
+    }
+    return true;
+}
+
+struct lab_thumbnails *learn_maker_thumbnails(const struct learn_maker *maker,
+                                              const struct lab_experiment *experiment,
+                                              const struct lab_engine *engine, struct error *error)
+{
+    struct learn_sentence *const sentence = look(maker, experiment->tokens, error);
+    struct lab_thumbnails *thumbnails = NULL;
+    if (sentence != NULL) {
+        const struct learn_shape *const shape = learn_sentence_shape(sentence);
+        const size_t n = learn_sentence_count(sentence);
+        const char *const *const words = lab_words_list(experiment->tokens);
+        const struct lab_thumbnails_source source = {.layers = shape->layers,
+                                                     .heads = shape->heads,
+                                                     .n = n,
+                                                     .m = n,
+                                                     .queries = words,
+                                                     .keys = words,
+                                                     .weights = weights_of_head,
+                                                     .any_thread = true,
+                                                     .engine = *engine,
+                                                     .owner = sentence};
+        thumbnails = lab_thumbnails_make(&source, error);
+    }
+    learn_sentence_free(sentence);
+    return thumbnails;
 }
 
 bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experiment,
@@ -141,7 +263,10 @@ bool learn_maker_fill(struct learn_maker *maker, struct lab_experiment *experime
     struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
     bool done = wanted != NULL && learn_learned_read(experiment->learned, &arena, wanted, error);
     if (done && (maker->run == NULL || !learn_learned_same_run(wanted, &maker->learned))) {
-        done = begin_run(maker, experiment->learned, engine, error);
+        done = begin_run(maker, wanted, experiment, engine, error);
+    } else if (done) {
+        done = check(maker, learn_run_recipe(maker->run), learn_run_data(maker->run), wanted,
+                     experiment->tokens, error);
     }
     done = done && learn_run_go(maker->run, wanted->step, NULL, error) &&
            make(maker, experiment, error);

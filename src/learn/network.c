@@ -34,7 +34,8 @@ enum {
 struct learn_network {
     struct learn_plan plan;
     struct attn_pool *pool;
-    struct arena arena; /* of what follows, for a size of batch */
+    const atomic_bool *given_up; /* NULL: never */
+    struct arena arena;          /* of what follows, for a size of batch */
     size_t sequences, length;
     size_t groups, of_part; /* sequences of a part */
     size_t workers;
@@ -163,6 +164,17 @@ bool learn_network_head_is_on(const struct learn_network *network, size_t layer,
     return !network->plan.off[layer][head];
 }
 
+void learn_network_heed(struct learn_network *network, const atomic_bool *given_up)
+{
+    network->given_up = given_up;
+}
+
+static bool is_given_up(const struct learn_network *network)
+{
+    return network->given_up != NULL &&
+           atomic_load_explicit(network->given_up, memory_order_relaxed);
+}
+
 /* ---- room for a size of batch -------------------------------------------------------------- */
 
 static size_t at_most(size_t a, size_t b)
@@ -170,26 +182,59 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-static double operations_of(const struct learn_plan *plan, size_t rows, size_t length)
+double learn_network_products(const struct learn_shape *shape, size_t rows, size_t length)
 {
-    const struct learn_shape *const shape = &plan->shape;
     const double heads = (double)(shape->heads * shape->d_k), wide = (double)shape->d_model;
     const double layer = wide * (4 * heads + 3 * (double)shape->inner) + 2 * (double)length * heads;
-    return 6 * (double)rows * ((double)shape->layers * layer + wide * (double)shape->vocabulary);
+    return (double)rows * ((double)shape->layers * layer + wide * (double)shape->vocabulary);
+}
+
+/* Of a pass forward and back: additions and multiplications count each. */
+static double operations_of(const struct learn_shape *shape, size_t rows, size_t length)
+{
+    return 6 * learn_network_products(shape, rows, length);
+}
+
+/* How a batch is cut: into groups, and parts of so many sequences. */
+struct cut {
+    size_t groups, of_part;
+};
+
+static struct cut cut_of(const struct learn_shape *shape, size_t floats, size_t sequences,
+                         size_t length)
+{
+    const double operations = operations_of(shape, sequences * length, length);
+    const size_t most = floats > LARGE ? GROUPS_FEW : GROUPS_MOST;
+    const size_t worth =
+        at_most((size_t)(operations / OPERATIONS_OF_GROUP), sequences * length / ROWS_OF_GROUP);
+    const size_t groups = at_most(at_most(most, sequences), worth < 1 ? 1 : worth);
+    const size_t largest = (sequences + groups - 1) / groups;
+    const size_t fit = ROWS_OF_PART / length < 1 ? 1 : ROWS_OF_PART / length;
+    return (struct cut){groups, at_most(largest, fit)};
+}
+
+double learn_network_bytes(const struct learn_shape *shape, size_t sequences, size_t length,
+                           size_t threads)
+{
+    struct learn_tensors tensors;
+    learn_tensors_list(shape, &tensors);
+    const struct cut cut = cut_of(shape, tensors.floats, sequences, length);
+    const double of_row = sizeof(float) + sizeof(uint8_t) + sizeof(uint32_t);
+    const double passes = (double)(cut.groups == 1 ? 1 : threads) *
+                          (double)learn_pass_floats(shape, cut.of_part, length, false) *
+                          sizeof(float);
+    return passes + (double)(cut.groups - 1) * (double)tensors.floats * sizeof(float) +
+           (double)(sequences * length) * of_row;
 }
 
 static void divide(struct learn_network *network, size_t sequences, size_t length)
 {
-    const double operations = operations_of(&network->plan, sequences * length, length);
-    const size_t most = network->plan.tensors.floats > LARGE ? GROUPS_FEW : GROUPS_MOST;
-    const size_t worth =
-        at_most((size_t)(operations / OPERATIONS_OF_GROUP), sequences * length / ROWS_OF_GROUP);
+    const struct cut cut =
+        cut_of(&network->plan.shape, network->plan.tensors.floats, sequences, length);
     network->sequences = sequences;
     network->length = length;
-    network->groups = at_most(at_most(most, sequences), worth < 1 ? 1 : worth);
-    const size_t largest = (sequences + network->groups - 1) / network->groups;
-    const size_t fit = ROWS_OF_PART / length < 1 ? 1 : ROWS_OF_PART / length;
-    network->of_part = at_most(largest, fit);
+    network->groups = cut.groups;
+    network->of_part = cut.of_part;
     network->workers = network->groups == 1 ? 1 : attn_pool_threads(network->pool);
 }
 
@@ -304,7 +349,7 @@ static void run_group(void *context, size_t group, size_t worker)
     const size_t begin = group * network->sequences / network->groups;
     const size_t end = (group + 1) * network->sequences / network->groups;
     const struct mode mode = mode_enter();
-    for (size_t first = begin; first < end; first += network->of_part) {
+    for (size_t first = begin; first < end && !is_given_up(network); first += network->of_part) {
         const size_t row = first * length;
         struct learn_part_of_batch part = {
             .sequences = at_most(end - first, network->of_part),
@@ -380,8 +425,11 @@ bool learn_network_run(struct learn_network *network, const float *weights,
         memset(gradient, 0, floats * sizeof *gradient);
         run.gradient = NULL;
     }
-    const double operations = operations_of(&network->plan, rows, batch->length);
+    const double operations = operations_of(&network->plan.shape, rows, batch->length);
     attn_pool_run(network->pool, operations, network->groups, run_group, &run);
+    if (is_given_up(network)) {
+        return false;
+    }
     if (run.gradient != NULL && network->groups > 1) {
         attn_pool_run(network->pool, (double)floats * (double)network->groups * 4,
                       (floats + SUM_FLOATS - 1) / SUM_FLOATS, sum_groups, &run);

@@ -13,6 +13,8 @@
 #ifndef LEARN_NETWORK_H
 #define LEARN_NETWORK_H
 
+#include <stdatomic.h>
+
 #include "lab/run/engine.h"
 #include "learn/shape.h"
 
@@ -31,6 +33,10 @@ const struct learn_tensors *learn_network_tensors(const struct learn_network *ne
 /* A head that is off adds nothing (its Z counts as 0) and learns nothing. All are on at first. */
 void learn_network_switch_head(struct learn_network *network, size_t layer, size_t head, bool on);
 bool learn_network_head_is_on(const struct learn_network *network, size_t layer, size_t head);
+
+/* A pass that somebody gives up meanwhile ends early, with false and no sentence; gradient and
+ * logits are then of no use. NULL: nobody does. The flag lives as long as the network. */
+void learn_network_heed(struct learn_network *network, const atomic_bool *given_up);
 
 struct learn_batch {
     size_t sequences;       /* B */
@@ -52,6 +58,13 @@ struct learn_result {
 bool learn_network_run(struct learn_network *network, const float *weights,
                        const struct learn_batch *batch, float *gradient, float *logits,
                        struct learn_result *result, struct error *error);
+
+/* What a batch takes, before it is made: multiply-adds of the pass forward over `rows` tokens in
+ * sequences of `length` (the pass back has twice as many), and bytes beside weights and gradient.
+ */
+double learn_network_products(const struct learn_shape *shape, size_t rows, size_t length);
+double learn_network_bytes(const struct learn_shape *shape, size_t sequences, size_t length,
+                           size_t threads);
 
 /* result.right / result.asked; 0 when nothing is asked. */
 float learn_result_accuracy(const struct learn_result *result);

@@ -55,9 +55,6 @@ static bool start(struct learn_run *run, const struct learn_recipe *recipe, stru
         return false;
     }
     learn_recipe_fit(&root->recipe, data);
-    if (root->recipe.optimiser.steps == 0) {
-        root->recipe.optimiser.steps = root->recipe.steps;
-    }
     if (!learn_recipe_check(&root->recipe, error)) {
         return false;
     }
@@ -323,12 +320,21 @@ static void apply_edits(struct learn_run *run, size_t branch)
     }
 }
 
+void learn_run_heed(struct learn_run *run, const atomic_bool *given_up)
+{
+    learn_network_heed(run->network, given_up);
+}
+
 bool learn_run_forward(struct learn_run *run, struct error *error)
 {
     const struct branch *const branch = run->branches[learn_run_owner(run, run->step)];
     struct branch *const way = run->branches[run->branch];
     struct learn_result result;
-    if (!learn_run_come(run, error) || !run_batch(run, run->gradient, &result, error)) {
+    if (!learn_run_come(run, error)) {
+        return false;
+    }
+    if (!run_batch(run, run->gradient, &result, error)) {
+        run->has_gradient = false; /* a part of it may have been written */
         return false;
     }
     if (!result.sane) {

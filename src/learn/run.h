@@ -56,6 +56,10 @@ struct learn_edit {
 /* Whether the rate may become this on the way. False and a sentence. */
 bool learn_rate_check(float rate, struct error *error);
 
+/* Whether runs of a recipe, as it fits its data, can be changed so. False and a sentence. */
+bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *recipe,
+                      struct error *error);
+
 /* One sentence in the language that is spoken, "From step 120 on: L0H1 is off."; owned by the
  * arena, NULL: no memory. */
 const char *learn_edit_sentence(const struct learn_edit *edit, const struct learn_shape *shape,
@@ -158,6 +162,10 @@ bool learn_run_watch(struct learn_run *run, bool on, struct error *error);
  * gradient or a weight that is no number) says at which step and what to lower, and has stopped. */
 bool learn_run_forward(struct learn_run *run, struct error *error);
 
+/* A step that is given up meanwhile ends early, with false and no sentence; the run stands where it
+ * stood. The flag lives as long as the run. */
+void learn_run_heed(struct learn_run *run, const atomic_bool *given_up);
+
 /* Loss and hits of the batch that the last step was made from; asked 0: none was. */
 struct learn_result learn_run_result(const struct learn_run *run);
 
@@ -216,7 +224,9 @@ const struct learn_event *learn_run_events(const struct learn_run *run, size_t *
 /* Whether a point is kept at a step. */
 bool learn_step_is_kept(uint64_t step);
 
-/* Bytes of all that is kept for going back. */
+/* Bytes of all that is kept for going back; and how many it may be, from now on (two moments stay
+ * whatever they take). */
 size_t learn_run_bytes(const struct learn_run *run);
+void learn_run_keep_at_most(struct learn_run *run, size_t bytes);
 
 #endif

@@ -113,3 +113,11 @@ size_t learn_run_bytes(const struct learn_run *run)
 {
     return run->kept_count * moment_bytes(run);
 }
+
+void learn_run_keep_at_most(struct learn_run *run, size_t bytes)
+{
+    run->kept_bytes_most = bytes;
+    if (run->kept_count <= 1) {
+        run->kept_gap = learn_run_first_gap(run);
+    }
+}

@@ -140,12 +140,14 @@ bool learn_rate_check(float rate, struct error *error)
            error_set(error, ERROR_INPUT, "The rate must be above 0, and at most 100.");
 }
 
-static bool check_edit(const struct learn_run *run, const struct learn_edit *edit,
-                       struct error *error)
+bool learn_edit_check(const struct learn_edit *edit, const struct learn_recipe *recipe,
+                      struct error *error)
 {
-    const struct learn_shape *const shape = learn_network_shape(run->network);
+    const struct learn_shape *const shape = &recipe->shape;
+    struct learn_tensors tensors;
+    learn_tensors_list(shape, &tensors);
     const struct learn_tensor *const tensor =
-        edit->tensor < run->tensors->count ? &run->tensors->tensor[edit->tensor] : NULL;
+        edit->tensor < tensors.count ? &tensors.tensor[edit->tensor] : NULL;
     switch (edit->kind) {
     case LEARN_EDIT_WEIGHT:
         if (tensor == NULL || edit->row >= tensor->rows || edit->col >= tensor->cols) {
@@ -162,7 +164,7 @@ static bool check_edit(const struct learn_run *run, const struct learn_edit *edi
     case LEARN_EDIT_RATE:
         return learn_rate_check(edit->value, error);
     case LEARN_EDIT_TEXT:
-        return run->branches[0]->recipe.task == LEARN_TASK_TEXT ||
+        return recipe->task == LEARN_TASK_TEXT ||
                error_set(error, ERROR_INPUT, "This run learns from no text: begin anew with it.");
     default:
         return true;
@@ -301,7 +303,7 @@ static bool find_test_room(struct learn_run *run, const struct branch *branch, s
 
 bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct error *error)
 {
-    if (!check_edit(run, edit, error) || !learn_run_come(run, error)) {
+    if (!learn_edit_check(edit, &run->branches[0]->recipe, error) || !learn_run_come(run, error)) {
         return false;
     }
     if (run->branch_count > LEARN_EDITS_MAX) {

@@ -170,6 +170,9 @@ void learn_recipe_fit(struct learn_recipe *recipe, const struct learn_data *data
     recipe->shape.context = request->context;
     recipe->batch = request->batch;
     recipe->units = request->units;
+    if (recipe->optimiser.steps == 0) {
+        recipe->optimiser.steps = recipe->steps;
+    }
 }
 
 bool learn_recipe_check(const struct learn_recipe *recipe, struct error *error)

@@ -73,7 +73,7 @@ struct learn_data *learn_recipe_data(const struct learn_recipe *recipe, struct b
 struct learn_data *learn_recipe_data_of(const struct learn_recipe *recipe,
                                         const struct learn_data *cut, struct error *error);
 
-/* Vocabulary and causal as the data has them. */
+/* Vocabulary, causal and what else the data decides; and the rate falls until the last step. */
 void learn_recipe_fit(struct learn_recipe *recipe, const struct learn_data *data);
 
 /* Every rule about a recipe: of its shape (once it fits the data), its optimiser and its sizes.

@@ -133,7 +133,11 @@ static void restart(struct learn_trainer *trainer, const struct order *order)
     show_run(trainer);
     learn_run_free(trainer->run);
     trainer->run = run;
+    learn_run_heed(run, &trainer->given_up);
     (void)learn_run_watch(run, trainer->watches, NULL);
+    if (trainer->kept_most > 0) {
+        learn_run_keep_at_most(run, trainer->kept_most);
+    }
     pthread_mutex_lock(&trainer->lock);
     trainer->steps = learn_run_recipe(run)->steps;
     pthread_mutex_unlock(&trainer->lock);
@@ -177,6 +181,11 @@ static void carry_out(struct learn_trainer *trainer, const struct order *order)
     if (order->kind == ORDER_WATCH) {
         trainer->watches = order->step != 0;
         (void)learn_run_watch(trainer->run, trainer->watches, NULL);
+        return;
+    }
+    if (order->kind == ORDER_KEEP) {
+        trainer->kept_most = (size_t)order->step;
+        learn_run_keep_at_most(trainer->run, trainer->kept_most);
         return;
     }
     *error = (struct error){ERROR_NONE, 0, ""};
@@ -293,6 +302,9 @@ static void serve(struct learn_trainer *trainer)
             trainer->first = (trainer->first + 1) % ORDERS_WAITING;
             trainer->count--;
             trainer->is_busy = true;
+            if (order.kind == ORDER_SEEK && !trainer->quits) {
+                atomic_store(&trainer->given_up, false);
+            }
             pthread_mutex_unlock(&trainer->lock);
             carry_out(trainer, &order);
             drop_order(&order);
@@ -326,6 +338,7 @@ static bool begin(struct learn_trainer *trainer)
     if (trainer->run == NULL) {
         return false;
     }
+    learn_run_heed(trainer->run, &trainer->given_up);
     trainer->steps = learn_run_recipe(trainer->run)->steps;
     trainer->view = learn_view_make(trainer, false, false, trainer->steps);
     trainer->spare = learn_view_spare();
@@ -459,6 +472,7 @@ void learn_trainer_quit(struct learn_trainer *trainer)
 {
     pthread_mutex_lock(&trainer->lock);
     trainer->quits = true;
+    atomic_store(&trainer->given_up, true);
     pthread_cond_broadcast(&trainer->told);
     pthread_mutex_unlock(&trainer->lock);
 }
@@ -539,6 +553,12 @@ void learn_trainer_watch(struct learn_trainer *trainer, bool on)
     (void)tell(trainer, &order, false);
 }
 
+void learn_trainer_keep_at_most(struct learn_trainer *trainer, size_t bytes)
+{
+    struct order order = {.kind = ORDER_KEEP, .step = bytes};
+    (void)tell(trainer, &order, false);
+}
+
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second)
 {
     pthread_mutex_lock(&trainer->lock);
@@ -567,6 +587,15 @@ void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step)
 {
     struct order order = {.kind = ORDER_SEEK, .step = step};
     (void)tell(trainer, &order, true);
+}
+
+void learn_trainer_give_up(struct learn_trainer *trainer, uint64_t step)
+{
+    struct order order = {.kind = ORDER_SEEK, .step = step};
+    atomic_store(&trainer->given_up, true);
+    if (!tell(trainer, &order, true)) {
+        atomic_store(&trainer->given_up, false);
+    }
 }
 
 bool learn_trainer_edit(struct learn_trainer *trainer, const struct learn_edit *edit)

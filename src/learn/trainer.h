@@ -51,12 +51,12 @@ struct learn_trainer *learn_trainer_start_of(const struct learn_recipe *recipe,
                                              const struct learn_data *cut, size_t threads,
                                              struct error *error);
 
-/* Ends the thread after the step it is at, and frees all; views that are held stay. NULL is fine.
+/* Ends the thread, and frees all; views that are held stay. NULL is fine.
  */
 void learn_trainer_stop(struct learn_trainer *trainer);
 
-/* The same in two parts, for who cannot wait for that step: it is told to end, and once it is over
- * stopping does not wait. */
+/* The same in two parts, for who cannot wait: it is told to end, in the middle of a step if need
+ * be, and once it is over stopping does not wait. */
 void learn_trainer_quit(struct learn_trainer *trainer);
 bool learn_trainer_is_over(struct learn_trainer *trainer);
 
@@ -76,6 +76,9 @@ void learn_trainer_play(struct learn_trainer *trainer, bool on);
 /* Whether views tell what the step they show was made of (learn_moment.made). */
 void learn_trainer_watch(struct learn_trainer *trainer, bool on);
 
+/* How many bytes the moments take that are kept for going back, from now on. */
+void learn_trainer_keep_at_most(struct learn_trainer *trainer, size_t bytes);
+
 /* Steps a second: 0: as fast as it can; else at most so many (fractions of one too). */
 void learn_trainer_limit(struct learn_trainer *trainer, double steps_per_second);
 
@@ -85,6 +88,9 @@ void learn_trainer_one_step(struct learn_trainer *trainer);
 /* Shows a step: at once the nearest kept one, then it. Beyond the furthest: trains up to it. The
  * last seek counts; playing stops. */
 void learn_trainer_seek(struct learn_trainer *trainer, uint64_t step);
+
+/* The same, and what it is at ends now, in the middle of a step if need be. */
+void learn_trainer_give_up(struct learn_trainer *trainer, uint64_t step);
 
 /* The step at which it stops by itself. */
 void learn_trainer_set_steps(struct learn_trainer *trainer, uint64_t steps);

@@ -3,6 +3,7 @@
 #define LEARN_TRAINER_INTERNAL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "learn/trainer.h"
 
@@ -16,12 +17,13 @@ enum order_kind {
     ORDER_RESTART,
     ORDER_REPLAY,
     ORDER_WATCH,
+    ORDER_KEEP,
     ORDERS
 };
 
 struct order {
     enum order_kind kind;
-    uint64_t step; /* SEEK, REPLAY; WATCH: 0 or 1 */
+    uint64_t step; /* SEEK, REPLAY; WATCH: 0 or 1; KEEP: bytes */
     struct learn_edit edit;
     struct learn_edit *edits; /* REPLAY: [count], the order's own */
     size_t count;
@@ -44,13 +46,15 @@ struct learn_trainer {
     double limit; /* steps a second; 0: none */
     uint64_t steps;
     size_t threads;
+    atomic_bool given_up; /* the step that is being made is not wanted any more */
     const struct learn_view *view;
     bool was_taken; /* somebody has asked since the view was made */
 
     /* The thread's own. */
     struct lab_engine engine;
     struct learn_run *run;
-    bool watches; /* learn_run_watch */
+    bool watches;     /* learn_run_watch */
+    size_t kept_most; /* learn_run_keep_at_most; 0: as runs have it by themselves */
     struct error error;
     uint64_t number;
     double speed;                     /* steps a second */

@@ -408,6 +408,103 @@ static void links_in_a_folder_are_not_followed(void **state)
     assert_int_not_equal(stand_other(stand, "test -e made"), 0);
 }
 
+/* A session of a few hundred bytes, with what it says of its weights. */
+static void write_session(struct stand *stand, const char *path, const char *learned)
+{
+    assert_int_equal(
+        stand_other(
+            stand,
+            arena_format(&stand->arena,
+                         "printf '%%s' '{\"format\": \"attnscope-lesson\", \"version\": 1, "
+                         "\"name\": \"session\", \"title\": \"A session\", \"summary\": \"\", "
+                         "\"experiment\": {\"lesson\": \"\", \"tokens\": [\"the\", \"man\", "
+                         "\"buys\"], \"learned\": [%s], \"layers\": 1, \"heads\": 2}, \"steps\": "
+                         "[{\"caption\": \"\", \"stage\": \"softmax\", \"query\": 2, \"key\": 1, "
+                         "\"head\": 1}]}' > %s",
+                         learned, path)),
+        0);
+}
+
+/* What a file asks for is made without asking up to a fixed number of multiply-adds, and bytes. */
+static void a_session_that_takes_too_much_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {"compute long.json --select weights",
+                                        "describe long.json",
+                                        "render long.json -o x.png",
+                                        "render long.json --view matrix -o x.svg",
+                                        "render long.json --view glance -o x.svg",
+                                        "render long.json --worksheet -o x.pdf"};
+    static const char *const learned[] = {
+        "\"task small-world\", \"seed 19\", \"step 1000000000\"",
+        "\"task small-world\", \"step 2\", \"edit 1000000000 rate 0.1\"",
+    };
+    static const char large[] =
+        "\"task small-world\", \"layers 6\", \"heads 4\", \"d_model 256\", \"d_k 64\", "
+        "\"inner 1024\", \"context 256\", \"step 0\"";
+    for (size_t l = 0; l < sizeof learned / sizeof *learned; l++) {
+        write_session(stand, "long.json", learned[l]);
+        for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+            if (l == 0 || c < 3) {
+                stand_refused(stand, calls[c], 1,
+                              l == 0 ? "1 000 000 000 steps of training"
+                                     : "1 000 000 002 steps of training");
+            }
+        }
+        stand_call(stand, "info long.json");
+    }
+    stand_refused(stand, "compute long.json --select weights", 1, "--train-anyway");
+    stand_refused(stand, "describe long.json --step-of-training 900000000", 2, "ends at step");
+    write_session(stand, "long.json", "\"task small-world\", \"steps 900000000\", \"step 3\"");
+    stand_refused(stand, "describe long.json --step-of-training 900000000", 1, "900 000 000 steps");
+    stand_refused(stand, "render long.json --to-step 900000000 -o x.webp", 1, "900 000 000 steps");
+    stand_call(stand, "describe long.json --step-of-training 5");
+    write_session(stand, "large.json", large);
+    stand_refused(stand, "compute large.json --select weights", 1, "MB of memory");
+    stand_call(stand, "compute large.json --select weights --train-anyway");
+    stand_call(stand, "train --task small-world --batch 4 --steps 2 --quiet -o world");
+    assert_int_equal(
+        stand_other(stand, "sed -i 's/\"steps\": 2,/\"steps\": 900000000,/' world/config.json"), 0);
+    stand_refused(stand, "describe world --tokens 'the man' --step-of-training 900000000", 1,
+                  "900 000 000 steps");
+    assert_int_not_equal(stand_other(stand, "ls x.* 2> /dev/null"), 0);
+}
+
+/* Bytes that a session takes are bounded by what the system gives. */
+static void a_session_takes_no_more_memory_than_it_may(void **state)
+{
+    struct stand *const stand = *state;
+    static const char text[] =
+        "\"task text\", \"units words\", \"layers 2\", \"d_model 128\", \"heads 4\", \"d_k 32\", "
+        "\"inner 512\", "
+        "\"context 32\", \"batch 4\", \"step 80\", \"text one two three one two four five one two "
+        "six seven three one two eight nine one two three ten one two three the man buys seven\"";
+    write_session(stand, "text.json", text);
+    /* 80 moments of 5 MB each are not all kept. */
+    assert_int_equal(
+        stand_other(stand,
+                    "(ulimit -v 300000 && \"$ATTNSCOPE_BINARY\" --version > version) 2> none "
+                    "|| exit 0; " /* under a sanitizer it does not even begin */
+                    "ulimit -v 300000 && \"$ATTNSCOPE_BINARY\" describe text.json "
+                    "--threads 1 > described && grep -q buys described"),
+        0);
+}
+
+/* The model that comes inside is a model: all of its heads, without training it again. */
+static void all_heads_of_learned_weights_are_drawn(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson real-heads --view glance --text text -o heads.svg");
+    assert_true(is_said(stand, "heads.svg", ">L1<"));
+    assert_true(is_said(stand, "heads.svg", ">H3<"));
+    stand_call(stand, "render --lesson learned --step 4 --view glance --figure -o some.svg");
+    stand_call(stand, "render --lesson learned --step-of-training 3 --view glance -o few.svg");
+    stand_refused(stand, "render --lesson cats --view glance -o x.svg", 2, "--view glance takes");
+    /* What cannot be drawn is refused before anything is trained. */
+    stand_refused(stand, "render --lesson real-heads --step 3 --range 3,1 -o x.svg", 2, "--range");
+    stand_refused(stand, "render --lesson real-heads --view kinds --lines -o x.svg", 2, "--lines");
+}
+
 static void a_loss_far_above_the_first_is_told(void **state)
 {
     struct stand *const stand = *state;
@@ -438,6 +535,9 @@ int main(void)
         STAND(training_goes_on_beyond_its_end),
         STAND(own_text_is_found_again),
         STAND(links_in_a_folder_are_not_followed),
+        STAND(a_session_that_takes_too_much_is_refused),
+        STAND(a_session_takes_no_more_memory_than_it_may),
+        STAND(all_heads_of_learned_weights_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "app/actions/overlay.h"
 #include "app/document/weight_row.h"
+#include "app/learn/learn.h"
 #include "app/open/autosave.h"
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
@@ -20,7 +21,9 @@ static void redo(struct app_state *state, double time)
 
 static void give_up(struct app_state *state, double time)
 {
-    (void)tasks_cancel(&state->tasks, state, time);
+    if (!tasks_cancel(&state->tasks, state, time)) {
+        app_learn_give_up(state);
+    }
 }
 
 /* Other random numbers; where nothing was random, random weights. */

@@ -270,9 +270,12 @@ static void advance_tasks(struct app_state *state, double time)
 
 /* What the view is told of it: a pass may end what the pass before showed, or begin some. True
  * while any of it is under way. */
-static bool tell_work(struct app_state *state)
+static bool tell_work(struct app_state *state, double time)
 {
     state->view.work = tasks_shown(&state->tasks);
+    if (state->view.work == NULL) {
+        state->view.work = app_learn_work(state, time);
+    }
     return state->tasks.latest != NULL;
 }
 
@@ -303,7 +306,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         app_find_prepare(state);
         app_save_prepare(state);
         fill_key_rows(frame, state);
-        (void)tell_work(state);
+        (void)tell_work(state, record.time);
         if (pass_settles(frame, state, &record)) {
             break;
         }
@@ -311,7 +314,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
-    const bool works = tell_work(state);
+    const bool works = tell_work(state, record.time);
     struct app_frame_facts *facts = &frame->facts;
     if (zoom > 1) {
         canvas_enlarge(frame->canvas, zoom);

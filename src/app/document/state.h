@@ -118,6 +118,7 @@ struct app_state {
     struct arena copied;     /* what request.copy points into */
     bool stores_settings;    /* files that are opened and saved are kept
                                 (app/document/settings_store.h) */
+    bool is_picture;         /* nobody looks on: what is kept for going back may take less memory */
     bool can_choose;         /* the desktop has a dialog for files */
     enum app_finds finds;    /* what the field for names offers */
     char find_word[128];     /* the word of the text that was looked for last */

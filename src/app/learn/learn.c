@@ -125,6 +125,9 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
         learn_trainer_stop(trainer);
         return false;
     }
+    if (state->is_picture) {
+        learn_trainer_keep_at_most(trainer, LEARN_KEPT_BYTES);
+    }
     learn_leave(learn, learn->trainer);
     forget_run(learn);
     learn->trainer = trainer;
@@ -208,7 +211,8 @@ static bool go_to(struct app_state *state, const struct lab_experiment *present,
     if (done && !same) {
         done = start_run(state, wanted, error);
     }
-    learn->pins = false;
+    learn->pins = learn->gives_up = false;
+    learn->way.doing = NULL;
     learn->goal = done ? wanted->step : 0;
     learn->has_goal = done;
     if (done && !same && wanted->is_pinned) {
@@ -355,18 +359,17 @@ static void arrive(struct app_state *state)
     if (!learn->has_goal || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
-    if (learn->pins && learn->number != view->number) {
+    if (learn->pins && !learn->gives_up && learn->number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
-    if (learn->pins && view->moment->step == learn->learned.pinned) {
+    if (learn->pins && !learn->gives_up && view->moment->step == learn->learned.pinned) {
         learn_pin(state);
         (void)learn_trainer_replay(learn->trainer, learn->learned.edit, learn->learned.edits,
                                    learn->goal);
+        learn->pins = false;
     } else {
-        learn->has_goal = false;
-        learn->wants++;
+        learn_end_way(learn);
     }
-    learn->pins = false;
 }
 
 bool learn_is_training(const struct app_learn *learn)

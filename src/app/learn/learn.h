@@ -43,6 +43,13 @@ void app_learn_follow(struct app_state *state, double time);
 /* When to be called again: at once while it trains; 0: not before something is done. */
 double app_learn_wake(const struct app_state *state, double time);
 
+/* What is told while the run is on its way to the step that the document asks for; NULL: it is
+ * there. Until the next frame. */
+const struct view_work *app_learn_work(struct app_state *state, double time);
+
+/* It stays where it has come to, which becomes the document's step. */
+void app_learn_give_up(struct app_state *state);
+
 /* Applies an action about training, or about words while weights are learned. False: it is about
  * something else. */
 bool app_learn_apply(struct app_state *state, const struct view_action *action, double time,
@@ -68,6 +75,9 @@ void app_learn_settle(struct app_state *state, double time);
  * step behind the present one that will be shown too, else 0. Nothing where no weights are learned.
  * False and a sentence. */
 bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error);
+
+/* The same without its past: weights that came with the program need no training then. */
+bool app_learn_stand(struct app_state *state, double time, struct error *error);
 
 /* Tells the view of the same step again: another stage or head is looked at. */
 void app_learn_tell(struct app_state *state);

@@ -95,6 +95,9 @@ struct app_learn {
     bool pins;        /* the run is on its way to it, and to its goal behind it */
     bool has_goal;    /* the run is on its way to the document's step … */
     uint64_t goal;    /* … which is that */
+    bool gives_up;    /* … and stays where it has come to, as soon as its thread hears of it */
+    struct view_work way; /* what is told of it; doing NULL: nothing so far */
+    char way_text[96];
     struct learn_sentence *sentence; /* of what is shown */
     int32_t asked; /* the token that a gradient asks for behind the words; −1: none */
     bool watches;  /* its thread was told to tell what a step is made of */
@@ -137,6 +140,11 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
 
 /* Room for a run. False: no memory. */
 bool app_learn_open(struct app_state *state);
+
+/* --- way.c --- */
+
+/* The run stands where the document says, or where it was given up. */
+void learn_end_way(struct app_learn *learn);
 
 /* --- begin.c --- */
 

@@ -51,6 +51,7 @@ static void measure(struct app_job *job, void *subject)
     const size_t width = moment->recipe->shape.context;
     int32_t *const tokens = measuring->tokens;
     struct learn_result result;
+    learn_network_heed(measuring->network, job == NULL ? NULL : app_job_cancel_flag(job));
     learn_data_batch(moment->data, moment->step, tokens, tokens + rows * width);
     if (run_rows(measuring, rows, &result)) {
         measuring->found.loss = result.loss;

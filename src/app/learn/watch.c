@@ -66,7 +66,8 @@ static bool watch_to(struct app_state *state, const struct learn_learned *wanted
     return done;
 }
 
-bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error)
+static bool show(struct app_state *state, bool walks, uint64_t last, double time,
+                 struct error *error)
 {
     const struct lab_experiment *const present = document_present(&state->document);
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
@@ -79,10 +80,20 @@ bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct
                     : error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
     if (done) {
         wanted->until = 0;
-        done = watch_to(state, wanted, wanted + 1, last > wanted->step ? last : wanted->step, time,
-                        error) &&
+        done = (!walks || watch_to(state, wanted, wanted + 1,
+                                   last > wanted->step ? last : wanted->step, time, error)) &&
                place(state, wanted, time, error);
     }
     arena_free(&arena);
     return done;
+}
+
+bool app_learn_watch(struct app_state *state, uint64_t last, double time, struct error *error)
+{
+    return show(state, true, last, time, error);
+}
+
+bool app_learn_stand(struct app_state *state, double time, struct error *error)
+{
+    return show(state, false, 0, time, error);
 }

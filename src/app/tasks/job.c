@@ -1,3 +1,4 @@
+/* A thread for one piece of work: started, asked to give up, joined. */
 #include "app/tasks/job.h"
 
 #include <pthread.h>
@@ -92,6 +93,11 @@ bool app_job_progress(void *text, size_t size)
     app_job_report(text_progress->job, 0, size, (size_t)all);
     text_progress->is_too_long = text_progress->most > 0 && size > text_progress->most;
     return !text_progress->is_too_long && !app_job_is_cancelled(text_progress->job);
+}
+
+const atomic_bool *app_job_cancel_flag(const struct app_job *job)
+{
+    return &job->cancelled;
 }
 
 bool app_job_is_cancelled(const struct app_job *job)

@@ -6,6 +6,7 @@
 #ifndef APP_TASKS_JOB_H
 #define APP_TASKS_JOB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,6 +27,7 @@ void app_job_finish(struct app_job *job);
 /* --- for the work --- */
 void app_job_report(struct app_job *job, size_t part, size_t done, size_t all);
 bool app_job_is_cancelled(const struct app_job *job);
+const atomic_bool *app_job_cancel_flag(const struct app_job *job); /* for who looks often */
 
 /* For a text that grows (owner of a growing_progress): tells how much of it is there, of about how
  * much; stops it where the job is given up or it grows beyond `most` bytes (0: any). */

@@ -1,0 +1,50 @@
+/* The way of a run to the step that the document asks for: told, and given up. */
+#include <stdio.h>
+
+#include "app/learn/learn_internal.h"
+#include "base/text.h"
+#include "base/translate.h"
+
+const struct view_work *app_learn_work(struct app_state *state, double time)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn == NULL || state->view.learn == NULL || learn->resting || !learn->has_goal ||
+        learn->goal == 0) {
+        return NULL;
+    }
+    const uint64_t step = learn->view->moment->step;
+    char now[TEXT_NUMBER_MAX], goal[TEXT_NUMBER_MAX];
+    if (learn->way.doing == NULL) {
+        learn->way.began = time;
+    }
+    (void)snprintf(learn->way_text, sizeof learn->way_text, tr("Learning: step %s of %s"),
+                   text_count(now, (size_t)step), text_count(goal, (size_t)learn->goal));
+    learn->way.doing = learn->way_text;
+    learn->way.progress = step < learn->goal ? (float)step / (float)learn->goal : 1;
+    return &learn->way;
+}
+
+void app_learn_give_up(struct app_state *state)
+{
+    struct app_learn *const learn = state->learn;
+    if (learn == NULL || state->view.learn == NULL || !learn->has_goal) {
+        return;
+    }
+    learn->gives_up = true;
+    learn->plays_on = false;
+    learn->until = 0;
+    learn_trainer_give_up(learn->trainer, learn->view->moment->step);
+}
+
+void learn_end_way(struct app_learn *learn)
+{
+    learn->has_goal = learn->pins = false;
+    learn->way.doing = NULL;
+    learn->wants++;
+    if (learn->gives_up) { /* edits that come later were not made */
+        learn->gives_up = false;
+        learn->learned.edits = learn->view->edit_count < learn->learned.edits
+                                   ? learn->view->edit_count
+                                   : learn->learned.edits;
+    }
+}
