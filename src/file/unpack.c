@@ -38,3 +38,17 @@ const struct unpack_set *unpack_best(void)
     }
     return best;
 }
+
+unpack_product_function *unpack_product_of(enum unpack_blocks kind)
+{
+    const struct unpack_set *const best = unpack_best();
+    if (best->products[kind] != NULL) {
+        return best->products[kind];
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        if (sets[i]->products[kind] != NULL && sets[i]->supported()) {
+            return sets[i]->products[kind];
+        }
+    }
+    return NULL;
+}

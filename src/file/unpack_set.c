@@ -28,6 +28,7 @@ enum { SMALL = 32, LARGE = 256, PART = 32 /* a stretch of a large block that sha
 /* Bytes that are worked on at once. */
 typedef uint8_t bytes_16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint8_t bytes_32 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint16_t pairs_32 __attribute__((vector_size(32), aligned(1), may_alias));
 
 #define LOAD_16(at) (*(const bytes_16 *)(const void *)(at))
 #define LOAD_32(at) (*(const bytes_32 *)(const void *)(at))
@@ -122,24 +123,39 @@ INLINE float half(const uint8_t *at)
     return value;
 }
 
-/* The eight scales and the eight minima of Q4_K and Q5_K, 6 bits each in 12 bytes, times d and
- * smallest. Of words of four bytes, whichever of them comes first. */
+/* The eight scales and the eight minima of Q4_K and Q5_K, 6 bits each in 12 bytes, of words of four
+ * bytes, whichever of them comes first. */
+#define K_SCALES(from, to)                                                                         \
+    do {                                                                                           \
+        (to)[0] = (from)[0] & 0x3F3F3F3F;                                                          \
+        (to)[1] = ((from)[2] & 0x0F0F0F0F) | (((from)[0] >> 2) & 0x30303030);                      \
+        (to)[2] = (from)[1] & 0x3F3F3F3F;                                                          \
+        (to)[3] = (((from)[2] >> 4) & 0x0F0F0F0F) | (((from)[1] >> 2) & 0x30303030);               \
+    } while (0)
+
+/* The same times d and smallest. */
 INLINE void scales_of(const uint8_t *packed, float d, float smallest, float steps[16],
                       float less[16])
 {
     uint32_t from[3], to[4];
     bytes_16 all;
     memcpy(from, packed, sizeof from);
-    to[0] = from[0] & 0x3F3F3F3F;
-    to[1] = (from[2] & 0x0F0F0F0F) | ((from[0] >> 2) & 0x30303030);
-    to[2] = from[1] & 0x3F3F3F3F;
-    to[3] = ((from[2] >> 4) & 0x0F0F0F0F) | ((from[1] >> 2) & 0x30303030);
+    K_SCALES(from, to);
     memcpy(&all, to, sizeof all);
     scale_16(all, d, 0, steps);
     scale_16(all, smallest, 0, less);
 }
 
 /* ---- bits to bytes -------------------------------------------------------------------------- */
+
+/* 32 bytes shifted in pairs, as there are instructions for; what comes in from the byte beside is
+ * masked off. */
+#define RIGHT(q, by) ((bytes_32)((pairs_32)(q) >> (uint16_t)(by)))
+#define LEFT(q, by) ((bytes_32)((pairs_32)(q) << (uint16_t)(by)))
+
+/* Bits that stand at `from` and above, moved to `to`, of every byte. */
+#define BITS(q, from, to, mask)                                                                    \
+    (((int)(from) < (to) ? LEFT(q, (to) - (from)) : RIGHT(q, (from) - (to))) & (mask))
 
 /* The low four bits of 16 bytes, then the high ones. */
 #define FOURS(at) JOIN(LOAD_16(at) & 0x0F, LOAD_16(at) >> 4)
@@ -282,6 +298,8 @@ static void unpack_mxfp4(const uint8_t *restrict block, size_t blocks, float *re
 
 /* ---- blocks of 256 -------------------------------------------------------------------------- */
 
+#define Q2_K_BYTES(four, part) BITS(four, 2 * ((part) % 4), 0, 3)
+
 static void unpack_q2_k(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
     EACH(block, 84, out, LARGE)
@@ -294,22 +312,31 @@ static void unpack_q2_k(const uint8_t *restrict block, size_t blocks, float *res
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 four = LOAD_32(block + 16 + part / 4 * PART);
-            SCALE_TWO((four >> (uint8_t)(2 * (part % 4))) & 3, steps[2 * part], less[2 * part],
-                      steps[2 * part + 1], less[2 * part + 1], out + part * PART);
+            SCALE_TWO(Q2_K_BYTES(four, part), steps[2 * part], less[2 * part], steps[2 * part + 1],
+                      less[2 * part + 1], out + part * PART);
         }
     }
 }
 
-/* The sixteen scales of Q3_K: four bits in each half of eight bytes, two in a quarter of four. */
+/* The sixteen scales of Q3_K, more by 32: four bits in each half of eight bytes, two in a quarter
+ * of four. */
+#define Q3_K_SCALES(from, to)                                                                      \
+    do {                                                                                           \
+        for (unsigned w = 0; w < 4; w++) {                                                         \
+            (to)[w] = (((from)[w % 2] >> (4 * (w / 2))) & 0x0F0F0F0F) |                            \
+                      (((from)[2] >> (2 * w)) & 0x03030303) << 4;                                  \
+        }                                                                                          \
+    } while (0)
+
+/* A bit of `high` that is set: nothing is taken off. */
+#define Q3_K_BYTES(four, high, part) (Q2_K_BYTES(four, part) + BITS(high, part, 2, 4) - 4)
+
 INLINE void scales_of_q3_k(const uint8_t *packed, float d, float steps[16])
 {
     uint32_t from[3], to[4];
     bytes_16 all;
     memcpy(from, packed, sizeof from);
-    for (unsigned i = 0; i < 4; i++) {
-        to[i] = ((from[i % 2] >> (4 * (i / 2))) & 0x0F0F0F0F) | ((from[2] >> (2 * i)) & 0x03030303)
-                                                                    << 4;
-    }
+    Q3_K_SCALES(from, to);
     memcpy(&all, to, sizeof all);
     scale_16(all - 32, d, 0, steps);
 }
@@ -325,9 +352,8 @@ static void unpack_q3_k(const uint8_t *restrict block, size_t blocks, float *res
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 four = LOAD_32(block + 32 + part / 4 * PART);
-            const bytes_32 bit = (high >> (uint8_t)part) & 1; /* set: nothing is taken off */
-            SCALE_TWO(((four >> (uint8_t)(2 * (part % 4))) & 3) + (bit << 2) - 4, steps[2 * part],
-                      0, steps[2 * part + 1], 0, out + part * PART);
+            SCALE_TWO(Q3_K_BYTES(four, high, part), steps[2 * part], 0, steps[2 * part + 1], 0,
+                      out + part * PART);
         }
     }
 }
@@ -353,6 +379,9 @@ static void unpack_q4_k(const uint8_t *restrict block, size_t blocks, float *res
     }
 }
 
+#define Q5_K_BYTES(two, high, part)                                                                \
+    (BITS(two, 4 * ((part) % 2), 0, 0x0F) | BITS(high, part, 4, 0x10))
+
 static void unpack_q5_k(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
     EACH(block, 176, out, LARGE)
@@ -365,12 +394,13 @@ static void unpack_q5_k(const uint8_t *restrict block, size_t blocks, float *res
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 two = LOAD_32(block + 48 + part / 2 * PART);
-            const bytes_32 bit = (high >> (uint8_t)part) & 1;
-            SCALE_32(((two >> (uint8_t)(4 * (part % 2))) & 0x0F) | bit << 4, steps[part],
-                     less[part + 8], out + part * PART);
+            SCALE_32(Q5_K_BYTES(two, high, part), steps[part], less[part + 8], out + part * PART);
         }
     }
 }
+
+#define Q6_K_BYTES(low, high, part)                                                                \
+    ((BITS(low, 4 * ((part) / 2 % 2), 0, 0x0F) | BITS(high, 2 * ((part) % 4), 4, 0x30)) - 32)
 
 static void unpack_q6_k(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
@@ -383,12 +413,13 @@ static void unpack_q6_k(const uint8_t *restrict block, size_t blocks, float *res
         for (size_t part = 0; part < LARGE / PART; part++) {
             const bytes_32 low = LOAD_32(block + part / 4 * 2 * PART + part % 2 * PART);
             const bytes_32 high = LOAD_32(block + 128 + part / 4 * PART);
-            const bytes_32 upper = (high >> (uint8_t)(2 * (part % 4))) & 3;
-            SCALE_TWO((((low >> (uint8_t)(4 * (part / 2 % 2))) & 0x0F) | upper << 4) - 32,
-                      steps[2 * part], 0, steps[2 * part + 1], 0, out + part * PART);
+            SCALE_TWO(Q6_K_BYTES(low, high, part), steps[2 * part], 0, steps[2 * part + 1], 0,
+                      out + part * PART);
         }
     }
 }
+
+#define IQ4_XS_SCALE(low, high) (((low)&0x0F) | ((high)&3) << 4)
 
 static void unpack_iq4_xs(const uint8_t *restrict block, size_t blocks, float *restrict out)
 {
@@ -399,12 +430,16 @@ static void unpack_iq4_xs(const uint8_t *restrict block, size_t blocks, float *r
         const unsigned high = (unsigned)block[2] | (unsigned)block[3] << 8;
         UNROLL
         for (size_t part = 0; part < LARGE / PART; part++) {
-            const unsigned low = (unsigned)block[4 + part / 2] >> (4 * (part % 2)) & 0x0FU;
-            const float step = d * (float)((int)(low | (high >> (2 * part) & 3U) << 4) - 32);
+            const unsigned low = (unsigned)block[4 + part / 2] >> (4 * (part % 2));
+            const float step = d * (float)((int)IQ4_XS_SCALE(low, high >> (2 * part)) - 32);
             scale_halves(&of, block + 8 + part * 16, (struct scale){step, 0}, out + part * PART);
         }
     }
 }
+
+#if defined(__AVX2__)
+#include "file/unpack_product.inc"
+#endif
 
 #endif
 
@@ -460,4 +495,22 @@ const struct unpack_set UNPACK_SET = {
             [UNPACK_IQ4_XS] = unpack_iq4_xs,
             [UNPACK_MXFP4] = unpack_mxfp4,
         },
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    .products =
+        {
+            [UNPACK_Q4_0] = multiply_q4_0,
+            [UNPACK_Q4_1] = multiply_q4_1,
+            [UNPACK_Q5_0] = multiply_q5_0,
+            [UNPACK_Q5_1] = multiply_q5_1,
+            [UNPACK_Q8_0] = multiply_q8_0,
+            [UNPACK_Q2_K] = multiply_q2_k,
+            [UNPACK_Q3_K] = multiply_q3_k,
+            [UNPACK_Q4_K] = multiply_q4_k,
+            [UNPACK_Q5_K] = multiply_q5_k,
+            [UNPACK_Q6_K] = multiply_q6_k,
+            [UNPACK_IQ4_NL] = multiply_iq4_nl,
+            [UNPACK_IQ4_XS] = multiply_iq4_xs,
+            [UNPACK_MXFP4] = multiply_mxfp4,
+        },
+#endif
 };

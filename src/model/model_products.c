@@ -150,6 +150,15 @@ static void finish_row(const struct product *product, float *restrict row, size_
     }
 }
 
+/* Whether its numbers need not be copied: so few rows that a copy would cost more, of whole blocks.
+ */
+static bool multiplies_packed(const struct product *product)
+{
+    const struct model_matrix *const w = product->w;
+    return w->tensor->multiply != NULL && product->x.rows <= MODEL_MULTIPLY_X && !w->columns &&
+           w->base % w->tensor->step == 0 && w->depth % w->tensor->step == 0;
+}
+
 /* Columns of a job. Few rows are multiplied with the weights where these lie, and the wider a block
  * is the faster memory is read; but what is widened first is read again from the second cache. */
 static size_t block_of(const struct product *product)
@@ -158,7 +167,9 @@ static size_t block_of(const struct product *product)
         return BLOCK_COLS;
     }
     if (!product->w->columns) {
-        return product->in_place == NULL ? FEW_TURNED : BLOCK_COLS;
+        return multiplies_packed(product)  ? MODEL_MULTIPLY_ROWS
+               : product->in_place == NULL ? FEW_TURNED
+                                           : BLOCK_COLS;
     }
     return product->in_place == NULL                     ? FEW_COLS
            : attn_pool_threads(product->means->pool) > 1 ? WIDE_COLS
@@ -202,6 +213,17 @@ static void multiply_columns(const struct product *product, size_t col, struct a
     finish_rows(product, out, col);
 }
 
+/* A block of columns that are rows of the tensor, as they lie there. */
+static void multiply_rows(const struct product *product, size_t col, struct attn_matrix out)
+{
+    const struct model_matrix *const w = product->w;
+    size_t first[MODEL_MULTIPLY_ROWS];
+    for (size_t c = 0; c < out.cols; c++) {
+        first[c] = w->base + model_matrix_place(w, col + c) * w->depth;
+    }
+    w->tensor->multiply(w->tensor, first, out.cols, product->x, out);
+}
+
 static void multiply_block(void *context, size_t job, size_t worker)
 {
     const struct product *const product = context;
@@ -215,7 +237,11 @@ static void multiply_block(void *context, size_t job, size_t worker)
         multiply_columns(product, col, out, scratch);
         return;
     }
-    attn_scores(product->means->kernels, product->x, rows_of(product, col, cols, scratch), out);
+    if (multiplies_packed(product)) {
+        multiply_rows(product, col, out);
+    } else {
+        attn_scores(product->means->kernels, product->x, rows_of(product, col, cols, scratch), out);
+    }
     finish_rows(product, out, col);
 }
 

@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "attn/attn.h"
 #include "base/error.h"
 #include "file/array.h"
 
 enum { MODEL_RANK_MAX = ARRAY_RANK_MAX, MODEL_FILES_MAX = 1024 /* of weights */ };
+enum { MODEL_MULTIPLY_X = 31 /* rows of x */, MODEL_MULTIPLY_ROWS = 64 /* of a tensor */ };
 
 /* One tensor. Numbers stand in row-major order, the last side is the fastest (GGUF writes its
  * dimensions the other way round: a source turns them). */
@@ -30,6 +32,12 @@ struct model_tensor {
                                      a block (32, 256), which divides the last side */
     /* The numbers first … first + count − 1 of row-major order as float32, exactly. */
     void (*copy)(const struct model_tensor *tensor, size_t first, size_t count, float *out);
+    /* out [x rows][rows] = x times so many rows of the tensor's last side, the numbers from
+     * first[r] on, without a copy of them: the bits of attn_scores with what `copy` gives. Of at
+     * most MODEL_MULTIPLY_X rows of x and MODEL_MULTIPLY_ROWS of the tensor. NULL: there is no
+     * such way. */
+    void (*multiply)(const struct model_tensor *tensor, const size_t *first, size_t rows,
+                     struct attn_operand x, struct attn_matrix out);
     const void *data; /* the source's own */
 };
 

@@ -27,6 +27,25 @@ static void copy(const struct model_tensor *tensor, size_t first, size_t count, 
     gguf_copy_floats(tensor->data, first, count, out);
 }
 
+static void multiply(const struct model_tensor *tensor, const size_t *first, size_t rows,
+                     struct attn_operand x, struct attn_matrix out)
+{
+    const struct gguf_tensor *const from = tensor->data;
+    const struct gguf_kind *const kind = from->kind;
+    const uint8_t *row[MODEL_MULTIPLY_ROWS];
+    for (size_t r = 0; r < rows; r++) {
+        row[r] = from->bytes.at + first[r] / kind->numbers * kind->bytes;
+    }
+    unpack_product_of(kind->blocks)(&(struct unpack_product){.row = row,
+                                                             .rows = rows,
+                                                             .depth = x.cols,
+                                                             .x = x.values,
+                                                             .x_rows = x.rows,
+                                                             .x_stride = x.stride,
+                                                             .out = out.values,
+                                                             .out_stride = out.stride});
+}
+
 static const float *in_place(const struct gguf_tensor *tensor)
 {
     static const uint16_t order = 1;
@@ -37,22 +56,30 @@ static const float *in_place(const struct gguf_tensor *tensor)
                : NULL;
 }
 
+/* What is multiplied as it lies there. */
+static bool multiplies(const struct gguf_kind *kind)
+{
+    return kind->blocks != UNPACK_NONE && unpack_product_of(kind->blocks) != NULL;
+}
+
 static bool make_tensors(struct gguf_source *source)
 {
     const struct gguf *const whole = &source->files.whole;
     source->tensors = arena_array(&source->arena, whole->count + 1, sizeof *source->tensors);
     for (size_t t = 0; source->tensors != NULL && t < whole->count; t++) {
         const struct gguf_tensor *const from = &whole->tensors[t];
-        source->tensors[t] = (struct model_tensor){.name = from->name,
-                                                   .file = source->files.names[from->part],
-                                                   .type = from->kind->name,
-                                                   .rank = from->rank,
-                                                   .shape = {1, 1, 1, 1},
-                                                   .readable = gguf_kind_readable(from->kind),
-                                                   .in_place = in_place(from),
-                                                   .step = from->kind->numbers,
-                                                   .copy = copy,
-                                                   .data = from};
+        source->tensors[t] =
+            (struct model_tensor){.name = from->name,
+                                  .file = source->files.names[from->part],
+                                  .type = from->kind->name,
+                                  .rank = from->rank,
+                                  .shape = {1, 1, 1, 1},
+                                  .readable = gguf_kind_readable(from->kind),
+                                  .in_place = in_place(from),
+                                  .step = from->kind->numbers,
+                                  .copy = copy,
+                                  .multiply = multiplies(from->kind) ? multiply : NULL,
+                                  .data = from};
         for (size_t side = 0; side < from->rank; side++) {
             source->tensors[t].shape[side] = from->shape[side];
         }
