@@ -24,33 +24,50 @@ except ImportError as missing:
 MOST_MB = 400
 IDS = "1 5 7 9 11 13 15 17 19"
 KIND = gguf.GGMLQuantizationType
-WIDTH, INNER, KEYS, VOCABULARY, LAYERS = 4096, 14336, 1024, 128256, 32
+# What a Llama is made of: the width, the width inside its MLP, that of its keys, its vocabulary.
+EIGHT = {"width": 4096, "inner": 14336, "keys": 1024, "vocabulary": 128256, "layers": 32, "heads": 32, "groups": 8}
 
 
-def tensors():
-    yield "token_embd", (VOCABULARY, WIDTH), KIND.Q4_K
-    yield "output_norm", (WIDTH,), KIND.F32
-    yield "output", (VOCABULARY, WIDTH), KIND.Q6_K
-    for layer in range(LAYERS):
+def tensors(sizes):
+    width, inner, keys = sizes["width"], sizes["inner"], sizes["keys"]
+    yield "token_embd", (sizes["vocabulary"], width), KIND.Q4_K
+    yield "output_norm", (width,), KIND.F32
+    yield "output", (sizes["vocabulary"], width), KIND.Q6_K
+    for layer in range(sizes["layers"]):
         more = KIND.Q6_K if layer % 2 else KIND.Q4_K  # as in the mixture called Q4_K_M
         for name, shape, kind in (
-                ("attn_norm", (WIDTH,), KIND.F32), ("ffn_norm", (WIDTH,), KIND.F32),
-                ("attn_q", (WIDTH, WIDTH), KIND.Q4_K), ("attn_k", (KEYS, WIDTH), KIND.Q4_K),
-                ("attn_v", (KEYS, WIDTH), more), ("attn_output", (WIDTH, WIDTH), KIND.Q4_K),
-                ("ffn_gate", (INNER, WIDTH), KIND.Q4_K), ("ffn_up", (INNER, WIDTH), KIND.Q4_K),
-                ("ffn_down", (WIDTH, INNER), more)):
+                ("attn_norm", (width,), KIND.F32), ("ffn_norm", (width,), KIND.F32),
+                ("attn_q", (width, width), KIND.Q4_K), ("attn_k", (keys, width), KIND.Q4_K),
+                ("attn_v", (keys, width), more), ("attn_output", (width, width), KIND.Q4_K),
+                ("ffn_gate", (inner, width), KIND.Q4_K), ("ffn_up", (inner, width), KIND.Q4_K),
+                ("ffn_down", (width, inner), more)):
             yield "blk.%d.%s" % (layer, name), shape, kind
 
 
-def make(path):
+def add_tokens(writer, count):
+    """Bytes, and words that say nothing, for programs that do not open a file without them."""
+    words = [b"<unk>", b"<s>", b"</s>"] + [b"<0x%02X>" % i for i in range(256)]
+    words += [b"t%d" % i for i in range(len(words), count)]
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(words)
+    writer.add_token_scores([0.0] * count)
+    writer.add_token_types([2, 3, 3] + [6] * 256 + [1] * (count - 259))
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+
+
+def make(path, sizes=EIGHT, words=False):
     writer, total = gguf.GGUFWriter(path, "llama"), 0
-    for key, value in {"block_count": LAYERS, "embedding_length": WIDTH, "feed_forward_length": INNER,
-                       "context_length": 8192, "attention.head_count": 32,
-                       "attention.head_count_kv": 8}.items():
+    for key, value in {"block_count": sizes["layers"], "embedding_length": sizes["width"],
+                       "feed_forward_length": sizes["inner"], "context_length": 8192,
+                       "attention.head_count": sizes["heads"],
+                       "attention.head_count_kv": sizes["groups"]}.items():
         writer.add_uint32("llama." + key, value)
+    if words:
+        add_tokens(writer, sizes["vocabulary"])
     writer.add_float32("llama.attention.layer_norm_rms_epsilon", 1e-5)
     writer.add_float32("llama.rope.freq_base", 5e5)
-    for name, shape, kind in tensors():
+    for name, shape, kind in tensors(sizes):
         numbers, size = gguf.GGML_QUANT_SIZES[kind]
         rows = shape if kind == KIND.F32 else shape[:-1] + (shape[-1] // numbers * size,)
         count = int(np.prod(rows)) * (4 if kind == KIND.F32 else 1)
