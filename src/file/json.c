@@ -32,6 +32,14 @@ static void watch_memory(void)
     json_set_alloc_funcs(allocate, free);
 }
 
+/* A reading, or a change of what was read, begins. */
+static void watch_allocations(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, watch_memory);
+    lacking = false;
+}
+
 static json_t *tree_of(const struct json *value)
 {
     return (json_t *)(uintptr_t)value; /* jansson counts references in values it only reads */
@@ -177,9 +185,7 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
     if (!within_limits(content, limits, error)) {
         return NULL;
     }
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, watch_memory);
-    lacking = false;
+    watch_allocations();
     uint8_t *copy = NULL;
     if (limits->constants && !replace_constants(content, &content, &copy)) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
@@ -290,6 +296,29 @@ bool json_text(const struct json *value, const char **out)
         return false;
     }
     *out = json_string_value(tree_of(value));
+    return true;
+}
+
+struct json *json_make_object(void)
+{
+    watch_allocations();
+    return (struct json *)json_object();
+}
+
+bool json_add_members(struct json *object, const struct json *from, const char *const *names)
+{
+    json_t *const into = (json_t *)object, *const tree = tree_of(from);
+    watch_allocations();
+    if (names == NULL) {
+        return tree == NULL || json_object_update_missing(into, tree) == 0;
+    }
+    for (size_t n = 0; names[n] != NULL; n++) {
+        json_t *const value = json_object_get(tree, names[n]);
+        if (value != NULL && json_object_get(into, names[n]) == NULL &&
+            json_object_set(into, names[n], value) != 0) {
+            return false;
+        }
+    }
     return true;
 }
 

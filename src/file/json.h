@@ -72,6 +72,12 @@ bool json_whole_number(const struct json *value, int64_t *out);
 bool json_truth(const struct json *value, bool *out);
 bool json_text(const struct json *value, const char **out);
 
+/* A new object of no members, which the caller releases; NULL: no memory. And members of another
+ * object, which it shares from then on: those of the names (ended by NULL; NULL: all), but for what
+ * it has already. False: no memory. */
+struct json *json_make_object(void);
+bool json_add_members(struct json *object, const struct json *from, const char *const *names);
+
 /* Nested arrays of numbers of equal lengths as floats: [[1, 2, 3], [4, 5, 6]] has rank 2 and shape
  * 2 × 3. null is NaN. Owned by the arena. */
 bool json_floats(const struct json *value, struct arena *arena, struct array *out,
