@@ -76,6 +76,14 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
     return true;
 }
 
+void cli_model_tell(const struct cli_options *options, struct cli_model *model)
+{
+    const char *const note = model_note(model->model, &model->arena);
+    if (note != NULL && note[0] != '\0') {
+        cli_warn(options, "%.70s: %s", options->file, note);
+    }
+}
+
 void cli_model_close(struct cli_model *model)
 {
     if (!model->lent) {
@@ -170,7 +178,11 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     context->layer = model->layer;
     context->layers = model_layers_of(model->model, model->which);
     context->heads = model_config(model->model)->heads;
-    return cli_model_layer_of(model, model->layer, &context->experiment, error);
+    if (!cli_model_layer_of(model, model->layer, &context->experiment, error)) {
+        return false;
+    }
+    cli_model_tell(options, model);
+    return true;
 }
 
 /* Whether nothing else is asked of the model than a text and a place in it. */

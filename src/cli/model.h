@@ -26,6 +26,9 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model,
                     struct error *error);
 void cli_model_close(struct cli_model *model);
 
+/* What of its files is not computed, in one line, once the call was answered. */
+void cli_model_tell(const struct cli_options *options, struct cli_model *model);
+
 /* Makes ids of what is given (--text, --text-pair, --ids, --target, --target-ids), runs the model
  * up to its layer, and lets it write on (--generate). (cli/model_read.c) */
 bool cli_model_read(const struct cli_options *options, struct cli_model *model,

@@ -380,6 +380,27 @@ void cli_put_ignored(struct json_writer *json, const struct model *model)
     }
 }
 
+void cli_put_left_out(struct json_writer *json, const struct model *model)
+{
+    size_t count = 0;
+    const struct model_left_out *const left = model_left_out(model, &count);
+    json_key(json, "text_part");
+    json_put_truth(json, model_config(model)->text_part);
+    json_key(json, "gives_words");
+    json_put_truth(json, model_has_logits(model));
+    json_key(json, "left_out");
+    json_begin_array(json, JSON_LINES);
+    for (size_t i = 0; i < count; i++) {
+        json_begin_object_in_line(json);
+        json_key(json, "name");
+        json_put_text(json, left[i].name);
+        json_key(json, "tensors");
+        json_put_whole_number(json, (int64_t)left[i].tensors);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     json_key(json, "settings");
@@ -437,6 +458,7 @@ bool cli_model_results(const struct cli_options *options, const struct cli_targe
                       add_measures(&results, error) && (!layer || add_layer(&results, error)) &&
                       pick_head(&results, layer, error) && cli_results_write(&results, error);
     if (made) {
+        cli_model_tell(options, &model);
         cli_say(options, "%zu of %zu layers computed", model_run_layers(model.run),
                 model_config(model.model)->layers);
     }
@@ -488,6 +510,7 @@ static bool info_as_json(const struct listed *listed, struct arena *arena, struc
         cli_put_config(&json, listed->model);
         put_stored_types(&json, listed->model);
         cli_put_ignored(&json, listed->model);
+        cli_put_left_out(&json, listed->model);
     } else {
         json_put_text(&json, listed->why);
     }
@@ -558,6 +581,10 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
         model_reads_text(model, &why)
             ? ""
             : arena_format(arena, "  takes --ids, no text: %s\n", cli_visible(why.text, arena));
+    const char *const said = model_note(model, arena);
+    const char *const note = said == NULL || said[0] == '\0'
+                                 ? ""
+                                 : arena_format(arena, "  %s\n", cli_visible(said, arena));
     const char *const names = model_config_ignored(config, arena);
     const char *const ignored =
         names == NULL || names[0] == '\0'
@@ -567,16 +594,16 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
     const char *const places = config->positions == MODEL_PLACES_ENDLESS
                                    ? ""
                                    : arena_format(arena, "%zu places, ", config->positions);
-    return arena_format(arena,
-                        "%s: a model of the %s family\n"
-                        "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
-                        "  %s%zu tokens, %zu numbers stored as %s\n"
-                        "%s%s",
-                        cli_visible(path, arena), config->family->title, config->layers,
-                        heads == NULL ? "" : heads, config->width, config->d_k,
-                        mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
-                        model_parameters(model), stored_text(model, arena),
-                        no_text == NULL ? "" : no_text, ignored == NULL ? "" : ignored);
+    return arena_format(
+        arena,
+        "%s: a model of the %s family\n"
+        "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
+        "  %s%zu tokens, %zu numbers stored as %s\n"
+        "%s%s%s",
+        cli_visible(path, arena), config->family->title, config->layers, heads == NULL ? "" : heads,
+        config->width, config->d_k, mlp == NULL ? "" : mlp, places == NULL ? "" : places,
+        config->vocabulary, model_parameters(model), stored_text(model, arena),
+        note == NULL ? "" : note, no_text == NULL ? "" : no_text, ignored == NULL ? "" : ignored);
 }
 
 const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,

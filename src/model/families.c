@@ -184,7 +184,7 @@ NAMES(bert_names) = {
     [MODEL_HEAD_DENSE] = "cls.predictions.transform.dense",
     [MODEL_HEAD_NORM] = "cls.predictions.transform.LayerNorm",
     [MODEL_OUTPUT] = "cls.predictions.decoder",
-    [MODEL_OUTPUT_BIAS] = "cls.predictions.bias!",
+    [MODEL_OUTPUT_BIAS] = "cls.predictions.bias!|cls.predictions.decoder.bias!",
 };
 
 NAMES(roberta_names) = {
@@ -192,7 +192,7 @@ NAMES(roberta_names) = {
     [MODEL_HEAD_DENSE] = "lm_head.dense",
     [MODEL_HEAD_NORM] = "lm_head.layer_norm",
     [MODEL_OUTPUT] = "lm_head.decoder",
-    [MODEL_OUTPUT_BIAS] = "lm_head.bias!",
+    [MODEL_OUTPUT_BIAS] = "lm_head.bias!|lm_head.decoder.bias!",
 };
 
 NAMES(distilbert_names) = {
@@ -306,7 +306,7 @@ NAMES(modernbert_decoder_names) = {
 
 #define LIKE_T5                                                                                    \
     .keys = KEYS_T5, .lacks = BIT(MODEL_GATE), .norm = MODEL_RMS_NORM, .epsilon = 1e-6,            \
-    .prefixes = "transformer.", .no_scale = true, .tied = true
+    .no_scale = true, .tied = true
 
 static const struct model_family families[] = {
     {.name = "gpt2",
@@ -315,7 +315,6 @@ static const struct model_family families[] = {
      .archs = "gpt2",
      .keys = KEYS_GPT2,
      .names = gpt2_names,
-     .prefixes = "transformer.",
      .biases = ALL_BIASES,
      .positions = MODEL_LEARNED,
      .epsilon = 1e-5,
@@ -348,14 +347,14 @@ static const struct model_family families[] = {
      .layered_window = true},
     {.name = "qwen2",
      .title = "Qwen2",
-     .types = "qwen2",
+     .types = "qwen2|qwen2_vl_text|qwen2_5_vl_text",
      .archs = "qwen2",
      LIKE_LLAMA,
      .biases = BIT(MODEL_Q) | BIT(MODEL_K) | BIT(MODEL_V),
      .layered_window = true},
     {.name = "qwen3",
      .title = "Qwen3",
-     .types = "qwen3",
+     .types = "qwen3|qwen3_vl_text",
      .archs = "qwen3",
      .keys = KEYS_RMS,
      .names = qwen3_names,
@@ -470,7 +469,6 @@ static const struct model_family families[] = {
      .types = "gpt_neo",
      .keys = KEYS_NEO,
      .names = neo_names,
-     .prefixes = "transformer.",
      .biases = BIT(MODEL_O) | BIT(MODEL_UP) | BIT(MODEL_DOWN),
      .positions = MODEL_LEARNED,
      .epsilon = 1e-5,
@@ -495,7 +493,6 @@ static const struct model_family families[] = {
      .archs = "bert",
      .keys = KEYS("layer_norm_eps", "hidden_act"),
      .names = bert_names,
-     .prefixes = "bert.",
      .biases = ALL_BIASES,
      .lacks = HEAD_BITS,
      .positions = MODEL_LEARNED,
@@ -508,7 +505,6 @@ static const struct model_family families[] = {
      .types = "roberta|xlm-roberta|camembert",
      .keys = KEYS("layer_norm_eps", "hidden_act"),
      .names = roberta_names,
-     .prefixes = "roberta.",
      .places_within = true,
      .padding_stays = true,
      .biases = ALL_BIASES,
@@ -525,7 +521,6 @@ static const struct model_family families[] = {
      .types = "distilbert",
      .keys = KEYS_DISTILBERT,
      .names = distilbert_names,
-     .prefixes = "distilbert.",
      .biases = ALL_BIASES,
      .lacks = HEAD_BITS,
      .positions = MODEL_LEARNED,
@@ -538,7 +533,6 @@ static const struct model_family families[] = {
      .types = "modernbert",
      .keys = KEYS("norm_eps", "hidden_activation"),
      .names = modernbert_names,
-     .prefixes = "model.",
      .lacks = HEAD_BITS | BIT(MODEL_ATTN_NORM),
      .bare_norms = true,
      .theta = 160000,
@@ -556,7 +550,6 @@ static const struct model_family families[] = {
      .types = "modernbert-decoder",
      .keys = KEYS("norm_eps", "hidden_activation"),
      .names = modernbert_decoder_names,
-     .prefixes = "model.",
      .lacks = HEAD_BITS | BIT(MODEL_ATTN_NORM),
      .bare_norms = true,
      .theta = 160000,
@@ -728,6 +721,12 @@ static const struct model_family families[] = {
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
+
+bool model_role_is_head(enum model_role role)
+{
+    return role == MODEL_HEAD_DENSE || role == MODEL_HEAD_NORM || role == MODEL_OUTPUT ||
+           role == MODEL_OUTPUT_BIAS;
+}
 
 bool model_list_has(const char *list, const char *word)
 {

@@ -77,6 +77,9 @@ enum model_role {
 _Static_assert(MODEL_ROLES <= 64, "sets of roles are bits");
 #define MODEL_ROLE_BIT(role) (UINT64_C(1) << (role))
 
+/* Whether a tensor is of what turns the last rows into logits, not of the body. */
+bool model_role_is_head(enum model_role role);
+
 enum model_norm_kind {
     MODEL_LAYER_NORM,
     MODEL_RMS_NORM,
@@ -117,7 +120,6 @@ struct model_family {
     struct model_keys keys;
     const char *const *names;        /* [MODEL_ROLES] patterns; NULL: it has no such tensor */
     const char *const *source_names; /* of the encoder of two stacks; NULL: there is one stack */
-    const char *prefixes;            /* that may stand before every name, separated by '|' */
     uint64_t biases;                 /* roles whose bias must be there; others may have one */
     uint64_t lacks;                  /* roles that may be missing */
     enum model_norm_kind norm;

@@ -16,6 +16,22 @@ bool folder_has(const char *folder, const char *name)
     return folder_path(folder, name, path, NULL) && lstat(path, &status) == 0;
 }
 
+bool folder_has_adapter(const char *folder)
+{
+    return folder_has(folder, "adapter_config.json") ||
+           folder_has(folder, "adapter_model.safetensors");
+}
+
+bool folder_refuse_adapter(const char *folder, struct error *error)
+{
+    size_t length = 0;
+    const char *const last = file_last_part(folder, &length);
+    return error_set(error, ERROR_FILE,
+                     "%.*s: the folder holds an adapter of PEFT without its model. In Python: "
+                     "model.merge_and_unload().save_pretrained(other) makes a model of both.",
+                     (int)(length < 60 ? length : 60), last);
+}
+
 bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,
                  struct bytes *out, struct error *error)
 {

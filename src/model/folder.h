@@ -17,6 +17,10 @@ bool folder_has(const char *folder, const char *name);
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
                  struct error *error);
 
+/* Whether it holds an adapter of PEFT, and a sentence that says what becomes a model; false. */
+bool folder_has_adapter(const char *folder);
+bool folder_refuse_adapter(const char *folder, struct error *error);
+
 /* Reads one file, at most limit bytes. The sentence begins with the file's name. */
 bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,
                  struct bytes *out, struct error *error);

@@ -76,6 +76,10 @@ static bool take_chat(struct model *model, const char *folder, struct error *err
 
 struct model *model_open(const char *path, struct error *error)
 {
+    if (!model_probe(path) && folder_has_adapter(path)) {
+        (void)folder_refuse_adapter(path, error);
+        return NULL;
+    }
     if (!model_probe(path)) {
         error_set(error, ERROR_FILE, "\"%.100s\" is a folder without config.json, so no model.",
                   path);
@@ -262,6 +266,48 @@ bool model_has_mlp(const struct model *model)
 bool model_has_logits(const struct model *model)
 {
     return model->output.tensor != NULL;
+}
+
+const struct model_left_out *model_left_out(const struct model *model, size_t *count)
+{
+    *count = model->left_out_count;
+    return model->left_out;
+}
+
+/* "classifier (2 tensors), pooler (2)". */
+static const char *left_out_text(const struct model *model, struct arena *arena)
+{
+    enum { SHOWN = 6 };
+    const char *text = "";
+    for (size_t i = 0; text != NULL && i < model->left_out_count && i < SHOWN; i++) {
+        const struct model_left_out *const left = &model->left_out[i];
+        const int letters = strlen(left->name) < 40 ? (int)strlen(left->name) : 40;
+        text =
+            i > 0 ? arena_format(arena, "%s, %.*s (%zu)", text, letters, left->name, left->tensors)
+            : left->tensors == 1
+                ? arena_format(arena, tr("%.*s (1 tensor)"), letters, left->name)
+                : arena_format(arena, tr("%.*s (%zu tensors)"), letters, left->name, left->tensors);
+    }
+    return text == NULL || model->left_out_count <= SHOWN ? text
+                                                          : arena_format(arena, "%s …", text);
+}
+
+const char *model_note(const struct model *model, struct arena *arena)
+{
+    const char *const left = left_out_text(model, arena);
+    const char *const sentences[] = {
+        model->config.text_part ? tr("Its text part is computed, without pictures or sound.") : "",
+        model_has_logits(model) ? "" : tr("It has no head that gives words."),
+        left == NULL || left[0] == '\0' ? left : arena_format(arena, tr("Left out: %s."), left)};
+    const char *note = "";
+    for (size_t i = 0; note != NULL && i < sizeof sentences / sizeof *sentences; i++) {
+        const char *const one = sentences[i];
+        note = one == NULL ? NULL
+               : one[0] == '\0'
+                   ? note
+                   : arena_format(arena, "%s%s%s", note, note[0] == '\0' ? "" : " ", one);
+    }
+    return note;
 }
 
 bool model_has_target(const struct model *model)

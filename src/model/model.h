@@ -20,6 +20,7 @@
 #include "lab/run/thumbnails.h"
 #include "lab/run/trace.h"
 #include "model/chat.h"
+#include "model/layout.h"
 #include "model/model_config.h"
 #include "model/tokenizer.h"
 
@@ -67,6 +68,13 @@ const char *model_stored_type(const struct model *model, size_t index, size_t *c
 bool model_has_logits(const struct model *model);
 bool model_has_mlp(const struct model *model); /* or experts, in some layer */
 bool model_has_target(const struct model *model);
+
+/* Tensors that no part of it reads, under the names they have in common: [count]. */
+const struct model_left_out *model_left_out(const struct model *model, size_t *count);
+
+/* What there was and is not computed, in sentences: "It has no head that gives words. Left out:
+ * classifier (2 tensors), pooler (2)."; "": nothing. Owned by the arena; NULL: no memory. */
+const char *model_note(const struct model *model, struct arena *arena);
 
 /* False and why: the model came without a tokenizer that can be read, and takes ids only. */
 bool model_reads_text(const struct model *model, struct error *error);

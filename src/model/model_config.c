@@ -187,27 +187,6 @@ bool config_id_or(const struct config_object *config, const char *names, size_t 
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-static const struct model_family *read_family(const struct json *config, const char *folder,
-                                              enum model_foreign *foreign, struct error *error)
-{
-    const char *type = "gpt2";
-    if (json_kind_of(config) != JSON_KIND_OBJECT) {
-        error_set(error, ERROR_INPUT, "config.json: it is no object.");
-        return NULL;
-    }
-    (void)json_text(json_member(config, "model_type"), &type);
-    const struct model_family *const family = model_family_of_type(type);
-    if (family == NULL) {
-        *foreign = model_foreign_of(config, type);
-        model_foreign_refuse(*foreign, type, error);
-        return NULL;
-    }
-    if (!model_foreign_check_weights(config, folder, error)) {
-        return NULL;
-    }
-    return family;
-}
-
 static bool read_activations(const struct config_object *config, struct model_config *out,
                              struct error *error)
 {
@@ -321,15 +300,16 @@ static bool is_encoder_alone(const struct config_object *config)
 
 static bool read_folder(const char *path, struct model_config *config, struct error *error)
 {
-    struct json *const tree = folder_json_loose(path, "config.json", error);
-    if (tree == NULL) {
-        return false;
-    }
-    const struct model_family *const family = read_family(tree, path, &config->foreign, error);
-    bool fine = family != NULL;
+    const struct model_family *family = NULL;
+    bool is_part = false;
+    struct json *tree = folder_json_loose(path, "config.json", error);
+    tree = tree == NULL ? NULL : config_take_text(tree, &family, &is_part, &config->foreign, error);
+    bool fine = tree != NULL && model_foreign_check_weights(tree, path, error);
     if (fine) {
         const struct config_object members = {tree, family, CONFIG_TOP};
         model_config_start(config, family);
+        config->text_part = is_part;
+        config->headless = config_is_headless(tree);
         fine = config_check_members(tree, config, error) && read_sizes(&members, config, error) &&
                read_particulars(&members, config, error) &&
                config_read_attention(&members, config, error) &&

@@ -90,6 +90,8 @@ struct model_config {
     uint64_t biases;     /* roles whose bias must be there … */
     uint64_t bare;       /* … and those whose is not read, though a file may have one */
     enum model_activation head_activation; /* of the dense layer before the logits */
+    bool headless;                         /* its architecture has no head for next words */
+    bool text_part;                        /* it is a part of what sees or hears too */
     bool gated, parallel;
     bool qk_norm; /* the norms of queries and keys that the family may lack must be there */
     float embedding_scale, logit_scale;   /* 1: as they are */

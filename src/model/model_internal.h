@@ -6,6 +6,7 @@
 
 #include "attn/learn.h"
 #include "base/arena.h"
+#include "model/layout.h"
 #include "model/model.h"
 #include "model/source.h"
 
@@ -99,6 +100,8 @@ struct model {
     struct model_stack main, encoder;       /* encoder: of two stacks; count 0: there is none */
     struct model_matrix head_dense, output; /* output.tensor NULL: it gives no logits */
     struct model_norm head_norm;
+    const struct model_left_out *left_out; /* [left_out_count] what no role reads */
+    size_t left_out_count;
     size_t parameters;
     struct tokenizer *tokenizer;
     struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */

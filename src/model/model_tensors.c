@@ -19,77 +19,52 @@ static const char *pattern_of(const struct taking *taking, enum model_role role)
     return taking->names[role];
 }
 
-/* One alternative of a pattern, written out; false: it is too long. */
-static bool write_name(const char *pattern, size_t length, size_t layer, size_t expert,
-                       const char *suffix, char name[TENSOR_NAME_BYTES])
-{
-    size_t at = 0;
-    const bool whole = length > 0 && pattern[length - 1] == '!';
-    for (size_t c = 0; c < length - (whole ? 1 : 0); c++) {
-        const size_t room = at < TENSOR_NAME_BYTES ? TENSOR_NAME_BYTES - at : 0;
-        const int wrote = pattern[c] == '#'   ? snprintf(name + at, room, "%zu", layer)
-                          : pattern[c] == '@' ? snprintf(name + at, room, "%zu", expert)
-                                              : snprintf(name + at, room, "%c", pattern[c]);
-        at += wrote > 0 ? (size_t)wrote : 0;
-        if (at >= TENSOR_NAME_BYTES) {
-            return false;
-        }
-    }
-    const char *const end = !whole ? suffix : strcmp(suffix, ".bias") == 0 ? "_bias" : "";
-    return snprintf(name + at, TENSOR_NAME_BYTES - at, "%s", end) < (int)(TENSOR_NAME_BYTES - at);
-}
-
-/* The tensor of a name, with or without one of the family's prefixes. */
-static const struct model_tensor *find_name(const struct taking *taking, const char *name)
-{
-    const struct model_source *const source = taking->model->source;
-    const struct model_tensor *found = source->calls->find(source, name);
-    const char *at = taking->gguf ? NULL : taking->model->config.family->prefixes;
-    while (found == NULL && at != NULL && *at != '\0') {
-        char whole[TENSOR_NAME_BYTES + 32];
-        const size_t length = strcspn(at, "|");
-        snprintf(whole, sizeof whole, "%.*s%s", (int)length, at, name);
-        found = source->calls->find(source, whole);
-        at += length + (at[length] == '|' ? 1 : 0);
-    }
-    return found;
-}
-
 const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
                                        size_t expert, const char *suffix,
-                                       char name[TENSOR_NAME_BYTES])
+                                       char name[LAYOUT_NAME_BYTES])
 {
+    const struct model_layout *const layout = taking->layout;
+    const bool head = model_role_is_head(role);
     const struct model_tensor *found = NULL;
-    char first[TENSOR_NAME_BYTES] = "";
-    for (const char *at = pattern_of(taking, role); found == NULL && at != NULL && *at != '\0';) {
+    char first[LAYOUT_NAME_BYTES] = "";
+    for (const char *at = pattern_of(taking, role); at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "|");
-        if (write_name(at, length, taking->layer, expert, suffix, name)) {
-            found = find_name(taking, name);
+        if (model_layout_write(at, length, taking->layer, expert, suffix, name)) {
+            const struct model_tensor *const one = model_layout_find(layout, name, head);
+            found = found != NULL ? found : one; /* others are copies of it */
         }
         if (first[0] == '\0') {
             memcpy(first, name, sizeof first);
         }
         at += length + (at[length] == '|' ? 1 : 0);
     }
-    if (found == NULL) {
-        memcpy(name, first, sizeof first); /* the one that is missed */
+    if (found == NULL && !head) {
+        model_layout_name(layout, first, name); /* the one that is missed */
+    } else if (found == NULL) {
+        memcpy(name, first, sizeof first);
     }
     return found;
 }
 
 bool taking_has(const struct taking *taking, enum model_role role)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     return taking_find(taking, role, 0, ".weight", name) != NULL;
 }
 
 bool taking_missing(const struct taking *taking, enum model_role role, const char *suffix,
                     struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
+    const char *const file = taking->model->source->name;
+    const struct model_tensor *const first = model_tensor_at(taking->model, 0);
     (void)taking_find(taking, role, 0, suffix, name);
-    return error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.",
-                     taking->model->source->name, name);
+    return taking->layout->known || first == NULL
+               ? error_set(error, ERROR_INPUT, "%s: the tensor %.96s is missing.", file, name)
+               : error_set(error, ERROR_INPUT,
+                           "%.40s: the tensor %.48s is missing, as are all that the %s family has; "
+                           "the first one is called %.40s.",
+                           file, name, taking->model->config.family->title, first->name);
 }
 
 /* ---- shapes -------------------------------------------------------------------------------- */
@@ -147,7 +122,7 @@ float *taking_floats(struct taking *taking, const struct model_tensor *tensor, s
 static const float *vector_of(struct taking *taking, enum model_role role, const char *suffix,
                               size_t count, bool needed, struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const struct model_tensor *const tensor = taking_find(taking, role, 0, suffix, name);
     if (tensor == NULL) {
         if (needed) {
@@ -243,7 +218,7 @@ static bool take_bias(struct taking *taking, enum model_role role, struct model_
 bool taking_part(struct taking *taking, enum model_role role, const struct model_matrix *part,
                  struct model_matrix *out, struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const bool columns =
         taking->model->config.family->columns && !taking->gguf && role != MODEL_OUTPUT;
     const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);

@@ -3,9 +3,8 @@
 #ifndef MODEL_MODEL_TENSORS_H
 #define MODEL_MODEL_TENSORS_H
 
+#include "model/layout.h"
 #include "model/model_internal.h"
-
-enum { TENSOR_NAME_BYTES = 256 };
 
 /* Families whose Q and K were rearranged for neighbours to turn (llama.cpp,
  * convert_hf_to_gguf.py, permute). */
@@ -14,6 +13,7 @@ enum { TENSOR_NAME_BYTES = 256 };
 /* A search under way. */
 struct taking {
     struct model *model;
+    const struct model_layout *layout;
     const char *const *names; /* [MODEL_ROLES] of this stack and kind of file */
     const char *const *used;  /* those of the family: a role that it does not name is not taken */
     bool gguf;
@@ -21,9 +21,11 @@ struct taking {
     bool failed;
 };
 
+/* The tensor of a role, under the first of its names that is there; the others are copies of it,
+ * and count as read too. name: what it is called, or what is missed. */
 const struct model_tensor *taking_find(const struct taking *taking, enum model_role role,
                                        size_t expert, const char *suffix,
-                                       char name[TENSOR_NAME_BYTES]);
+                                       char name[LAYOUT_NAME_BYTES]);
 bool taking_has(const struct taking *taking, enum model_role role);
 
 /* Sets the sentence; false. */

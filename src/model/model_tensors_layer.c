@@ -41,7 +41,7 @@ static bool take_by_head(struct taking *taking, enum model_role role,
                          const struct model_matrix *part, const size_t shape[3],
                          struct model_matrix *out, struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
     if (tensor == NULL) {
         return taking_missing(taking, role, ".weight", error);
@@ -234,7 +234,7 @@ static bool take_stacked(struct taking *taking, enum model_role role, size_t exp
                          const struct model_matrix *part, struct model_matrix *out,
                          struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const size_t count = taking->model->config.experts.count;
     const struct model_tensor *const tensor = taking_find(taking, role, 0, ".weight", name);
     if (tensor == NULL) {
@@ -294,7 +294,7 @@ static bool take_expert(struct taking *taking, enum model_expert_place place, si
     if (pattern != NULL && strchr(pattern, '@') == NULL) {
         return take_stacked(taking, role, expert, &part, out, error);
     }
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const struct model_tensor *const tensor = taking_find(taking, role, expert, ".weight", name);
     const size_t shape[2] = {part.cols, part.depth};
     if (tensor == NULL) {
@@ -373,7 +373,7 @@ bool taking_layer(struct taking *taking, const struct model_stack *stack, struct
 static bool take_table(struct taking *taking, enum model_role role, size_t rows, bool needed,
                        const struct model_tensor **out, struct error *error)
 {
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     const size_t shape[2] = {rows, taking->model->config.width};
     *out = taking->used[role] == NULL ? NULL : taking_find(taking, role, 0, ".weight", name);
     if (*out == NULL) {
@@ -390,7 +390,7 @@ static bool take_relative(struct taking *taking, const struct model_stack *stack
 {
     const struct model_config *const config = &taking->model->config;
     const size_t shape[2] = {config->buckets, config->heads};
-    char name[TENSOR_NAME_BYTES];
+    char name[LAYOUT_NAME_BYTES];
     if (taking->used[MODEL_RELATIVE] == NULL) {
         return true;
     }
@@ -410,27 +410,48 @@ static bool take_relative(struct taking *taking, const struct model_stack *stack
     return stack->layer[layer].relative != NULL;
 }
 
+/* The table of words. Of several that are one some programs save one alone, under any name. */
+static bool take_words(struct taking *taking, struct model_stack *stack, struct error *error)
+{
+    const struct model *const model = taking->model;
+    const struct model_config *const config = &model->config;
+    const bool main = stack == &model->main;
+    const size_t words = main ? config->vocabulary : config->source_vocabulary;
+    char name[LAYOUT_NAME_BYTES];
+    if (!take_table(taking, MODEL_EMBED, words, !config->tied, &stack->embed, error)) {
+        return false;
+    }
+    if (stack->embed == NULL && (!main || taking->used[MODEL_HEAD_DENSE] == NULL)) {
+        stack->embed =
+            main ? taking_find(taking, MODEL_OUTPUT, 0, ".weight", name) : model->main.embed;
+        if (stack->embed != NULL) {
+            const size_t shape[2] = {words, config->width};
+            taking->model->parameters += main ? model_tensor_count(stack->embed) : 0;
+            return taking_check(taking, stack->embed, 2, shape, error);
+        }
+    }
+    if (!main && stack->embed == model->main.embed) {
+        taking->model->parameters -= model_tensor_count(stack->embed); /* one for both */
+    }
+    return stack->embed != NULL || taking_missing(taking, MODEL_EMBED, ".weight", error);
+}
+
 static bool take_stack(struct taking *taking, struct model_stack *stack, struct error *error)
 {
     struct model *const model = taking->model;
     const struct model_config *const config = &model->config;
     const bool places = (config->family->lacks & MODEL_ROLE_BIT(MODEL_PLACES)) == 0;
     const size_t before = config->first_place;
-    const struct model_stack *const other = stack == &model->main ? NULL : &model->main;
-    const size_t words = stack == &model->main ? config->vocabulary : config->source_vocabulary;
     stack->layer = arena_array(&model->arena, stack->count, sizeof *stack->layer);
     if (stack->layer == NULL) {
         return no_memory(error);
     }
-    if (!take_table(taking, MODEL_EMBED, words, true, &stack->embed, error) ||
+    if (!take_words(taking, stack, error) ||
         !take_table(taking, MODEL_PLACES, config->positions + before, places, &stack->places,
                     error) ||
         !take_table(taking, MODEL_TYPES, config->types, true, &stack->types, error) ||
         !taking_norm(taking, MODEL_EMBED_NORM, config->width, &stack->embed_norm, error)) {
         return false;
-    }
-    if (other != NULL && other->embed == stack->embed) {
-        model->parameters -= model_tensor_count(stack->embed); /* one for both */
     }
     for (size_t l = 0; l < stack->count; l++) {
         taking->layer = l;
@@ -442,38 +463,22 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
     return taking_norm(taking, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
 }
 
-/* What turns the last rows into logits. */
-static bool take_head(struct taking *taking, struct error *error)
+/* The weights of words, which may be the embeddings. */
+static bool take_output(struct taking *taking, struct error *error)
 {
     struct model *const model = taking->model;
     const struct model_config *const config = &model->config;
-    const bool lacks = (config->family->lacks & MODEL_ROLE_BIT(MODEL_OUTPUT)) != 0;
-    const bool dense = taking->used[MODEL_HEAD_DENSE] != NULL;
-    const bool has = dense && taking_has(taking, MODEL_HEAD_DENSE);
-    if (dense && !has && lacks) {
-        return true; /* a model without a head */
-    }
-    if (dense && (!taking_matrix(taking, MODEL_HEAD_DENSE, config->width, config->width,
-                                 &model->head_dense, error) ||
-                  !taking_norm(taking, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) {
+    const struct model_matrix all = {
+        .depth = config->width, .cols = config->vocabulary, .all = config->vocabulary};
+    const float *bias = NULL;
+    char name[LAYOUT_NAME_BYTES];
+    const struct model_tensor *const own = taking_find(taking, MODEL_OUTPUT, 0, ".weight", name);
+    const bool lent = own == NULL ? config->tied : own == model->main.embed;
+    model->output = all;
+    model->output.tensor = model->main.embed;
+    if (!lent && !taking_part(taking, MODEL_OUTPUT, &all, &model->output, error)) {
         return false;
     }
-    if (taking->used[MODEL_OUTPUT] == NULL) {
-        return true; /* nor has this family one */
-    }
-    if (config->tied && !taking_has(taking, MODEL_OUTPUT)) {
-        model->output = (struct model_matrix){.tensor = model->main.embed,
-                                              .depth = config->width,
-                                              .cols = config->vocabulary,
-                                              .all = config->vocabulary};
-    } else {
-        struct model_matrix all = {
-            .depth = config->width, .cols = config->vocabulary, .all = config->vocabulary};
-        if (!taking_part(taking, MODEL_OUTPUT, &all, &model->output, error)) {
-            return false;
-        }
-    }
-    const float *bias = NULL;
     if ((config->bare & MODEL_ROLE_BIT(MODEL_OUTPUT_BIAS)) == 0 &&
         !taking_vector(taking, MODEL_OUTPUT_BIAS, config->vocabulary, false, &bias, error)) {
         return false;
@@ -483,27 +488,64 @@ static bool take_head(struct taking *taking, struct error *error)
     return true;
 }
 
+/* What turns the last rows into logits. A model without a head for words, by its tensors or by the
+ * name of its architecture, gives none. */
+static bool take_head(struct taking *taking, struct error *error)
+{
+    struct model *const model = taking->model;
+    const struct model_config *const config = &model->config;
+    const bool lacks = (config->family->lacks & MODEL_ROLE_BIT(MODEL_OUTPUT)) != 0;
+    const bool dense = taking->used[MODEL_HEAD_DENSE] != NULL;
+    if (taking->used[MODEL_OUTPUT] == NULL ||
+        (dense ? lacks && !taking_has(taking, MODEL_HEAD_DENSE)
+               : config->headless && !taking_has(taking, MODEL_OUTPUT))) {
+        return true;
+    }
+    return (!dense ||
+            (taking_matrix(taking, MODEL_HEAD_DENSE, config->width, config->width,
+                           &model->head_dense, error) &&
+             taking_norm(taking, MODEL_HEAD_NORM, config->width, &model->head_norm, error))) &&
+           take_output(taking, error);
+}
+
+static bool take_all(struct taking *taking, struct error *error)
+{
+    struct model *const model = taking->model;
+    const struct model_family *const family = model->config.family;
+    if (!take_stack(taking, &model->main, error) || !take_head(taking, error)) {
+        return false;
+    }
+    if (family->source_names == NULL) {
+        return true;
+    }
+    taking->names = taking->gguf ? model_gguf_names(family, true) : family->source_names;
+    taking->used = family->source_names;
+    model->encoder = (struct model_stack){.count = model->config.source_layers,
+                                          .inner = model->config.source_inner,
+                                          .sees_all = true};
+    return take_stack(taking, &model->encoder, error);
+}
+
 bool model_tensors_take(struct model *model, struct error *error)
 {
     const struct model_family *const family = model->config.family;
     const bool gguf = model->source->calls->value != NULL;
+    struct arena arena = {0};
+    struct model_layout layout;
     struct taking taking = {.model = model,
+                            .layout = &layout,
                             .names = gguf ? model_gguf_names(family, false) : family->names,
                             .used = family->names,
                             .gguf = gguf};
     model->main = (struct model_stack){.count = model->config.layers,
                                        .inner = model->config.inner,
                                        .sees_all = model->config.bidirectional};
-    if (!take_stack(&taking, &model->main, error) || !take_head(&taking, error)) {
-        return false;
+    bool taken = model_layout_make(model->source, family, gguf, &arena, &layout, error) &&
+                 take_all(&taking, error);
+    if (taken &&
+        !model_layout_left_out(&layout, &model->arena, &model->left_out, &model->left_out_count)) {
+        taken = no_memory(error);
     }
-    if (family->source_names == NULL) {
-        return true;
-    }
-    taking.names = gguf ? model_gguf_names(family, true) : family->source_names;
-    taking.used = family->source_names;
-    model->encoder = (struct model_stack){.count = model->config.source_layers,
-                                          .inner = model->config.source_inner,
-                                          .sees_all = true};
-    return take_stack(&taking, &model->encoder, error);
+    arena_free(&arena);
+    return taken;
 }

@@ -207,6 +207,9 @@ static bool open_shards(struct safetensors_source *source, const char *folder, s
                              tr(file_kind_refusal(FILE_PYTORCH, pickles[0])));
         }
     }
+    if (folder_has_adapter(folder)) {
+        return folder_refuse_adapter(folder, error);
+    }
     size_t length = 0;
     const char *const last = file_last_part(folder, &length);
     return error_set(error, ERROR_FILE,

@@ -246,6 +246,42 @@ static void info_and_describe_know_the_model(void **state)
     assert_non_null(strstr(stand->output, "score( ␣cat → ")); /* without the mark of its space */
 }
 
+/* A classifier, and the text part of a model that sees: what is not computed is named, by info and
+ * in one line beside the numbers. */
+static void what_is_left_out_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    static const char seen[] = "Its text part is computed, without pictures or sound.\n";
+    static const char told[] = "It has no head that gives words. Left out: score_a (1 tensor).";
+    assert_int_equal(
+        stand_other(stand, "cp -r \"$ATTNSCOPE_TINY/../fixtures/llama2\" ranks && cd ranks && "
+                           "LC_ALL=C sed -i s/lm_head.weight/score_a.weight/ model.safetensors && "
+                           "sed -i s/ForCausalLM/ForSequenceClassification/ config.json"),
+        0);
+    stand_call(stand, "info ranks");
+    assert_non_null(strstr(stand->output, told));
+    stand_call(stand, "info ranks --json");
+    assert_non_null(strstr(stand->output, "\"gives_words\": false"));
+    assert_non_null(strstr(stand->output, "{\"name\": \"score_a\", \"tensors\": 1}"));
+    stand_run(stand, "compute ranks --ids '3 5 7' -o ranks.npz");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, told));
+    stand_call(stand, "compute ranks --ids '3 5 7' -o ranks.npz --quiet");
+    stand_run(stand, "render ranks --ids '3 5 7' -o ranks.svg");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, told));
+    stand_run(stand, "compute ranks --ids '3 5 7' --select logits -o ranks.npz --quiet");
+    assert_int_equal(stand->status, 2);
+    assert_non_null(strstr(stand->complaint, "This model has no logits"));
+    assert_int_equal(stand_other(stand,
+                                 "cp -r \"$ATTNSCOPE_TINY/../fixtures/llama2\" sees && cd sees && "
+                                 "mv config.json inner && { printf '{\"model_type\":\"llava\","
+                                 "\"text_config\":'; cat inner; printf '}'; } >config.json"),
+                     0);
+    stand_call(stand, "info sees");
+    assert_non_null(strstr(stand->output, seen));
+}
+
 static void describe_says_whose_tokens_are_the_chat_templates(void **state)
 {
     struct stand *const stand = *state;
@@ -630,6 +666,7 @@ int main(void)
         STAND(layers_behind_the_one_that_is_asked_for_are_not_computed),
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
+        STAND(what_is_left_out_is_named),
         STAND(describe_says_whose_tokens_are_the_chat_templates),
         STAND(a_layer_is_drawn),
         STAND(a_picture_of_the_window_has_all_heads),

@@ -17,6 +17,7 @@
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "file/vectors.h"
+#include "model/folder.h"
 
 enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
 
@@ -258,6 +259,9 @@ static bool open_path(struct app_state *state, const char *path, double time, st
         return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
                          NAME_SHOWN, file_name(path));
+    }
+    if (file_kind_of_path(path) == FILE_FOLDER && folder_has_adapter(path)) {
+        return folder_refuse_adapter(path, error);
     }
     if (file_kind_of_path(path) == FILE_FOLDER) {
         return error_set(error, ERROR_INPUT,

@@ -257,6 +257,11 @@ bool open_model_ask_kept(struct app_open_model *model, struct open_model_work *w
 bool open_model_take_kept(struct app_state *state, struct open_model_work *work);
 void open_model_forget_kept(struct open_model_kept *kept); /* NULL is fine */
 
+/* --- open_model_tell.c --- */
+
+/* Says what is particular of what was read; any_text: of a text that nobody gave. */
+void open_model_tell_opened(struct app_state *state, bool any_text, double time);
+
 /* --- open_model_sides.c: a file that holds the attentions of both texts --- */
 
 /* Whose words an experiment has: the shown one's where that cannot be told. */

@@ -361,24 +361,6 @@ static void take_dump(struct app_open_model *model, struct open_model_work *work
     open_model_note_side(model);
 }
 
-/* Among many words a weight is small: on even colours little can be seen, and on a logarithmic
- * scale every trained head is the same triangle. The colours stay even; it is said what there is.
- */
-static void tell_faint(struct app_state *state, double time)
-{
-    enum { MANY = 96 };
-    const struct app_open_model *const model = state->model;
-    const size_t words =
-        model->dump != NULL ? lab_dump_facts(model->dump)->m : model_run_count(model->run);
-    if (words >= MANY && !state->view.prefs.display.logarithmic &&
-        !state->view.prefs.range_by_content) {
-        app_state_show_message(
-            state, time,
-            "Among %zu words most weights are small: “log” in the settings shows those too.",
-            words);
-    }
-}
-
 /* A masked word that the model cannot guess. */
 static void tell_no_guess(struct app_state *state, double time)
 {
@@ -397,17 +379,6 @@ static void tell_no_guess(struct app_state *state, double time)
                                    name);
             return;
         }
-    }
-}
-
-/* A model that came without a tokenizer, where nobody gave it numbers. */
-static void tell_ids(struct app_state *state, double time)
-{
-    const struct app_open_model *const model = state->model;
-    struct error why = {ERROR_NONE, 0, ""};
-    if (model->model != NULL && !model_reads_text(model->model, &why)) {
-        app_state_show_message(
-            state, time, "Words are numbers of tokens here: type some, as 1 5 7. %s", why.text);
     }
 }
 
@@ -490,10 +461,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.prefs.whole_alpha = true;
         state->view.zoom = (struct view_zoom){0};
-        tell_faint(state, time);
-        if (work->any_text) {
-            tell_ids(state, time);
-        }
+        open_model_tell_opened(state, work->any_text, time);
         model->head = model->first_head < model->heads ? model->first_head : 0;
         state->view.pinned.head = model->head;
     }

@@ -109,6 +109,13 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
     size_t length = 0;
     struct arena arena = {0};
     for (size_t g = 0; g < dump->groups; g++) {
+        if (strstr(dump->group[g].name, ".lora_") != NULL) {
+            return dump_refuse(dump, error,
+                               "these are weights of an adapter of PEFT. In Python: "
+                               "model.merge_and_unload().save_pretrained(folder) makes a model.");
+        }
+    }
+    for (size_t g = 0; g < dump->groups; g++) {
         const struct array *const array = dump->member[dump->group[g].first].array;
         const char *const shape = array_shape_text(array, " × ", &arena);
         const char *const name = dump->group[g].name;
