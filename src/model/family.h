@@ -23,6 +23,8 @@ enum model_role {
     MODEL_PLACES,     /* positions × width */
     MODEL_TYPES,      /* types × width: which of two sentences */
     MODEL_EMBED_NORM, /* of the sum of these */
+    MODEL_EMBED_IN,   /* width × numbers of a word, where these are fewer (OPT) */
+    MODEL_EMBED_OUT,  /* and back, before the logits */
     MODEL_FINAL_NORM,
     MODEL_HEAD_DENSE, /* width × width, with its activation and norm before the logits */
     MODEL_HEAD_NORM,

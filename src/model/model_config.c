@@ -230,11 +230,14 @@ static bool read_sizes(const struct config_object *config, struct model_config *
         out->positions -= out->positions > before ? before : out->positions - 1;
     }
     out->inner = 4 * out->width;
+    out->embed = out->width;
     if (keys->epsilon != NULL && !config_number_or(config, keys->epsilon, 0, 1, &epsilon, error)) {
         return false;
     }
     out->epsilon = (float)epsilon;
     return config_size_or(config, keys->inner, MODEL_INNER_MAX, &out->inner, error) &&
+           (out->family->names[MODEL_EMBED_IN] == NULL ||
+            config_size_or(config, "word_embed_proj_dim", out->width, &out->embed, error)) &&
            read_activations(config, out, error);
 }
 
@@ -265,17 +268,21 @@ static bool read_particulars(const struct config_object *config, struct model_co
                              struct error *error)
 {
     const struct model_family *const family = out->family;
-    bool scaled = family->scaled_embedding;
+    bool scaled = family->scaled_embedding, before = true, no_final = false;
     const bool fine =
         config_switch(config, "scale_attn_weights", &out->scale, error) &&
         config_switch(config, "scale_attn_by_inverse_layer_idx", &out->scale_by_layer, error) &&
         config_switch(config, "tie_word_embeddings", &out->tied, error) &&
         config_switch(config, "use_parallel_residual", &out->parallel, error) &&
         config_switch(config, "scale_embedding", &scaled, error) &&
+        config_switch(config, "do_layer_norm_before", &before, error) &&
+        config_switch(config, "_remove_final_layer_norm", &no_final, error) &&
         read_cap(config, "attn_logit_softcapping", family->score_cap, &out->score_cap, error) &&
         read_cap(config, "final_logit_softcapping", family->logit_cap, &out->logit_cap, error) &&
         read_direction(config, out, error) && config_read_biases(config, out, error);
     out->embedding_scale = scaled ? sqrtf((float)out->width) : 1.0F;
+    out->norms_behind = !before;
+    out->no_final_norm = !before || no_final;
     return fine;
 }
 
@@ -389,6 +396,7 @@ bool model_config_finish(struct model_config *config, const char *file, struct e
     if (config->groups == 0) {
         config->groups = config->heads;
     }
+    config->embed = config->embed > 0 ? config->embed : config->width;
     if (config->d_k == 0) {
         if (config->width % config->heads != 0) {
             return error_set(error, ERROR_INPUT, "%s: %s %zu does not divide %s %zu.", file,

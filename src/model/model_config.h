@@ -79,6 +79,7 @@ struct model_config {
     size_t vocabulary;           /* ids are below */
     size_t source_vocabulary;    /* … those of the first of two texts below this */
     size_t inner;                /* width of the MLP */
+    size_t embed;                /* numbers of a word, at most the width */
     size_t types;                /* kinds of sentences; 0: none */
     enum model_activation activation;
     float epsilon;       /* of norms */
@@ -93,7 +94,9 @@ struct model_config {
     bool headless;                         /* its architecture has no head for next words */
     bool text_part;                        /* it is a part of what sees or hears too */
     bool gated, parallel;
-    bool qk_norm; /* the norms of queries and keys that the family may lack must be there */
+    bool norms_behind;  /* those that a family has before attention and MLP are behind the sums */
+    bool no_final_norm; /* of those that have one */
+    bool qk_norm;       /* the norms of queries and keys that the family may lack must be there */
     float embedding_scale, logit_scale;   /* 1: as they are */
     float score_cap, logit_cap;           /* c · tanh(x / c); 0: none */
     size_t window;                        /* of local layers: keys that are seen; 0: all */

@@ -125,8 +125,8 @@ static const struct row top_rows[] = {
     {"eos_token_id", NULL, CONFIG_READ, NULL},
     {"pad_token_id", "roberta|" T5S "|" BARTS, CONFIG_READ, NULL},
     {"decoder_start_token_id", T5S "|" BARTS, CONFIG_READ, NULL},
-    /* OPT's projections and norms behind, quantised weights: read where their tensors are */
     {"word_embed_proj_dim|do_layer_norm_before|_remove_final_layer_norm", "opt", CONFIG_READ, NULL},
+    /* quantised weights: read where their tensors are */
     {"quantization_config|compression_config", NULL, CONFIG_READ, NULL},
     {"model_type|architectures", NULL, CONFIG_READ, NULL},
     /* what the file is, and who wrote it */

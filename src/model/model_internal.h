@@ -91,6 +91,7 @@ struct model_stack {
     struct model_layer *layer;
     const struct model_tensor *embed, *places, *types;
     struct model_norm embed_norm, final_norm;
+    struct model_matrix embed_in; /* from the numbers of a word to the width; else they are it */
 };
 
 struct model {
@@ -99,6 +100,7 @@ struct model {
     struct model_source *source;
     struct model_stack main, encoder;       /* encoder: of two stacks; count 0: there is none */
     struct model_matrix head_dense, output; /* output.tensor NULL: it gives no logits */
+    struct model_matrix embed_out;          /* before it, where words have fewer numbers */
     struct model_norm head_norm;
     const struct model_left_out *left_out; /* [left_out_count] what no role reads */
     size_t left_out_count;

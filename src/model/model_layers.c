@@ -180,6 +180,29 @@ static size_t place_of(const struct model_config *config, const struct model_pas
     return config->first_place + (*counted)++;
 }
 
+/* The numbers of words as the table has them, or as they become the stream's. */
+static void embed_words(const struct model_run *run, struct model_pass *pass, size_t first,
+                        size_t count)
+{
+    const struct model_config *const config = &run->model->config;
+    const struct model_stack *const stack = pass->stack;
+    const size_t width = config->width, numbers = config->embed;
+    const bool narrow = stack->embed_in.tensor != NULL;
+    float *const rows = pass->residual[0] + first * width;
+    float *const from = narrow ? pass->normed : rows;
+    for (size_t i = 0; i < count; i++) {
+        stack->embed->copy(stack->embed, pass->ids[first + i] * numbers, numbers,
+                           from + i * numbers);
+    }
+    if (narrow) {
+        model_product(&run->means, (struct attn_operand){from, count, numbers, numbers},
+                      &stack->embed_in, NULL, (struct attn_matrix){rows, count, width, width});
+    }
+    for (size_t c = 0; c < count * width && config->embedding_scale != 1.0F; c++) {
+        rows[c] *= config->embedding_scale;
+    }
+}
+
 static void embed(const struct model_run *run, struct model_pass *pass, size_t first, size_t count)
 {
     const struct model_config *const config = &run->model->config;
@@ -190,13 +213,10 @@ static void embed(const struct model_run *run, struct model_pass *pass, size_t f
     for (size_t i = 0; i < first; i++) {
         (void)place_of(config, pass, i, &counted);
     }
+    embed_words(run, pass, first, count);
     for (size_t i = first; i < first + count; i++) {
         const size_t place = place_of(config, pass, i, &counted);
         float *const row = pass->residual[0] + i * width;
-        stack->embed->copy(stack->embed, pass->ids[i] * width, width, row);
-        for (size_t c = 0; c < width && config->embedding_scale != 1.0F; c++) {
-            row[c] *= config->embedding_scale;
-        }
         if (stack->places != NULL) {
             add_row(stack->places, place, width, scratch, row);
         } else if (config->family->positions >= MODEL_SINE_HALVES &&

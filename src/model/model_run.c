@@ -336,8 +336,9 @@ const float *model_run_source_residual(const struct model_run *run, size_t layer
 
 /* ---- logits -------------------------------------------------------------------------------- */
 
-/* The last rows as the output weights see them, in place. */
-static void finish_rows(const struct model_run *run, struct attn_matrix rows, float *other)
+/* The last rows as the output weights see them, in place or in `other`. */
+static struct attn_operand finish_rows(const struct model_run *run, struct attn_matrix rows,
+                                       float *other)
 {
     const struct model *const model = run->model;
     const struct model_config *const config = &model->config;
@@ -354,6 +355,12 @@ static void finish_rows(const struct model_run *run, struct attn_matrix rows, fl
     for (size_t i = 0; config->logit_scale != 1.0F && i < rows.rows * rows.cols; i++) {
         rows.values[i] *= config->logit_scale;
     }
+    if (model->embed_out.tensor == NULL) {
+        return x;
+    }
+    model_product(&run->means, x, &model->embed_out, NULL,
+                  (struct attn_matrix){other, rows.rows, config->embed, config->embed});
+    return (struct attn_operand){other, rows.rows, config->embed, config->embed};
 }
 
 static void cap_logits(const struct model_run *run, float *logits, size_t count)
@@ -390,9 +397,10 @@ bool model_run_logits(const struct model_run *run, size_t first, size_t count, f
     }
     memcpy(rows, run->main.residual[model->config.layers] + first * width,
            count * width * sizeof *rows);
-    finish_rows(run, (struct attn_matrix){rows, count, width, width}, rows + count * width);
-    model_product(&run->means, (struct attn_operand){rows, count, width, width}, &model->output,
-                  NULL, (struct attn_matrix){out, count, vocabulary, vocabulary});
+    const struct attn_operand last =
+        finish_rows(run, (struct attn_matrix){rows, count, width, width}, rows + count * width);
+    model_product(&run->means, last, &model->output, NULL,
+                  (struct attn_matrix){out, count, vocabulary, vocabulary});
     if (model->config.logit_cap > 0) {
         cap_logits(run, out, count * vocabulary);
     }

@@ -339,6 +339,14 @@ static bool take_experts(struct taking *taking, struct model_layer *layer, struc
 
 /* ---- a layer ------------------------------------------------------------------------------- */
 
+/* Where a norm stands that the family has before what it belongs to. */
+static enum model_norm_place behind(enum model_norm_place place)
+{
+    return place == MODEL_NORM_ATTN  ? MODEL_NORM_ATTN_AFTER
+           : place == MODEL_NORM_MLP ? MODEL_NORM_MLP_AFTER
+                                     : place;
+}
+
 bool taking_layer(struct taking *taking, const struct model_stack *stack, struct model_layer *layer,
                   struct error *error)
 {
@@ -359,9 +367,13 @@ bool taking_layer(struct taking *taking, const struct model_stack *stack, struct
         return false;
     }
     for (size_t n = 0; n < sizeof norms / sizeof *norms; n++) {
-        if (!taking_norm(taking, norms[n].role, config->width, &layer->norm[norms[n].place],
-                         error)) {
+        const enum model_norm_place usual = norms[n].place;
+        struct model_norm norm = {NULL, NULL};
+        if (!taking_norm(taking, norms[n].role, config->width, &norm, error)) {
             return false;
+        }
+        if (norm.gain != NULL) {
+            layer->norm[config->norms_behind ? behind(usual) : usual] = norm;
         }
     }
     return true;
@@ -374,7 +386,8 @@ static bool take_table(struct taking *taking, enum model_role role, size_t rows,
                        const struct model_tensor **out, struct error *error)
 {
     char name[LAYOUT_NAME_BYTES];
-    const size_t shape[2] = {rows, taking->model->config.width};
+    const struct model_config *const config = &taking->model->config;
+    const size_t shape[2] = {rows, role == MODEL_EMBED ? config->embed : config->width};
     *out = taking->used[role] == NULL ? NULL : taking_find(taking, role, 0, ".weight", name);
     if (*out == NULL) {
         return taking->used[role] == NULL || !needed ||
@@ -410,6 +423,17 @@ static bool take_relative(struct taking *taking, const struct model_stack *stack
     return stack->layer[layer].relative != NULL;
 }
 
+/* From the numbers of a word to the width of the stream, or back, where the two differ. */
+static bool take_projection(struct taking *taking, enum model_role role, struct model_matrix *out,
+                            struct error *error)
+{
+    const struct model_config *const config = &taking->model->config;
+    const bool in = role == MODEL_EMBED_IN;
+    return config->embed == config->width ||
+           taking_matrix(taking, role, in ? config->embed : config->width,
+                         in ? config->width : config->embed, out, error);
+}
+
 /* The table of words. Of several that are one some programs save one alone, under any name. */
 static bool take_words(struct taking *taking, struct model_stack *stack, struct error *error)
 {
@@ -425,7 +449,7 @@ static bool take_words(struct taking *taking, struct model_stack *stack, struct 
         stack->embed =
             main ? taking_find(taking, MODEL_OUTPUT, 0, ".weight", name) : model->main.embed;
         if (stack->embed != NULL) {
-            const size_t shape[2] = {words, config->width};
+            const size_t shape[2] = {words, config->embed};
             taking->model->parameters += main ? model_tensor_count(stack->embed) : 0;
             return taking_check(taking, stack->embed, 2, shape, error);
         }
@@ -447,6 +471,7 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
         return no_memory(error);
     }
     if (!take_words(taking, stack, error) ||
+        !take_projection(taking, MODEL_EMBED_IN, &stack->embed_in, error) ||
         !take_table(taking, MODEL_PLACES, config->positions + before, places, &stack->places,
                     error) ||
         !take_table(taking, MODEL_TYPES, config->types, true, &stack->types, error) ||
@@ -460,7 +485,8 @@ static bool take_stack(struct taking *taking, struct model_stack *stack, struct 
             return false;
         }
     }
-    return taking_norm(taking, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
+    return config->no_final_norm ||
+           taking_norm(taking, MODEL_FINAL_NORM, config->width, &stack->final_norm, error);
 }
 
 /* The weights of words, which may be the embeddings. */
@@ -469,7 +495,7 @@ static bool take_output(struct taking *taking, struct error *error)
     struct model *const model = taking->model;
     const struct model_config *const config = &model->config;
     const struct model_matrix all = {
-        .depth = config->width, .cols = config->vocabulary, .all = config->vocabulary};
+        .depth = config->embed, .cols = config->vocabulary, .all = config->vocabulary};
     const float *bias = NULL;
     char name[LAYOUT_NAME_BYTES];
     const struct model_tensor *const own = taking_find(taking, MODEL_OUTPUT, 0, ".weight", name);
@@ -496,6 +522,9 @@ static bool take_head(struct taking *taking, struct error *error)
     const struct model_config *const config = &model->config;
     const bool lacks = (config->family->lacks & MODEL_ROLE_BIT(MODEL_OUTPUT)) != 0;
     const bool dense = taking->used[MODEL_HEAD_DENSE] != NULL;
+    if (!take_projection(taking, MODEL_EMBED_OUT, &model->embed_out, error)) {
+        return false;
+    }
     if (taking->used[MODEL_OUTPUT] == NULL ||
         (dense ? lacks && !taking_has(taking, MODEL_HEAD_DENSE)
                : config->headless && !taking_has(taking, MODEL_OUTPUT))) {

@@ -106,9 +106,7 @@ static size_t read_trees(struct tree *trees, size_t most, struct arena *arena)
 /* Members that other files read: where tensors are looked for, and heads named. */
 static bool is_read_elsewhere(const char *name)
 {
-    return model_list_has("architectures|quantization_config|compression_config|"
-                          "word_embed_proj_dim|do_layer_norm_before|_remove_final_layer_norm",
-                          name);
+    return model_list_has("architectures|quantization_config|compression_config", name);
 }
 
 /* The member that counts before this one where both are said. */
