@@ -5,16 +5,18 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/unicode.h"
 #include "model/bpe.h"
 
 enum letter_class { CLASS_SPACE, CLASS_LETTER, CLASS_NUMBER, CLASS_OTHER };
 
 static enum letter_class class_of(uint32_t code_point)
 {
-    return text_is_space(code_point)    ? CLASS_SPACE
-           : text_is_letter(code_point) ? CLASS_LETTER
-           : text_is_number(code_point) ? CLASS_NUMBER
-                                        : CLASS_OTHER;
+    const uint32_t known = unicode_in_edition(code_point, UNICODE_16);
+    return text_is_space(known)    ? CLASS_SPACE
+           : text_is_letter(known) ? CLASS_LETTER
+           : text_is_number(known) ? CLASS_NUMBER
+                                   : CLASS_OTHER;
 }
 
 /* The end of the letters of one class from `at` on; `former` becomes where the last one begins. */

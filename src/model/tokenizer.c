@@ -153,12 +153,6 @@ static const struct word *longest_word(const struct words *words, const char *te
     return found;
 }
 
-static bool is_of_word(uint32_t letter)
-{
-    return text_is_letter(letter) || text_is_number(letter) || unicode_is_mark(letter) ||
-           letter == '_';
-}
-
 /* Whether letters of a word stand at either side of text[begin … end). */
 static bool is_in_word(const char *text, size_t length, size_t begin, size_t end)
 {
@@ -167,8 +161,8 @@ static bool is_in_word(const char *text, size_t length, size_t begin, size_t end
            (before == begin || ((uint8_t)text[before] & 0xC0) == 0x80)) {
         before--;
     }
-    return (begin > 0 && is_of_word(text_next(text, begin, &before))) ||
-           (end < length && is_of_word(text_next(text, length, &end)));
+    return (begin > 0 && unicode_is_of_word(text_next(text, begin, &before))) ||
+           (end < length && unicode_is_of_word(text_next(text, length, &end)));
 }
 
 /* Where white space before text[at] begins, not before `from`; and where that behind it ends. */

@@ -84,6 +84,7 @@ struct tokenizer_split {
                   struct tokenizer_pieces *out, struct error *error);
     struct regex *regex;             /* NULL: GPT-2's pattern, or a text, or a class of letters */
     struct bytes text;               /* what is looked for */
+    size_t letters;                  /* of a piece of FixedLength */
     bool (*is)(uint32_t code_point); /* the class */
     enum split_behaviour behaviour;
     bool invert;

@@ -139,7 +139,7 @@ static bool strip_marks(const struct tokenizer_norm *norm, struct arena *arena, 
     struct growing out = growing_start(arena);
     for (size_t at = 0; at < text->size;) {
         const uint32_t letter = text_next((const char *)text->at, text->size, &at);
-        if (!unicode_is_mark(letter)) {
+        if (!unicode_is_mark(unicode_in_edition(letter, UNICODE_9))) {
             put_letter(&out, letter);
         }
     }
@@ -153,6 +153,39 @@ static bool to_byte_letters(const struct tokenizer_norm *norm, struct arena *are
     struct growing out = growing_start(arena);
     for (size_t at = 0; at < text->size; at++) {
         put_letter(&out, readable_letter_of(text->at[at]));
+    }
+    return finish(&out, text, error);
+}
+
+/* Nmt: the rules that SentencePiece made for translation, as far as the library has them. What is
+ * no space in a row is left out. */
+static const struct nmt_row {
+    uint32_t first, last;
+    bool space;
+} nmt_rows[] = {
+    {0x01, 0x08, false},    {0x09, 0x0A, true},     {0x0B, 0x0B, false},    {0x0C, 0x0D, true},
+    {0x0E, 0x1F, false},    {0x7F, 0x7F, false},    {0x8F, 0x8F, false},    {0x9F, 0x9F, false},
+    {0x1680, 0x1680, true}, {0x200B, 0x200F, true}, {0x2028, 0x2029, true}, {0x2581, 0x2581, true},
+    {0xFEFF, 0xFEFF, true}, {0xFFFD, 0xFFFD, true},
+};
+
+static bool as_nmt(const struct tokenizer_norm *norm, struct arena *arena, struct bytes *text,
+                   struct error *error)
+{
+    (void)norm;
+    struct growing out = growing_start(arena);
+    for (size_t at = 0; at < text->size;) {
+        const uint32_t letter = text_next((const char *)text->at, text->size, &at);
+        size_t row = 0;
+        while (row < sizeof nmt_rows / sizeof *nmt_rows &&
+               !(letter >= nmt_rows[row].first && letter <= nmt_rows[row].last)) {
+            row++;
+        }
+        if (row == sizeof nmt_rows / sizeof *nmt_rows) {
+            put_letter(&out, letter);
+        } else if (nmt_rows[row].space) {
+            growing_put_byte(&out, ' ');
+        }
     }
     return finish(&out, text, error);
 }
@@ -188,7 +221,8 @@ static bool bert_letters(const struct tokenizer_norm *norm, struct arena *arena,
         const uint32_t letter = text_next((const char *)text->at, text->size, &at);
         const bool blank = is_blank(letter);
         if (norm->clean && !(letter == '\t' || letter == '\n' || letter == '\r') &&
-            (letter == 0 || letter == 0xFFFD || unicode_is_other(letter))) {
+            (letter == 0 || letter == 0xFFFD ||
+             unicode_is_other(unicode_in_edition(letter, UNICODE_8)))) {
             continue;
         }
         if (norm->chinese && is_chinese(letter)) {
@@ -211,7 +245,7 @@ static bool without_accents(struct arena *arena, struct bytes *text, struct erro
     struct growing out = growing_start(arena);
     for (size_t at = 0; at < apart.size;) {
         const uint32_t letter = text_next((const char *)apart.at, apart.size, &at);
-        if (!unicode_is_nonspacing(letter)) {
+        if (!unicode_is_nonspacing(unicode_in_edition(letter, UNICODE_8))) {
             put_letter(&out, letter);
         }
     }
@@ -468,6 +502,7 @@ static const struct norm_row {
     {"Prepend", tokenizer_norm_prepend, read_prepend, 0},
     {"Strip", tokenizer_norm_strip, read_strip, 0},
     {"StripAccents", strip_marks, NULL, 0},
+    {"Nmt", as_nmt, NULL, 0},
     {"ByteLevel", to_byte_letters, NULL, 0},
     {"BertNormalizer", tokenizer_norm_bert, read_bert, 0},
     {"Precompiled", tokenizer_norm_map, read_map, 0},

@@ -251,12 +251,21 @@ static bool split_at_sign(const struct tokenizer_split *split, const struct toke
                         : tokenizer_pieces_put(out, whole) || tokenizer_no_memory(error);
 }
 
+static bool is_punctuation(uint32_t code_point)
+{
+    return unicode_is_punctuation(unicode_in_edition(code_point, UNICODE_8));
+}
+
+static bool is_number(uint32_t code_point)
+{
+    return text_is_number(unicode_in_edition(code_point, UNICODE_17));
+}
+
 bool tokenizer_split_bert(const struct tokenizer_split *split, const struct tokenizer_piece *piece,
                           struct tokenizer_pieces *out, struct error *error)
 {
     const struct tokenizer_split spaces = {.is = text_is_space, .behaviour = SPLIT_REMOVED};
-    const struct tokenizer_split signs = {.is = unicode_is_punctuation,
-                                          .behaviour = SPLIT_ISOLATED};
+    const struct tokenizer_split signs = {.is = is_punctuation, .behaviour = SPLIT_ISOLATED};
     struct tokenizer_pieces words = {.arena = out->arena};
     (void)split;
     bool fine = tokenizer_split_pattern(&spaces, piece, &words, error);
@@ -264,6 +273,52 @@ bool tokenizer_split_bert(const struct tokenizer_split *split, const struct toke
         fine = tokenizer_split_pattern(&signs, &words.at[i], out, error);
     }
     return fine;
+}
+
+enum word_class { CLASS_SPACE, CLASS_OF_WORD, CLASS_SIGN };
+
+static enum word_class word_class_of(uint32_t code_point)
+{
+    return unicode_is_of_word(code_point) ? CLASS_OF_WORD
+           : text_is_space(code_point)    ? CLASS_SPACE
+                                          : CLASS_SIGN;
+}
+
+/* Words, and signs in a row; white space is left out. */
+static bool split_into_words(const struct tokenizer_split *split,
+                             const struct tokenizer_piece *piece, struct tokenizer_pieces *out,
+                             struct error *error)
+{
+    struct cutter cutter = {.split = split, .piece = piece, .out = out, .fine = true};
+    for (size_t at = 0; at < piece->length;) {
+        const size_t begin = at;
+        const enum word_class class = word_class_of(text_next(piece->text, piece->length, &at));
+        for (size_t next = at;
+             next < piece->length &&
+             word_class_of(text_next(piece->text, piece->length, &next)) == class;) {
+            at = next;
+        }
+        take_part(&cutter, begin, at, class == CLASS_SPACE);
+    }
+    put_open(&cutter);
+    return cutter.fine || tokenizer_no_memory(error);
+}
+
+/* Pieces of so many letters, the last one of what is left. */
+static bool split_by_length(const struct tokenizer_split *split,
+                            const struct tokenizer_piece *piece, struct tokenizer_pieces *out,
+                            struct error *error)
+{
+    struct cutter cutter = {.split = split, .piece = piece, .out = out, .fine = true};
+    for (size_t at = 0; at < piece->length;) {
+        const size_t begin = at;
+        for (size_t i = 0; i < split->letters && at < piece->length; i++) {
+            (void)text_next(piece->text, piece->length, &at);
+        }
+        take_part(&cutter, begin, at, true);
+    }
+    put_open(&cutter);
+    return cutter.fine || tokenizer_no_memory(error);
 }
 
 /* ---- out of JSON ------------------------------------------------------------------------------
@@ -370,14 +425,6 @@ static bool read_metaspace(struct reading *reading, struct tokenizer_split *spli
     return sign[0] != '\0' ? keep_text(reading, sign, &split->text) : no_text(reading);
 }
 
-static bool read_whitespace(struct reading *reading, struct tokenizer_split *split)
-{
-#define WORD "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}"
-    split->invert = true;
-    return keep_pattern(reading, "[" WORD "]+|[^" WORD "\\s]+", split);
-#undef WORD
-}
-
 static bool read_space_split(struct reading *reading, struct tokenizer_split *split)
 {
     (void)reading;
@@ -387,7 +434,7 @@ static bool read_space_split(struct reading *reading, struct tokenizer_split *sp
 
 static bool read_digits(struct reading *reading, struct tokenizer_split *split)
 {
-    split->is = text_is_number;
+    split->is = is_number;
     split->behaviour =
         truth(reading->json, "individual_digits", false) ? SPLIT_ISOLATED : SPLIT_CONTIGUOUS;
     return true;
@@ -395,8 +442,22 @@ static bool read_digits(struct reading *reading, struct tokenizer_split *split)
 
 static bool read_punctuation(struct reading *reading, struct tokenizer_split *split)
 {
-    split->is = unicode_is_punctuation;
+    split->is = is_punctuation;
     return read_behaviour(reading, split);
+}
+
+static bool read_length(struct reading *reading, struct tokenizer_split *split)
+{
+    enum { LETTERS = 5 }; /* if the file does not say */
+    int64_t letters = LETTERS;
+    (void)json_whole_number(json_member(reading->json, "length"), &letters);
+    split->letters = letters > 0 ? (size_t)letters : 0;
+    split->behaviour = SPLIT_ISOLATED;
+    return split->letters > 0 ||
+           error_set(
+               reading->error, ERROR_INPUT,
+               "%s: its pre_tokenizer FixedLength has pieces of %lld letters; 1 is the least.",
+               reading->file, (long long)letters);
 }
 
 static const struct split_row {
@@ -409,11 +470,12 @@ static const struct split_row {
     {"Split", tokenizer_split_pattern, read_split},
     {"Digits", tokenizer_split_pattern, read_digits},
     {"Metaspace", split_at_sign, read_metaspace},
-    {"Whitespace", tokenizer_split_pattern, read_whitespace},
+    {"Whitespace", split_into_words, NULL},
     {"WhitespaceSplit", tokenizer_split_pattern, read_space_split},
     {"BertPreTokenizer", tokenizer_split_bert, NULL},
     {"Punctuation", tokenizer_split_pattern, read_punctuation},
     {"CharDelimiterSplit", tokenizer_split_pattern, read_delimiter},
+    {"FixedLength", split_by_length, read_length},
 };
 
 static bool read_one(struct reading *reading)
