@@ -1,5 +1,6 @@
-/* model/regex.h — the regular expressions of tokenizers' files, over UTF-8 (PCRE2, whose classes
- * are Unicode's here). A pattern comes from a file: what it may cost is limited. */
+/* model/regex.h — the regular expressions of tokenizers' files, over UTF-8: found as Oniguruma
+ * finds them, for which they were written, by PCRE2 (model/regex_syntax.h), with the letters of
+ * Unicode 16. A pattern comes from a file: what it may cost is limited. */
 #ifndef MODEL_REGEX_H
 #define MODEL_REGEX_H
 
@@ -19,15 +20,15 @@ struct regex;
 struct regex *regex_open(const char *pattern, struct error *error);
 void regex_close(struct regex *regex); /* NULL is fine */
 
-/* What one thread searches with. NULL: no memory. */
+/* One search through a text, which must live as long. NULL: no memory. */
 struct regex_search;
-struct regex_search *regex_search_open(const struct regex *regex);
+struct regex_search *regex_search_open(const struct regex *regex, const char *text, size_t length);
 void regex_search_close(struct regex_search *search); /* NULL is fine */
 
-/* The first match at or behind `at`, not of nothing; *found: whether there is one. An invalid byte
- * is part of none. False and a sentence: it took too many steps. */
-bool regex_next(const struct regex *regex, struct regex_search *search, const char *text,
-                size_t length, size_t at, size_t *begin, size_t *end, bool *found,
+/* The next match behind the former one; *found: whether there is one. It may be of no letters, but
+ * not where the former one ended. An invalid byte is part of none. False and a sentence: it took
+ * too many steps. */
+bool regex_next(struct regex_search *search, size_t *begin, size_t *end, bool *found,
                 struct error *error);
 
 #endif

@@ -57,12 +57,12 @@ static bool to_lower(const struct tokenizer_norm *norm, struct arena *arena, str
 static bool replace_pattern(const struct tokenizer_norm *norm, struct growing *out,
                             struct bytes text, struct error *error)
 {
-    struct regex_search *const search = regex_search_open(norm->regex);
+    struct regex_search *const search =
+        regex_search_open(norm->regex, (const char *)text.at, text.size);
     size_t at = 0, begin = 0, end = 0;
     bool found = true, fine = search != NULL || tokenizer_no_memory(error);
     while (fine && found) {
-        fine = regex_next(norm->regex, search, (const char *)text.at, text.size, at, &begin, &end,
-                          &found, error);
+        fine = regex_next(search, &begin, &end, &found, error);
         const size_t until = fine && found ? begin : text.size;
         growing_put(out, text.at + at, until - at);
         if (fine && found) {

@@ -9,7 +9,7 @@
 /* The same without the last alternative: what is left over is a piece too. */
 #define GPT2_OPEN "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)"
 /* BLOOM's: what ends a word stands apart. */
-#define BLOOM " ?[^(\\s|.,!?…。，、।۔،)]+"
+#define BLOOM " ?[^(\\s|[.,!?…。，、।۔،])]+"
 /* GPT-4's (openai/tiktoken, cl100k_base), which Llama 3 took over; digits by up to `digits`. */
 #define ENDINGS "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 #define WORD "[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"
@@ -48,9 +48,8 @@
 #define YOUTU                                                                                      \
     "[\\x{AC00}-\\x{D7A3}\\x{3131}-\\x{318E}]+|[！…“”‘’—：；，\\x{3001}-\\x{303F}" \
     "\\x{FE30}-\\x{FE4F}]+|[\\x{3105}-\\x{312F}]+|[\\x{4E00}-\\x{9FA5}\\x{3040}-\\x{30FF}]+"
-/* Up to each place from which digits come in threes: the published pattern for that place matches
- * no letter, (?=(\d{3})+(?!\d)). */
-#define BEFORE_THREES "(?s:.+?)(?=(?:\\d{3})+(?!\\d)|\\z)"
+/* Each place from which digits come in threes. */
+#define BEFORE_THREES "(?=(\\d{3})+(?!\\d))"
 /* DeepSeek's cased letters, as its first tokenizer lists them. */
 #define CASED                                                                                      \
     "A-Za-z\\x{B5}\\x{C0}-\\x{D6}\\x{D8}-\\x{F6}\\x{F8}-\\x{1BA}\\x{1BC}-\\x{1BF}"                 \

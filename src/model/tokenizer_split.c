@@ -77,8 +77,8 @@ static bool joins(const struct cutter *cutter, bool match)
 static void take_part(struct cutter *cutter, size_t begin, size_t end, bool found)
 {
     const bool match = found != cutter->split->invert;
-    if (begin == end) {
-        return;
+    if (begin == end && !found) {
+        return; /* a match of no letters cuts, too */
     }
     if (cutter->open && joins(cutter, match)) {
         cutter->end = end;
@@ -94,12 +94,12 @@ static void take_part(struct cutter *cutter, size_t begin, size_t end, bool foun
 static bool cut_by_pattern(struct cutter *cutter, struct error *error)
 {
     const struct tokenizer_piece *const piece = cutter->piece;
-    struct regex_search *const search = regex_search_open(cutter->split->regex);
+    struct regex_search *const search =
+        regex_search_open(cutter->split->regex, piece->text, piece->length);
     size_t at = 0, begin = 0, end = 0;
     bool found = true, fine = search != NULL || tokenizer_no_memory(error);
-    while (fine && found && at < piece->length) {
-        fine = regex_next(cutter->split->regex, search, piece->text, piece->length, at, &begin,
-                          &end, &found, error);
+    while (fine && found) {
+        fine = regex_next(search, &begin, &end, &found, error);
         if (fine && found) {
             take_part(cutter, at, begin, false);
             take_part(cutter, begin, end, true);

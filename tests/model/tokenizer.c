@@ -12,8 +12,10 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/unicode.h"
+#include "file/growing.h"
 #include "file/json.h"
-#include "model/tokenizer.h"
+#include "model/tokenizer_internal.h"
 
 static const char *fixtures;
 
@@ -68,9 +70,9 @@ static const char *ids_of(const struct tokenizer *tokenizer, const struct json *
 static void every_kind_gives_the_ids_of_the_library(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"bert",     "bert_cased", "clip",     "gemma",
-                                        "letters",  "llama2",     "llama3",   "roberta",
-                                        "subwords", "mapped",     "t5_small", "words"};
+    static const char *const kinds[] = {"bert",     "bert_cased", "clip",    "gemma",    "letters",
+                                        "llama2",   "llama3",     "roberta", "subwords", "mapped",
+                                        "t5_small", "words",      "nmt"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct arena arena = {0};
         struct error error = {ERROR_NONE, 0, ""};
@@ -223,6 +225,205 @@ static void parts_that_are_not_known_are_refused_by_name(void **state)
     }
 }
 
+/* ---- parts alone -------------------------------------------------------------------------------
+ */
+
+static const char *json_text_of(const struct json *value, struct arena *arena)
+{
+    struct json_writer writer = json_writer_start(arena);
+    struct bytes text;
+    json_put_value(&writer, value);
+    assert_true(json_writer_finish(&writer, &text, NULL));
+    return (const char *)text.at;
+}
+
+/* The vocabulary of tokenizers.py, whose ids are bytes, from 256 on each a piece's last. */
+static void write_spelled(const struct json *part, uint8_t bytes[256])
+{
+    struct arena arena = {0};
+    struct growing out = growing_start(&arena);
+    struct bytes text;
+    char letter[4];
+    size_t byte = 0;
+    const struct json *const norm = json_member(part, "normalizer");
+    const struct json *const split = json_member(part, "pre_tokenizer");
+    growing_put_text(&out, "{\"normalizer\":");
+    growing_put_text(&out, norm == NULL ? "null" : json_text_of(norm, &arena));
+    growing_put_text(&out, ",\"pre_tokenizer\":{\"type\":\"Sequence\",\"pretokenizers\":[");
+    growing_put_text(&out, split == NULL ? "" : json_text_of(split, &arena));
+    growing_put_text(&out, split == NULL ? "" : ",");
+    growing_put_text(&out, "{\"type\":\"ByteLevel\",\"add_prefix_space\":false,\"use_regex\":false}"
+                           "]},\"model\":{\"type\":\"BPE\",\"end_of_word_suffix\":\"</w>\","
+                           "\"merges\":[],\"vocab\":{");
+    for (uint32_t code_point = 33; code_point <= 0x143; code_point++) {
+        const int stands_for = tokenizer_byte_of(code_point);
+        if (stands_for < 0) {
+            continue;
+        }
+        const size_t length = unicode_write(code_point, letter);
+        const bool escaped = code_point == '"' || code_point == '\\';
+        bytes[byte] = (uint8_t)stands_for;
+        growing_put_text(&out, arena_format(&arena, "%s\"%s%.*s\":%zu,\"%s%.*s</w>\":%zu",
+                                            byte == 0 ? "" : ",", escaped ? "\\" : "", (int)length,
+                                            letter, byte, escaped ? "\\" : "", (int)length, letter,
+                                            byte + 256));
+        byte++;
+    }
+    growing_put_text(&out, "}}}");
+    assert_int_equal(byte, 256);
+    assert_true(growing_finish(&out, &text, NULL));
+    put((const char *)text.at);
+    arena_free(&arena);
+}
+
+/* The pieces that a text becomes, with ¦ between them; of a refusal its sentence. */
+static const char *pieces_of(const char *text, const uint8_t bytes[256], struct arena *arena)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    struct growing out = growing_start(arena);
+    struct bytes pieces;
+    struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+    const bool fine = tokenizer != NULL &&
+                      tokenizer_encode(tokenizer, text, strlen(text), arena, &ids, &count, &error);
+    for (size_t i = 0; fine && i < count; i++) {
+        growing_put_text(&out, i > 0 && ids[i - 1] >= 256 ? "¦" : "");
+        growing_put_byte(&out, (char)bytes[ids[i] % 256]);
+    }
+    tokenizer_close(tokenizer);
+    assert_true(growing_finish(&out, &pieces, NULL));
+    return fine ? (const char *)pieces.at : arena_format(arena, "%s", error.text);
+}
+
+static void each_part_changes_and_cuts_a_text_as_the_library_does(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes file;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(
+        file_read(arena_format(&arena, "%s/parts.json", fixtures), 1 << 20, &arena, &file, &error));
+    struct json *const tree = json_parse(file, &error);
+    const struct json *const rows = json_member(tree, "rows");
+    assert_true(json_count(rows) > 100);
+    for (size_t r = 0; r < json_count(rows); r++) {
+        const struct json *const row = json_element(rows, r);
+        const char *text = "", *want = "";
+        uint8_t bytes[256];
+        int64_t index = 0;
+        assert_true(json_whole_number(json_element(row, 1), &index));
+        assert_true(json_text(json_element(json_member(tree, "texts"), (size_t)index), &text));
+        assert_true(json_text(json_element(row, 2), &want));
+        write_spelled(json_element(row, 0), bytes);
+        const char *const have = pieces_of(text, bytes, &arena);
+        if (strcmp(have, want) != 0) {
+            fail_msg("%s\n  have %s\n  want %s", json_text_of(json_element(row, 0), &arena), have,
+                     want);
+        }
+    }
+    json_release(tree);
+    arena_free(&arena);
+}
+
+/* All that tokenizers 0.23 has; what is not done is refused by its name. */
+static void each_part_of_the_library_is_done_or_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *member, *settings;
+        const char *says; /* NULL: it is done */
+    } parts[] = {
+        {"normalizer", "\"NFC\"", NULL},
+        {"normalizer", "\"NFD\"", NULL},
+        {"normalizer", "\"NFKC\"", NULL},
+        {"normalizer", "\"NFKD\"", NULL},
+        {"normalizer", "\"Lowercase\"", NULL},
+        {"normalizer", "\"Strip\"", NULL},
+        {"normalizer", "\"StripAccents\"", NULL},
+        {"normalizer", "\"Nmt\"", NULL},
+        {"normalizer", "\"Prepend\",\"prepend\":\"a\"", NULL},
+        {"normalizer", "\"Replace\",\"pattern\":{\"String\":\"a\"},\"content\":\"b\"", NULL},
+        {"normalizer", "\"ByteLevel\"", NULL},
+        {"normalizer", "\"BertNormalizer\"", NULL},
+        {"normalizer", "\"Precompiled\",\"precompiled_charsmap\":\"BAAAAAAAAAAA\"", NULL},
+        {"normalizer", "\"Sequence\",\"normalizers\":[]", NULL},
+        {"pre_tokenizer", "\"BertPreTokenizer\"", NULL},
+        {"pre_tokenizer", "\"ByteLevel\"", NULL},
+        {"pre_tokenizer", "\"CharDelimiterSplit\",\"delimiter\":\"a\"", NULL},
+        {"pre_tokenizer", "\"Digits\"", NULL},
+        {"pre_tokenizer", "\"FixedLength\",\"length\":5", NULL},
+        {"pre_tokenizer", "\"FixedLength\",\"length\":0", "FixedLength has pieces of 0 letters"},
+        {"pre_tokenizer", "\"Metaspace\"", NULL},
+        {"pre_tokenizer", "\"Punctuation\"", NULL},
+        {"pre_tokenizer", "\"Sequence\",\"pretokenizers\":[]", NULL},
+        {"pre_tokenizer", "\"Split\",\"pattern\":{\"String\":\"a\"}", NULL},
+        {"pre_tokenizer", "\"UnicodeScripts\"", "pre_tokenizer UnicodeScripts is not known"},
+        {"pre_tokenizer", "\"Whitespace\"", NULL},
+        {"pre_tokenizer", "\"WhitespaceSplit\"", NULL},
+        {"post_processor", "\"ByteLevel\"", NULL},
+        {"post_processor", "\"BertProcessing\",\"sep\":[\"a\",0],\"cls\":[\"a\",0]", NULL},
+        {"post_processor", "\"RobertaProcessing\",\"sep\":[\"a\",0],\"cls\":[\"a\",0]", NULL},
+        {"post_processor", "\"TemplateProcessing\"", NULL},
+        {"post_processor", "\"Sequence\",\"processors\":[]", NULL},
+        {"decoder", "\"BPEDecoder\"", NULL},
+        {"decoder", "\"ByteFallback\"", NULL},
+        {"decoder", "\"ByteLevel\"", NULL},
+        {"decoder", "\"CTC\"", "decoder CTC is not known"},
+        {"decoder", "\"Fuse\"", NULL},
+        {"decoder", "\"Metaspace\"", NULL},
+        {"decoder", "\"Replace\",\"pattern\":{\"String\":\"a\"},\"content\":\"b\"", NULL},
+        {"decoder", "\"Strip\"", NULL},
+        {"decoder", "\"WordPiece\"", NULL},
+        {"decoder", "\"Sequence\",\"decoders\":[]", NULL},
+        {"unused", "\"\"},\"model\":{\"type\":\"BPE\",\"vocab\":{},\"merges\":[]", NULL},
+        {"unused", "\"\"},\"model\":{\"type\":\"WordPiece\",\"vocab\":{}", NULL},
+        {"unused", "\"\"},\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\",0]]", NULL},
+        {"unused", "\"\"},\"model\":{\"type\":\"WordLevel\",\"vocab\":{}", NULL},
+    };
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        struct arena arena = {0};
+        struct error error = {ERROR_NONE, 0, ""};
+        const bool model = strcmp(parts[p].member, "unused") == 0;
+        put(arena_format(&arena, "{\"%s\":{\"type\":%s}%s}", parts[p].member, parts[p].settings,
+                         model ? "" : ",\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}"));
+        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        if ((tokenizer != NULL) != (parts[p].says == NULL) ||
+            (parts[p].says != NULL && strstr(error.text, parts[p].says) == NULL)) {
+            fail_msg("%s %s: “%s”", parts[p].member, parts[p].settings, error.text);
+        }
+        tokenizer_close(tokenizer);
+        arena_free(&arena);
+    }
+}
+
+/* What a pattern may say that PCRE2 says otherwise or not at all is refused, byte by byte. */
+static void patterns_that_would_be_read_otherwise_are_refused(void **state)
+{
+    (void)state;
+    static const char *const patterns[] = {
+        "(",      ")",           "[",         "a)",        "*a",         "a|*",
+        "{2}",    "(?x)a b",     "(?~ab)",    "(?s)a",     "(?u)a",      "(?P<n>a)",
+        "(?R)",   "(?1)(a)",     "(?C)",      "(*FAIL)",   "\\\\X",      "\\\\y",
+        "\\\\q",  "\\\\Qa\\\\E", "\\\\xE9",   "\\\\u{e9}", "\\\\p{Foo}", "\\\\p{IsHan}",
+        "\\\\pL", "[a-\\\\d]",   "[\\\\d-a]", "[[:foo:]]", "[a&&]",      "[]",
+        "[b-a]",  "(?i)ss",      "(?i:st)",   "a{2,1}",    "(?<=a+)b",
+    };
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        struct arena arena = {0};
+        struct error error = {ERROR_NONE, 0, ""};
+        put(arena_format(&arena,
+                         "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"}},"
+                         "\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}}",
+                         patterns[p]));
+        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        if (tokenizer != NULL || strstr(error.text, "cannot be read from its byte") == NULL) {
+            fail_msg("%s: “%s”", patterns[p], error.text);
+        }
+        arena_free(&arena);
+    }
+}
+
 /* What a text meets that a tokenizer cannot do. */
 static void texts_without_tokens_are_refused(void **state)
 {
@@ -274,6 +475,12 @@ int main(int argc, char **argv)
                                         remove_folder),
         cmocka_unit_test_setup_teardown(texts_without_tokens_are_refused, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(each_part_changes_and_cuts_a_text_as_the_library_does,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(each_part_of_the_library_is_done_or_refused_by_name,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(patterns_that_would_be_read_otherwise_are_refused,
+                                        make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

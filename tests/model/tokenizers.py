@@ -3,9 +3,11 @@
 tokenizer that models come with.
 
     tokenizers.py check ENCODE [TEXTS]   every kind, TEXTS texts (1000) each; exit 77 without the package
+    tokenizers.py letters ENCODE         each part on every letter
     tokenizers.py make FOLDER            small tokenizers with expected ids, as they stand in the tree
 """
 import base64
+import collections
 import importlib.util
 import json
 import os
@@ -348,8 +350,181 @@ def subwords():
                        pre_tokenizers.Split(Regex(r"\p{N}+"), "contiguous", invert=True)]), size=500)
 
 
+def nmt():
+    """SentencePiece-Unigram as its trainer and the recipe for T5 in Flax write it."""
+    tree = json.loads(t5_small().to_str())
+    tree["normalizer"]["normalizers"][0:1] = [{"type": "Nmt"}, {"type": "NFKC"}, {"type": "Lowercase"}]
+    return Tokenizer.from_str(json.dumps(tree))
+
+
 KINDS = [gpt2, llama3, qwen2, gpt4o, deepseek, starcoder, roberta, llama2, gemma, mistral, t5, xlmr,
-         unigram_bytes, mapped, bert, bert_cased, words, letters, clip, subwords]
+         unigram_bytes, mapped, bert, bert_cased, words, letters, clip, subwords, nmt]
+
+
+# ---- parts alone: what a text becomes is read from ids of bytes ---------------------------------
+
+BYTES = sorted(pre_tokenizers.ByteLevel.alphabet())
+
+
+def byte_of(letter):
+    plain = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [b for b in range(256) if b not in plain]
+    return ord(letter) if ord(letter) in plain else others[ord(letter) - 256]
+
+
+def spelled(normalizer=None, pre_tokenizer=None):
+    """tokenizer.json with one part, whose ids are bytes; from 256 on each is a piece's last."""
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    parts = ([pre_tokenizer] if pre_tokenizer else []) + [byte_level]
+    vocab = {letter: i for i, letter in enumerate(BYTES)}
+    vocab.update({letter + "</w>": 256 + i for i, letter in enumerate(BYTES)})
+    return json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [],
+        "normalizer": normalizer, "pre_tokenizer": {"type": "Sequence", "pretokenizers": parts},
+        "post_processor": None, "decoder": None,
+        "model": {"type": "BPE", "end_of_word_suffix": "</w>", "vocab": vocab, "merges": []}})
+
+
+def pieces_of(ids):
+    pieces = [b""]
+    for i in ids:
+        pieces[-1] += bytes([byte_of(BYTES[i % 256])])
+        pieces += [b""] if i >= 256 else []
+    return [piece.decode("utf-8", "replace") for piece in pieces[:-1]]
+
+
+def split(pattern, behavior="Isolated", invert=False):
+    return {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": invert}
+
+
+# Letters that Unicode 9, 10, 11, 12, 13, 14, 15, 16, 17 brought, or whose class it changed.
+YOUNG = ("\u08d4\u1e945\U0001e944 \u09fd\u0aff \u1c90\u10d0\u0c04 \u32ff\u0eba \U00011938\u0898\u061d "
+         "\u1ac0 \ua7c0\ua7f2 \U00011f45a\U00011f50 \u0cf3 \u1c89\ua7cb\ua7dc\U00010d50\U00010d40 "
+         "\ua7ce\U00016ea0\U00011de0 \U000323b0 \u0295\u1734\u166d\u1885\u1cf2\ua9bd\U000111c9\U0001171e "
+         "a\u0301\u0323\u0898 \u1e9b\u0323 \u0345")
+NORMS = ["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Nmt", "BertNormalizer"]
+SPLITS = [{"type": "BertPreTokenizer"}, {"type": "Punctuation", "behavior": "Isolated"},
+          {"type": "Digits", "individual_digits": True}, {"type": "Whitespace"}, {"type": "WhitespaceSplit"},
+          {"type": "FixedLength", "length": 3}, {"type": "ByteLevel", "add_prefix_space": False,
+                                                 "trim_offsets": True, "use_regex": True}]
+CONTROLS = "a\x01\x08b\tc\nd\x0be\x0cf\rg\x1bh\x7fi\x80j\x8fk\x9fl\u00a0m\u1680n\u200bo\u200ep\u2028q\u2581r\ufeffs\ufffdt"
+BREAKS = ("x² y³½ a²b é\u0301 1234567 12,3\r\nx$\nfooBarBA a.b c]d) ßSſK 'S'll [ab] -a {x} aaaa\t"
+          "\x0b。猫垫カな٣Ⅷⓐ_\u200d“q” \u00a0\u0085abab")
+PATTERNS = [
+    r"\w", r"\W+", r"[\w]+", r"[^\w\s]+", r"[^\W_]+", r"[\W]", r"\d+", r"\D", r"\s+", r"[^\S\n]+", r"\h+", r"[\h]+",
+    r"\b", r"\B", r"x$", r"^\w", r"\s+$", r"(?m)a.x", r"a.b", r"(?m:.)", r"\d{1,3}+", r"\d{2}?", r"\d{1,2}?", r"a{,2}",
+    r"a++a", r"{x", r"[[ab]c]+", r" ?[^(\s|[.,!?…。，、।۔،])]+", r"[a-z&&[^b]]+", r"[]a]+", r"\x{E9}|\xC2\xB2|\u00b3",
+    r"a(?i)b|c", r"(?i)k|s", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", r"\p{Letter}+", r"\p{^L}+", r"\P{L}+",
+    r"\p{Lowercase_Letter}+", r"\p{Han}+", r"[\p{Hiragana}\p{Katakana}]+", r"\p{Word}", r"[\p{Word}]+", r"\p{Punct}+",
+    r"[[:punct:]]+", r"[[:^alpha:]]+", r"[^[:space:]]+", r"[[:alnum:]]+", r"\v|\t", r"\z", r"(?<=a)b", r"(?=[A-Z])",
+    r"(?=(\d{3})+(?!\d))", r"\s*", r"a|", r"", r"[\d-]+", r"[a\-z]+", r"(?<n>a)b\k<n>", r"(ab)\1", r"a**", r"(?:ab)+*",
+    r"[a-z&&b-y&&c]+", r"[^a&&b]", r"[^[a-c]x]+", r"\N+", r"\R", r"(?#c)a", r"\p{L}\p{M}*+", r"\p{N}{1,3}",
+    r"[^\r\n\p{L}\p{N}]?+\p{L}+", r"[一-龥]+", r"\O{3}", r"(?i-m:A)", r"[+--]+"]
+
+
+def rows(texts_of):
+    """A part, a text, and the ids of bytes that it becomes."""
+    parts = [{"normalizer": {"type": name, **({"clean_text": True, "handle_chinese_chars": True,
+                                               "strip_accents": None, "lowercase": True}
+                                              if name == "BertNormalizer" else {})}} for name in NORMS]
+    parts += [{"normalizer": {"type": "Replace", "pattern": {"Regex": p}, "content": "|"}}
+              for p in (r"\s*", r"\w", r"(?=[A-Z])", r"")]
+    parts += [{"pre_tokenizer": part} for part in SPLITS]
+    parts += [{"pre_tokenizer": split(p)} for p in PATTERNS]
+    parts += [{"pre_tokenizer": split(p, behavior, invert)}
+              for p in (r"\s*", r"(?=[A-Z])", r"\p{N}") for invert in (False, True)
+              for behavior in ("Removed", "MergedWithPrevious", "MergedWithNext", "Contiguous")]
+    for part in parts:
+        made = Tokenizer.from_str(spelled(**part))
+        for text in texts_of(part):
+            # the package itself cannot cut what was put in place of nothing
+            if "Replace" in str(part):
+                letters = pre_tokenizers.ByteLevel(False, use_regex=False).pre_tokenize_str(
+                    made.normalizer.normalize_str(text))
+                ids = [BYTES.index(letter) for letter in "".join(piece for piece, _ in letters)]
+                yield part, text, ids[:-1] + [i + 256 for i in ids[-1:]]
+            else:
+                yield part, text, made.encode(text).ids
+
+
+def small_texts(part):
+    kind = next(iter(part.values()))["type"]
+    if kind in ("Split", "Replace"):
+        return [BREAKS] if kind == "Split" else [BREAKS[:60]]
+    return [CONTROLS] if kind == "Nmt" else [YOUNG, CONTROLS] if kind == "BertNormalizer" else [YOUNG]
+
+
+def check_parts(folder, encode, count):
+    """Parts alone."""
+    given = texts(count, 11) + [BREAKS, YOUNG, CONTROLS]
+    return compare_parts(folder, encode, rows(lambda part: given)) + check_names(folder, encode)
+
+
+def check_letters(encode):
+    """Parts alone, on every letter that may be of a class of its own."""
+    letters = [chr(c) for c in [*range(0x20, 0x3400), *range(0x9F00, 0xAC00), *range(0xF900, 0x1FC00),
+                                *range(0x1FC00, 0x110000, 61)]]
+    lots = ["".join(f"a{c}1{c} {c}\u0301\u0323_" for c in letters[i:i + 256]) for i in range(0, len(letters), 256)]
+    classes = {r"\w", r"[\w]+", r"\b", r"[[:alnum:]]+", r"[[:punct:]]+", r"\p{Letter}+", r"\p{Han}+"}
+
+    def texts_of(part):
+        pattern = next(iter(part.values())).get("pattern")
+        return lots if pattern is None or pattern["Regex"] in classes else []
+    with tempfile.TemporaryDirectory() as folder:
+        return 1 if compare_parts(folder, encode, rows(texts_of)) else 0
+
+
+def compare_parts(folder, encode, given):
+    wrong = 0
+    wanted = collections.defaultdict(list)
+    for part, text, ids in given:
+        wanted[json.dumps(part)].append((text, " ".join(map(str, ids))))
+    for part, made in wanted.items():
+        with open(f"{folder}/tokenizer.json", "w", encoding="utf-8") as out:
+            out.write(spelled(**json.loads(part)))
+        lines = subprocess.run([encode, folder, "1000"], input=json.dumps([text for text, _ in made]),
+                               stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout.split("\n")[:-1]
+        bad = [(t, h, w) for (t, w), h in zip(made, lines) if h != w]
+        if bad or len(lines) != len(made):
+            print(f"{part}: {len(bad)} of {len(made)} texts cut otherwise, {bad[0][0][:60]!r}")
+            wrong += 1
+    print(f"{len(wanted)} parts alone, {wrong} with other pieces")
+    os.remove(f"{folder}/tokenizer.json")
+    return wrong
+
+
+# What is refused by its name; everything else of the package is done.
+REFUSED = {"UnicodeScripts", "CTC"}
+
+
+def check_names(folder, encode):
+    """Every part that the package has is opened, or refused by its name."""
+    kinds = {"normalizer": normalizers, "pre_tokenizer": pre_tokenizers, "decoder": decoders,
+             "post_processor": processors, "model": models}
+    rest = {"Normalizer", "NORMALIZERS", "PreTokenizer", "Model", "PostProcessor", "Decoder", "DecodeStream"}
+    settings = {"Split": ("a", "removed"), "CharDelimiterSplit": ("a",), "Replace": ("a", "b"), "Prepend": ("a",),
+                "BertProcessing": (("a", 0), ("a", 0)), "RobertaProcessing": (("a", 0), ("a", 0)), "Sequence": ([],),
+                "Strip": (), "Unigram": ([("a", 0.0)], 0)}
+    wrong = 0
+    for member, module in kinds.items():
+        for name in sorted(n for n in dir(module) if n[0].isupper() and n not in rest):
+            if name == "Precompiled":
+                part = {"type": name, "precompiled_charsmap": base64.b64encode(double_array([("a", "b")])).decode()}
+            elif module is models and name != "Unigram":
+                part = {"type": name, "vocab": {"a": 0}, **({"merges": []} if name == "BPE" else {})}
+            else:
+                part = getattr(module, name)(*settings.get(name, ()))
+                part = json.loads(part.__getstate__())
+            tree = json.loads(spelled())
+            tree[member] = part
+            with open(f"{folder}/tokenizer.json", "w", encoding="utf-8") as out:
+                json.dump(tree, out)
+            done = subprocess.run([encode, folder, "1000"], input="[]", capture_output=True, encoding="utf-8")
+            if (done.returncode != 0) != (name in REFUSED) or (done.returncode and name not in done.stderr):
+                print(f"{member} {name}: {done.stderr.strip() or 'opened'}")
+                wrong += 1
+    os.remove(f"{folder}/tokenizer.json")
+    return wrong
 
 
 def expected(made, text):
@@ -526,6 +701,7 @@ def check(encode, count):
             wrong += compare(kind.__name__, Tokenizer.from_file(f"{folder}/tokenizer.json"), folder,
                              encode, count)
         os.remove(f"{folder}/tokenizer.json")
+        wrong += check_parts(folder, encode, min(count, 100))
         wrong += check_sentencepiece(folder, encode, count)
         if importlib.util.find_spec("gguf") is not None:
             wrong += check_gguf_bytes(folder, encode, count)
@@ -540,7 +716,7 @@ def make(folder):
     global LEARN, SIZE
     LEARN, SIZE = 40, 0.5
     for kind in [llama3, roberta, llama2, gemma, t5_small, bert, bert_cased, words, letters, clip, subwords,
-                 mapped]:
+                 mapped, nmt]:
         made = kind()
         os.makedirs(f"{folder}/{kind.__name__}", exist_ok=True)
         with open(f"{folder}/{kind.__name__}/tokenizer.json", "w", encoding="utf-8") as out:
@@ -548,12 +724,24 @@ def make(folder):
         given = texts(34, 3) + ["the ﬁ É e\u0301 \u3000cat on the cat"]
         given += [["the cat", "sat on"], ["", "a"], ["猫", ""]]
         with open(f"{folder}/{kind.__name__}/expected.json", "w", encoding="utf-8") as out:
-            rows = ",\n".join(json.dumps([text, expected(made, text)], ensure_ascii=False)
-                              for text in given)
-            out.write(f"[{rows}]\n")
+            lines = ",\n".join(json.dumps([text, expected(made, text)], ensure_ascii=False)
+                               for text in given)
+            out.write(f"[{lines}]\n")
+    used = []
+    with open(f"{folder}/parts.json", "w", encoding="utf-8") as out:
+        lines = []
+        for part, text, ids in rows(small_texts):
+            used += [text] if text not in used else []
+            lines.append(json.dumps([part, used.index(text), "¦".join(pieces_of(ids))], ensure_ascii=False,
+                                    separators=(",", ":")))
+        texts_json = ",\n".join(json.dumps(text, ensure_ascii=False) for text in used)
+        lines = ",\n".join(lines)
+        out.write(f'{{"texts":[{texts_json}],\n"rows":[\n{lines}]}}\n')
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "letters":
+        sys.exit(check_letters(sys.argv[2]))
     if sys.argv[1] == "check":
         sys.exit(check(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 1000))
     make(sys.argv[2])
