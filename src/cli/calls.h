@@ -70,6 +70,12 @@ bool cli_sink_close(struct cli_sink *sink, bool keep, struct error *error);
 /* What a file's name ends in, behind the point; "": nothing. */
 const char *cli_suffix_of(const char *path);
 
+/* Whether a file's name may be given to a format that is asked for with --format, whose files end
+ * in suffix: a name that ends as those of another format was not meant. (cli/figures.c) */
+bool cli_check_suffix(const char *path, const char *format, const char *suffix,
+                      struct error *error);
+const char *cli_result_suffix(size_t format); /* of a format of results */
+
 /* Writes content to a file or ("-") standard output; binary content never to a terminal. Returns an
  * exit status; a closed pipe ends quietly. */
 int cli_write(const char *path, struct bytes content, bool binary);

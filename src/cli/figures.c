@@ -41,6 +41,45 @@ static bool unknown_suffix(const char *path, struct error *error)
                      suffix, known);
 }
 
+bool cli_check_suffix(const char *path, const char *format, const char *suffix, struct error *error)
+{
+    const char *const own = cli_suffix_of(path);
+    const int letters = (int)(strlen(path) - strlen(own));
+    bool known = false;
+    for (size_t f = 0; cli_format_name(f) != NULL; f++) {
+        const char *const other =
+            f < CLI_FORMAT_PICTURES ? cli_result_suffix(f) : cli_format_name(f);
+        known = known || strcmp(other, own) == 0;
+    }
+    return !known || strcmp(own, suffix) == 0 ||
+           error_set(error, ERROR_USAGE,
+                     "\"%.50s\" says .%s, and --format %s: name it \"%.*s%s\", or leave --format "
+                     "out.",
+                     path, own, format, letters < 50 ? letters : 50, path, suffix);
+}
+
+/* What stands in braces is a field that there is: a name in another language, or a slip of the
+ * hand, would be the file's. */
+static bool check_fields(const char *name, struct error *error)
+{
+    static const char *const fields[] = {head_field, stage_field, layer_field};
+    for (const char *at = strchr(name, '{'); at != NULL; at = strchr(at + 1, '{')) {
+        const char *const end = strchr(at, '}');
+        bool known = end == NULL;
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+            known = known || strncmp(at, fields[f], strlen(fields[f])) == 0;
+        }
+        if (!known) {
+            return error_set(
+                error, ERROR_USAGE,
+                "%.*s in \"%.60s\" stands for nothing: names of files may hold {head}, "
+                "{layer} and {stage}.",
+                (int)(end - at + 1 < 30 ? end - at + 1 : 30), at, name);
+        }
+    }
+    return true;
+}
+
 /* By the name of a format: still pictures, else animations. */
 static bool take_format(struct cli_figure *figure, const char *name)
 {
@@ -55,10 +94,11 @@ static bool choose_format(const struct cli_options *options, struct cli_figure *
 {
     const struct cli_value *const format = &options->value[CLI_FORMAT];
     if (format->given) {
-        return (format->whole >= CLI_FORMAT_PICTURES &&
-                take_format(figure, cli_format_name((size_t)format->whole))) ||
-               error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
-                         format->text);
+        return ((format->whole >= CLI_FORMAT_PICTURES &&
+                 take_format(figure, cli_format_name((size_t)format->whole))) ||
+                error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
+                          format->text)) &&
+               cli_check_suffix(figure->name, format->text, format->text, error);
     }
     const bool piped = strcmp(figure->name, "-") == 0;
     return take_format(figure, piped ? render_format_at(0)->suffix : cli_suffix_of(figure->name)) ||
@@ -96,7 +136,8 @@ bool cli_figures_of(const struct cli_options *options, struct cli_figures *figur
     }
     for (size_t f = 0; f < figures->count; f++) {
         figures->figure[f].name = options->out[f];
-        if (!choose_format(options, &figures->figure[f], error)) {
+        if (!check_fields(options->out[f], error) ||
+            !choose_format(options, &figures->figure[f], error)) {
             return false;
         }
     }

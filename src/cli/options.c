@@ -193,7 +193,8 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
             return options[s];
         }
     }
-    if (strncmp(argument, "-o", 2) == 0) { /* "-oFILE", as compilers and sort have it */
+    if (strncmp(argument, "-o", 2) == 0 &&
+        argument[2] != '=') { /* "-oFILE", as compilers have it */
         *value = argument + 2;
         return CLI_OUT;
     }
@@ -236,6 +237,12 @@ bool cli_options_check_call(const struct cli_options *options, unsigned call, st
 static bool unknown_option(const char *argument, struct error *error)
 {
     char name[65] = "";
+    if (argument[0] == '-' && argument[1] != '-' && argument[1] != '\0' && argument[2] == '=') {
+        return error_set(error, ERROR_USAGE,
+                         "“=” goes with long options: write -%c %.60s (or -%c ./%.60s for a name "
+                         "that begins with it).",
+                         argument[1], argument + 3, argument[1], argument + 2);
+    }
     const char *const letters = argument + strspn(argument, "-");
     const size_t length = strcspn(letters, "=");
     memcpy(name, letters, length < sizeof name ? length : sizeof name - 1);

@@ -399,6 +399,11 @@ const char *cli_result_format_name(size_t index)
     return index < CLI_FORMAT_PICTURES ? formats[index].name : NULL;
 }
 
+const char *cli_result_suffix(size_t format)
+{
+    return formats[format].suffix;
+}
+
 static const char *name_that_rounds(size_t index)
 {
     for (size_t f = 0; f < CLI_FORMAT_PICTURES; f++) {
@@ -434,7 +439,10 @@ bool cli_result_format(const struct cli_options *options, size_t *format, struct
     }
     if (given->given || suffix[0] == '\0') {
         *format = given->given ? (size_t)given->whole : 0;
-        return true;
+        const bool of_tex = path != NULL && formats[*format].rounds &&
+                            strcmp(cli_suffix_of(path), "tex") == 0; /* all of these are TeX */
+        return !given->given || path == NULL || of_tex ||
+               cli_check_suffix(path, given->text, formats[*format].suffix, error);
     }
     for (*format = 0; *format < CLI_FORMAT_PICTURES; *format += 1) {
         if (strcmp(formats[*format].suffix, suffix) == 0) {

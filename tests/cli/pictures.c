@@ -649,6 +649,40 @@ static void weights_are_looked_at_as_asked(void **state)
     assert_non_null(strstr(text_of(stand, "c.svg"), "<circle"));
 }
 
+/* A name that says one thing and an option that says another: what was meant is told. */
+static void names_of_files_are_what_was_meant(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *call, *says;
+    } rows[] = {
+        {"render --lesson cats -o a.png --format svg", "name it \"a.svg\""},
+        {"render --lesson cats -o a.svg --format pdf", "name it \"a.pdf\""},
+        {"render --lesson cats -o a.webp --format gif", "name it \"a.gif\""},
+        {"render --lesson cats -o 'a-%04d.png' --format svg", "name it \"a-%04d.svg\""},
+        {"render --lesson cats -o a.csv --format png", "name it \"a.png\""},
+        {"compute --lesson cats -o a.csv --format json", "name it \"a.json\""},
+        {"compute --lesson cats -o a.png --format npz", "name it \"a.npz\""},
+        {"compute --lesson cats -o a.tex --format csv", "name it \"a.csv\""},
+        {"render --lesson cats -o=eq.png", "write -o eq.png"},
+        {"compute --lesson cats -o=eq.csv", "write -o eq.csv"},
+        {"train --task copy -o=folder", "write -o folder"},
+        {"render --lesson cats --all-heads -o 'head-{kopf}.svg'", "{kopf}"},
+        {"render --lesson cats -o '{HEAD}.svg'", "{head}, {layer} and {stage}"},
+        {"render --lesson cats -o '{head}-{}.svg'", "{}"},
+        {"render --lesson cats -o 'x/{stages}.svg'", "{stages}"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        stand_refused(stand, rows[r].call, 2, rows[r].says);
+    }
+    assert_int_equal(stand_other(stand, "test \"$(ls)\" = \"$(printf 'complaint\noutput')\""), 0);
+    stand_call(stand, "render --lesson cats --size 300x200 -o ./=a.svg");
+    stand_call(stand, "render --lesson cats --size 300x200 --format svg -o a.drawing");
+    stand_call(stand, "render --lesson cats --size 300x200 -o 'head-{head}{.svg'");
+    stand_call(stand, "compute --lesson cats --select weights --format bmatrix -o a.tex");
+    stand_call(stand, "compute --lesson cats --format json -o a.txt");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -683,6 +717,7 @@ int main(void)
         STAND(a_panel_alone_has_no_controls),
         STAND(points_of_a_still_have_arrived),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
+        STAND(names_of_files_are_what_was_meant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
