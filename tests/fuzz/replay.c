@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../rounds.h"
 #include "fuzz.h"
 
-enum { FILE_BYTES_MAX = 1 << 20, CUTS_MAX = 200, CHANGES = 200 };
+enum { FILE_BYTES_MAX = 1 << 20, CUTS = 200, CHANGES = 200 };
 
 static bool feed(struct bytes file, size_t size)
 {
@@ -36,12 +37,13 @@ static void damage(uint8_t *at, size_t size, uint64_t *seed)
 
 static void feed_neighbours(struct bytes file)
 {
-    const size_t step = file.size / CUTS_MAX + 1;
+    const size_t step = file.size / test_rounds(CUTS) + 1;
     uint64_t seed = file.size;
     for (size_t size = 0; size < file.size; size += step) {
         (void)feed(file, size);
     }
-    for (int i = 0; i < CHANGES; i++) {
+    const size_t changes = test_rounds(CHANGES);
+    for (size_t i = 0; i < changes; i++) {
         uint8_t *const copy = malloc(file.size + 1);
         if (copy == NULL) {
             abort();
