@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/readable.h"
 #include "base/unicode.h"
 #include "file/growing.h"
 #include "file/json.h"
@@ -256,7 +257,7 @@ static void write_spelled(const struct json *part, uint8_t bytes[256])
                            "]},\"model\":{\"type\":\"BPE\",\"end_of_word_suffix\":\"</w>\","
                            "\"merges\":[],\"vocab\":{");
     for (uint32_t code_point = 33; code_point <= 0x143; code_point++) {
-        const int stands_for = tokenizer_byte_of(code_point);
+        const int stands_for = readable_byte_of(code_point);
         if (stands_for < 0) {
             continue;
         }
