@@ -178,6 +178,10 @@ static const struct row top_rows[] = {
     {"n_positions|output_past|num_hidden_layers", T5S "|" BARTS, CONFIG_NO_EFFECT, NULL},
     {"n_ctx|output_past", NULL, CONFIG_NO_EFFECT, NULL},
     {"rope_interleaved|is_llama_config", "llama", CONFIG_NO_EFFECT, NULL},
+    /* of the part that sees, where the sizes of the text stand beside it */
+    {"vision_config|image_token_id|video_token_id|vision_token_id|vision_start_token_id|"
+     "vision_end_token_id",
+     "qwen2", CONFIG_NO_EFFECT, NULL},
 };
 
 /* ---- rotary positions ---------------------------------------------------------------------- */
