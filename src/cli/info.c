@@ -16,6 +16,7 @@ struct found {
     size_t bytes;
     struct file_arrays arrays;
     struct lab_lesson lesson; /* steps 0: none */
+    const char *why;          /* its arrays are not shown as attention; NULL: nobody tried */
 };
 
 /* What it holds, as its kind has it: arrays, or a lesson, maybe inside a picture. */
@@ -80,7 +81,8 @@ static void put_lesson_json(struct json_writer *json, const struct lab_lesson *l
 /* Why it cannot be opened, where it cannot. */
 static const char *note_of(const struct found *found)
 {
-    return found->row->as == 0 && found->row->list == NULL
+    return found->why != NULL ? found->why
+           : found->row->as == 0 && found->row->list == NULL
                ? file_kind_refusal(found->kind, found->path)
                : NULL;
 }
@@ -203,7 +205,7 @@ static bool write_found(const struct cli_options *options, const struct found *f
 
 int cli_info(const struct cli_options *options)
 {
-    struct error error = {ERROR_NONE, 0, ""};
+    struct error error = {ERROR_NONE, 0, ""}, reason = error;
     struct arena arena = {0};
     struct bytes content;
     if (options->file == NULL) {
@@ -227,10 +229,12 @@ int cli_info(const struct cli_options *options)
             arena_free(&arena);
             return status;
         }
+        reason = error;
         error = (struct error){ERROR_NONE, 0, ""};
     }
     struct file_map map;
-    struct found found = {.path = options->file};
+    struct found found = {.path = options->file,
+                          .why = reason.code == ERROR_NONE ? NULL : reason.text};
     bool done = file_map_open(options->file, &map, &error);
     if (done) {
         done = inspect(map.bytes, &arena, &found, &error) &&

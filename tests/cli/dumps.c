@@ -38,6 +38,8 @@ static void info_says_what_a_file_holds(void **state)
     assert_non_null(strstr(stand->output, "\"array\": \"blocks.#.attn.hook_q\""));
     stand_call(stand, with_file(stand, "info", "wrong_nothing.npz", "")); /* arrays all the same */
     assert_non_null(strstr(stand->output, "W_Q"));
+    assert_non_null(
+        strstr(stand->output, "  wrong_nothing.npz: there is no attention in it, but W_Q"));
 }
 
 /* It is named, and hides nothing beside it. */

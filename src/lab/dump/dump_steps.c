@@ -107,34 +107,32 @@ struct joining {
     struct error *error;
 };
 
-/* The word before the number: "layer" of "layer_#.attn". */
-static bool is_behind(const char *name, const char *word)
+/* Whether one of the words stands before the place: "layer" in "layer_#.attn". */
+static bool is_behind(const char *name, size_t place, const char *const *words)
 {
-    size_t end = (size_t)(strchr(name, '#') - name);
-    const size_t length = strlen(word);
-    while (end > 0 && strchr("._-/[]()'\" ", name[end - 1]) != NULL) {
-        end--;
+    bool behind = false;
+    while (place > 0 && strchr("._-/[]()'\" ", name[place - 1]) != NULL) {
+        place--;
     }
-    return end >= length && strncmp(name + end - length, word, length) == 0;
+    for (size_t w = 0; !behind && words[w] != NULL; w++) {
+        const size_t length = strlen(words[w]);
+        behind = place >= length && strncmp(name + place - length, words[w], length) == 0;
+    }
+    return behind;
 }
 
 /* Whether a name says that its number is one of a step: generate() gives a tuple of steps, each a
- * tuple of layers. */
+ * tuple of layers, so that of two numbers the first is the step, unless a word says otherwise. */
 static bool names_a_step(const char *name)
 {
-    static const char *const layers[] = {"layer", "layers", "Layer", "Layers", "block", "blocks"};
-    static const char *const steps[] = {"step", "steps", "Step", "token", "time"};
+    static const char *const layers[] = {"layer", "layers", "Layer", "Layers",
+                                         "block", "blocks", NULL};
+    static const char *const steps[] = {"step", "steps", "Step", "token", "time", NULL};
+    const size_t place = (size_t)(strchr(name, '#') - name);
     size_t at = 0, length = 0, number = 0;
-    for (size_t l = 0; l < sizeof layers / sizeof *layers; l++) {
-        if (is_behind(name, layers[l])) {
-            return false;
-        }
-    }
-    bool says = dump_find_number(name, 0, &at, &length, &number);
-    for (size_t w = 0; !says && w < sizeof steps / sizeof *steps; w++) {
-        says = is_behind(name, steps[w]);
-    }
-    return says;
+    const bool has_other = dump_find_number(name, 0, &at, &length, &number);
+    return is_behind(name, place, steps) || (!is_behind(name, place, layers) && has_other &&
+                                             (at > place || is_behind(name, at, layers)));
 }
 
 /* Whether the rows come step by step as those of the text that is written do. */
@@ -172,14 +170,16 @@ static bool stays(const struct joining *joining, const struct step *step, size_t
                           (rows != keys_of(first) && dump_lists_have(joining->dump, rows, 1)));
 }
 
-/* All rows each time, and one more. */
+/* All rows each time, and one more; they see those so far, or another text. */
 static bool is_whole(const struct step *step, size_t count)
 {
+    const struct array *const first = step[0].array;
+    const bool crosses = dump_side_of(step->name) == DUMP_CROSS;
     bool whole = count > 2 || names_a_step(step->name);
     for (size_t s = 0; whole && s < count; s++) {
         const struct array *const array = step[s].array;
-        whole = is_alike_before(step[0].array, array) && queries_of(array) == keys_of(array) &&
-                keys_of(array) == keys_of(step[0].array) + s;
+        whole = is_alike_before(first, array) && queries_of(array) == queries_of(first) + s &&
+                keys_of(array) == (crosses ? keys_of(first) : queries_of(array));
     }
     return whole;
 }
