@@ -62,10 +62,12 @@ static const struct tokenizer_kind {
 } kinds[] = {
     {"tokenizer.json", NULL, read_whole},
     {"source.spm", "vocab.json", tokenizer_read_marian},
+    {"sentencepiece.bpe.model", "vocab.json", tokenizer_read_m2m},
     {"vocab.json", "merges.txt", tokenizer_read_pair},
     {"encoder.json", "vocab.bpe", tokenizer_read_pair},
     {"tokenizer.model", NULL, tokenizer_read_spm},
     {"spiece.model", NULL, tokenizer_read_spm},
+    {"sentencepiece.bpe.model", NULL, tokenizer_read_spm},
     {"vocab.txt", NULL, tokenizer_read_lines},
 };
 
@@ -88,7 +90,8 @@ struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct e
     if (kind == KINDS) {
         error_set(error, ERROR_FILE,
                   "The folder holds no tokenizer: tokenizer.json, vocab.json with merges.txt, "
-                  "tokenizer.model, spiece.model, source.spm with vocab.json, or vocab.txt.");
+                  "tokenizer.model, spiece.model, sentencepiece.bpe.model, source.spm with "
+                  "vocab.json, or vocab.txt.");
         return NULL;
     }
     struct tokenizer *const tokenizer = tokenizer_new(vocabulary, error);
@@ -238,7 +241,8 @@ static bool normalise(struct work *work, struct tokenizer_piece *piece)
     struct bytes text = {(const uint8_t *)piece->text, piece->length};
     for (size_t i = 0; i < work->tokenizer->norm_count; i++) {
         const struct tokenizer_norm *const norm = &work->tokenizer->norms[i];
-        if (!norm->apply(norm, &work->arena, &text, work->error)) {
+        if ((piece->first || !norm->first_only) &&
+            !norm->apply(norm, &work->arena, &text, work->error)) {
             return false;
         }
     }

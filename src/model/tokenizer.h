@@ -24,10 +24,11 @@ enum {
 struct tokenizer;
 
 /* Reads the tokenizer of a folder: tokenizer.json; vocab.json and merges.txt (those of some
- * classes, model/tokenizer_pair.c), or encoder.json and vocab.bpe (GPT-2's); tokenizer.model or
- * spiece.model (SentencePiece's); source.spm with vocab.json (Marian's); vocab.txt (BERT's).
- * `vocabulary`: how many tokens the model has. NULL and a sentence that names the file: it is
- * damaged, or (ERROR_FILE) there is none. The caller closes it. */
+ * classes, model/tokenizer_pair.c), or encoder.json and vocab.bpe (GPT-2's); tokenizer.model,
+ * spiece.model or sentencepiece.bpe.model (SentencePiece's, of some families,
+ * model/tokenizer_families.c), the last with vocab.json (M2M100's); source.spm with vocab.json
+ * (Marian's); vocab.txt (BERT's). `vocabulary`: how many tokens the model has. NULL and a sentence
+ * that names the file: it is damaged, or (ERROR_FILE) there is none. The caller closes it. */
 struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error);
 
 /* The same of what a model of two texts writes, where that has one of its own: target.spm with

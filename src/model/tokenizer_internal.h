@@ -25,6 +25,7 @@ struct tokenizer_norm {
     struct regex *regex; /* what is replaced; NULL: `from` */
     struct bytes from, to;
     bool left, right;                    /* of Strip */
+    bool first_only;                     /* it is for the beginning of a text alone */
     bool clean, chinese, accents, lower; /* of BertNormalizer; accents: they are taken off */
     bool longest; /* of the map: the longest beginning, as SentencePiece itself takes it */
     struct charsmap map;
@@ -110,7 +111,6 @@ enum tokenizer_model { MODEL_BPE, MODEL_WORDPIECE, MODEL_UNIGRAM, MODEL_WORDLEVE
 
 struct tokenizer_unigram {
     const double *scores; /* [vocabulary's size] */
-    const uint32_t *ids;  /* of a list that numbers the pieces otherwise; NULL: their indices */
     size_t count;         /* of pieces */
     struct words words;   /* value: the id */
     double unknown_score;
@@ -177,7 +177,8 @@ struct token_list {
 /* Tokens with their scores: byte-pair encoding by score, or Unigram; spaces are ▁. */
 struct sentence_rules {
     bool unigram;
-    bool space_before; /* one is put before the text */
+    bool space_before; /* one is put before the text … */
+    bool first_only;   /* … but not behind an added token */
     bool one_space;    /* several become one, those at the ends are left out */
     struct bytes map;  /* of letters; size 0: none */
     int64_t unknown;   /* −1: none */
@@ -235,10 +236,12 @@ struct tokenizer {
     enum tokenizer_model model;
     struct bpe bpe;
     struct tokenizer_unigram unigram;
-    uint32_t unknown;   /* TOKENIZER_TEXT: there is none */
-    bool begins;        /* texts begin with a token for that */
-    bool byte_tokens;   /* of Unigram: an unknown letter becomes <0xE2> … */
-    const char *prefix; /* of WordPiece: "##" */
+    struct vocabulary pieces;  /* of byte-pair encoding by a list that piece_ids numbers */
+    const uint32_t *piece_ids; /* of a list that is numbered otherwise; NULL: its indices */
+    uint32_t unknown;          /* TOKENIZER_TEXT: there is none */
+    bool begins;               /* texts begin with a token for that */
+    bool byte_tokens;          /* of Unigram: an unknown letter becomes <0xE2> … */
+    const char *prefix;        /* of WordPiece: "##" */
     size_t word_letters_max;
     struct tokenizer_added *added;
     size_t added_count;
@@ -257,6 +260,8 @@ struct tokenizer {
 /* Other files than tokenizer.json, in a folder. */
 bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
                         const char *unused, struct error *error);
+bool tokenizer_read_m2m(struct tokenizer *tokenizer, const char *folder, const char *file,
+                        const char *vocab, struct error *error);
 bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
                            const char *vocab, struct error *error);
 bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const char *file,

@@ -79,6 +79,20 @@ static bool read_bpe(struct reading *reading)
     return bpe_letters(bpe) && bpe_finish(bpe, reading->file, &tokenizer->arena, reading->error);
 }
 
+static bool as_bpe(const struct tokenizer *tokenizer, struct tokenizer_bench *bench,
+                   const char *piece, size_t length, uint32_t *ids, size_t *count,
+                   struct error *error)
+{
+    size_t at = *count;
+    if (!bpe_piece(&tokenizer->bpe, &bench->bpe, piece, length, ids, count)) {
+        return tokenizer_no_memory(error);
+    }
+    for (; tokenizer->piece_ids != NULL && at < *count; at++) {
+        ids[at] = tokenizer->piece_ids[ids[at]];
+    }
+    return true;
+}
+
 /* ---- WordPiece ---------------------------------------------------------------------------------
  */
 
@@ -334,8 +348,7 @@ static bool put_unknown(const struct tokenizer *tokenizer, const char *text, siz
 /* Whether a piece stands for what no other does. */
 static bool is_unknown(const struct tokenizer *tokenizer, uint32_t piece)
 {
-    return piece == TOKENIZER_TEXT ||
-           (tokenizer->unigram.ids == NULL && piece == tokenizer->unknown);
+    return piece == TOKENIZER_TEXT || (tokenizer->piece_ids == NULL && piece == tokenizer->unknown);
 }
 
 static bool as_unigram(const struct tokenizer *tokenizer, struct tokenizer_bench *bench,
@@ -366,7 +379,7 @@ static bool as_unigram(const struct tokenizer *tokenizer, struct tokenizer_bench
             fine = put_unknown(tokenizer, piece + node->from, end - node->from, ids, count, error);
         } else {
             ids[(*count)++] =
-                tokenizer->unigram.ids != NULL ? tokenizer->unigram.ids[node->id] : node->id;
+                tokenizer->piece_ids != NULL ? tokenizer->piece_ids[node->id] : node->id;
         }
     }
     return fine;
@@ -413,8 +426,7 @@ bool tokenizer_model_piece(const struct tokenizer *tokenizer, struct tokenizer_b
 {
     switch (tokenizer->model) {
     case MODEL_BPE:
-        return bpe_piece(&tokenizer->bpe, &bench->bpe, piece, length, ids, count) ||
-               tokenizer_no_memory(error);
+        return as_bpe(tokenizer, bench, piece, length, ids, count, error);
     case MODEL_WORDPIECE:
         return as_wordpiece(tokenizer, piece, length, ids, count, error);
     case MODEL_UNIGRAM:

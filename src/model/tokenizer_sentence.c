@@ -81,7 +81,24 @@ static bool is_chosen(const struct token_list *list, size_t id)
     return type == TOKEN_NORMAL || type == TOKEN_OF_USER;
 }
 
-static bool read_scores(struct tokenizer *tokenizer, const struct token_list *list,
+/* The pieces of a list that is numbered otherwise are merged by their own numbers. */
+static bool read_own_numbers(struct tokenizer *tokenizer, const struct token_list *list,
+                             int64_t unknown)
+{
+    struct vocabulary *const pieces = &tokenizer->pieces;
+    bool fine = vocabulary_start(pieces, list->count, &tokenizer->arena);
+    for (size_t id = 0; fine && id < list->count; id++) {
+        const struct bytes text = list->text(list->owner, id);
+        fine = text.size > VOCABULARY_TOKEN_BYTES_MAX ||
+               vocabulary_add(pieces, (const char *)text.at, text.size, id, &tokenizer->arena);
+    }
+    tokenizer->bpe.vocabulary = pieces;
+    tokenizer->bpe.unknown =
+        unknown >= 0 && (uint64_t)unknown < list->count ? (uint32_t)unknown : BPE_NOWHERE;
+    return fine && vocabulary_finish(pieces, &tokenizer->arena);
+}
+
+static bool read_scores(struct tokenizer *tokenizer, const struct token_list *list, int64_t unknown,
                         struct error *error)
 {
     float *const scores = arena_array(&tokenizer->arena, list->count, sizeof *scores);
@@ -93,6 +110,9 @@ static bool read_scores(struct tokenizer *tokenizer, const struct token_list *li
     tokenizer->bpe.bytes = true;
     tokenizer->bpe.fuse_unknown = true;
     tokenizer->bpe.unknown = tokenizer->unknown;
+    if (tokenizer->piece_ids != NULL && !read_own_numbers(tokenizer, list, unknown)) {
+        return tokenizer_no_memory(error);
+    }
     bpe_letters(&tokenizer->bpe);
     return scores != NULL || tokenizer_no_memory(error);
 }
@@ -153,8 +173,8 @@ static bool read_norms(struct tokenizer *tokenizer, const struct sentence_rules 
     norms[tokenizer->norm_count++] = (struct tokenizer_norm){
         .apply = tokenizer_norm_replace, .from = space, .to = sign_of_space};
     if (rules->space_before) {
-        norms[tokenizer->norm_count++] =
-            (struct tokenizer_norm){.apply = tokenizer_norm_prepend, .to = sign_of_space};
+        norms[tokenizer->norm_count++] = (struct tokenizer_norm){
+            .apply = tokenizer_norm_prepend, .to = sign_of_space, .first_only = rules->first_only};
     }
     return true;
 }
@@ -168,7 +188,7 @@ bool tokenizer_cut_by_list(struct tokenizer *tokenizer, const struct token_list 
     tokenizer->first_space = rules->space_before;
     return read_norms(tokenizer, rules, file, error) &&
            (rules->unigram ? read_unigram(tokenizer, list, error)
-                           : read_scores(tokenizer, list, error));
+                           : read_scores(tokenizer, list, rules->unknown, error));
 }
 
 bool tokenizer_read_sentence(struct tokenizer *tokenizer, const struct token_list *list,

@@ -2,12 +2,15 @@
  * message of protocol buffers (google/sentencepiece, src/sentencepiece_model.proto).
  *
  *     1  pieces: 1 text, 2 score (float32), 3 type           again and again
- *     2  how it was trained: 3 kind (1 Unigram, 2 BPE), 40 unknown, 41 beginning, 42 end
- *     3  normaliser: 2 the map of letters, 3 space before, 4 one space in place of several */
+ *     2  how it was trained: 3 kind (1 Unigram, 2 BPE), 24 space behind, 40 unknown, 41 beginning,
+ *        42 end
+ *     3  normaliser: 2 the map of letters, 3 space before, 4 one space in place of several, 5
+ * spaces are ▁ */
+#include "model/tokenizer_spm.h"
+
 #include <string.h>
 
 #include "model/folder.h"
-#include "model/tokenizer_internal.h"
 
 enum { UNIGRAM = 1, BPE = 2, WIRE_NUMBER = 0, WIRE_8 = 1, WIRE_BYTES = 2, WIRE_4 = 5 };
 
@@ -16,20 +19,6 @@ struct field {
     uint64_t number; /* of the field */
     uint64_t value;  /* of a whole number, or the bits of 4 or 8 bytes */
     struct bytes bytes;
-};
-
-struct piece {
-    struct bytes text;
-    float score;
-    enum token_type type;
-};
-
-struct spm {
-    struct piece *pieces;
-    size_t count;
-    uint64_t kind;
-    int64_t unknown, first, last;
-    struct sentence_rules rules;
 };
 
 static bool take_number(struct bytes *message, uint64_t *number)
@@ -83,10 +72,10 @@ static bool take_field(struct bytes *message, struct field *field)
     return true;
 }
 
-static bool read_piece(struct bytes message, struct piece *piece)
+static bool read_piece(struct bytes message, struct spm_piece *piece)
 {
     struct field field;
-    *piece = (struct piece){.text = {(const uint8_t *)"", 0}, .type = TOKEN_NORMAL};
+    *piece = (struct spm_piece){.text = {(const uint8_t *)"", 0}, .type = TOKEN_NORMAL};
     while (message.size > 0) {
         if (!take_field(&message, &field)) {
             return false;
@@ -112,6 +101,7 @@ static bool read_training(struct bytes message, struct spm *spm)
         }
         const int64_t id = (int64_t)field.value;
         spm->kind = field.number == 3 ? field.value : spm->kind;
+        spm->space_behind = field.number == 24 ? field.value != 0 : spm->space_behind;
         spm->unknown = field.number == 40 ? id : spm->unknown;
         spm->first = field.number == 41 ? id : spm->first;
         spm->last = field.number == 42 ? id : spm->last;
@@ -132,6 +122,8 @@ static bool read_rules(struct bytes message, struct spm *spm)
             spm->rules.space_before = field.value != 0;
         } else if (field.number == 4) {
             spm->rules.one_space = field.value != 0;
+        } else if (field.number == 5 && field.value == 0) {
+            spm->space_behind = true; /* or is no sign of its own: neither is done here */
         }
     }
     return true;
@@ -186,9 +178,13 @@ static enum token_type type_at(const void *owner, size_t index)
     return ((const struct spm *)owner)->pieces[index].type;
 }
 
-/* Bytes, map of letters and all stand in the tokenizer's arena. */
-static bool read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
-                     struct spm *spm, struct error *error)
+struct token_list spm_list(const struct spm *spm)
+{
+    return (struct token_list){spm, spm->count, text_at, score_at, type_at};
+}
+
+bool spm_read(struct tokenizer *tokenizer, const char *folder, const char *file, struct spm *spm,
+              struct error *error)
 {
     struct bytes message;
     if (!folder_read(folder, file, TOKENIZER_TEXT_MAX, &tokenizer->arena, &message, error)) {
@@ -204,57 +200,13 @@ static bool read_spm(struct tokenizer *tokenizer, const char *folder, const char
                          "be read.",
                          file);
     }
+    if (spm->space_behind) {
+        return error_set(error, ERROR_INPUT,
+                         "%s: its pieces end with the space of a word, which cannot be read here; "
+                         "tokenizer.json would do.",
+                         file);
+    }
     spm->rules.unigram = spm->kind == UNIGRAM;
     spm->rules.unknown = spm->unknown;
     return true;
-}
-
-/* Texts of Llama begin with a token, those of T5 end with one. */
-bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
-                        const char *unused, struct error *error)
-{
-    struct spm spm;
-    (void)unused;
-    if (!read_spm(tokenizer, folder, file, &spm, error)) {
-        return false;
-    }
-    const struct token_list list = {&spm, spm.count, text_at, score_at, type_at};
-    const bool unigram = spm.rules.unigram;
-    const int64_t first = unigram ? -1 : spm.first, last = unigram ? spm.last : -1;
-    return tokenizer_put_ends(tokenizer, first < (int64_t)spm.count ? first : -1,
-                              last < (int64_t)spm.count ? last : -1) &&
-           tokenizer_read_sentence(tokenizer, &list, &spm.rules, file, error);
-}
-
-/* Marian: source.spm (target.spm) cuts, vocab.json numbers the pieces; a text ends with </s>. */
-bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
-                           const char *vocab, struct error *error)
-{
-    struct spm spm;
-    uint32_t last = 0;
-    struct json *const tree = folder_json(folder, vocab, error);
-    bool fine = tree != NULL && tokenizer_read_vocabulary(tokenizer, tree, vocab, error) &&
-                read_spm(tokenizer, folder, file, &spm, error);
-    json_release(tree);
-    if (!fine) {
-        return false;
-    }
-    uint32_t *const ids = arena_array(&tokenizer->arena, spm.count, sizeof *ids);
-    if (ids == NULL) {
-        return tokenizer_no_memory(error);
-    }
-    if (!vocabulary_find(&tokenizer->vocabulary, "<unk>", strlen("<unk>"), &tokenizer->unknown) ||
-        !vocabulary_find(&tokenizer->vocabulary, "</s>", strlen("</s>"), &last)) {
-        return error_set(error, ERROR_INPUT, "%s: it has no tokens <unk> and </s>.", vocab);
-    }
-    for (size_t i = 0; i < spm.count; i++) {
-        const struct bytes text = spm.pieces[i].text;
-        if (!vocabulary_find(&tokenizer->vocabulary, (const char *)text.at, text.size, &ids[i])) {
-            ids[i] = tokenizer->unknown;
-        }
-    }
-    const struct token_list list = {&spm, spm.count, text_at, score_at, type_at};
-    tokenizer->unigram.ids = ids;
-    return tokenizer_put_ends(tokenizer, -1, last) &&
-           tokenizer_cut_by_list(tokenizer, &list, &spm.rules, file, error);
 }

@@ -673,6 +673,171 @@ def check_sentencepiece(folder, encode, count):
                              given, ids)
         if kind == "unigram":
             wrong += check_marian(folder, encode, processor, out.getvalue(), given)
+    return wrong + check_lone(folder, encode, count)
+
+
+# ---- a lone model of SentencePiece: how each family numbers its pieces ---------------------------
+
+FAIRSEQ = ["<s>", "<pad>", "</s>", "<unk>"]
+# class, model_type, file, kind, tokens before the pieces, the first piece behind them, tokens behind, what stands
+# around a text and around two, other settings
+LONE = [
+    ("XLMRobertaTokenizer", "xlm-roberta", "sentencepiece.bpe.model", "unigram", FAIRSEQ, 3, ["<mask>"],
+     "<s> A </s>", "<s> A </s> </s> B </s>", {}),
+    ("CamembertTokenizerFast", "camembert", "sentencepiece.bpe.model", "unigram",
+     ["<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>", "<unk>NOTUSED"], 1, ["<mask>"],
+     "<s> A </s>", "<s> A </s> </s> B </s>", {}),
+    ("MBartTokenizer", "mbart", "sentencepiece.bpe.model", "unigram", FAIRSEQ, 3, "mbart", "A </s> en_XX",
+     "A B </s> en_XX", {}),
+    ("MBartTokenizer", "mbart", "sentencepiece.bpe.model", "unigram", FAIRSEQ, 3, "mbart", "A </s> de_DE",
+     "A B </s> de_DE", {"src_lang": "de_DE"}),
+    ("MBart50Tokenizer", "mbart", "sentencepiece.bpe.model", "unigram", FAIRSEQ, 3, "mbart50", "en_XX A </s>",
+     "en_XX A B </s>", {}),
+    ("NllbTokenizer", "m2m_100", "sentencepiece.bpe.model", "bpe", FAIRSEQ, 3, "nllb", "eng_Latn A </s>",
+     "eng_Latn A B </s>", {}),
+    ("NllbTokenizer", "m2m_100", "sentencepiece.bpe.model", "bpe", FAIRSEQ, 3, "nllb", "A </s> fra_Latn",
+     "A B </s> fra_Latn", {"legacy_behaviour": True, "src_lang": "fra_Latn"}),
+    ("T5Tokenizer", "t5", "spiece.model", "t5", [], 0, [f"<extra_id_{i}>" for i in range(99, -1, -1)], "A </s>",
+     "A </s> B </s>", {}),
+    ("T5Tokenizer", "t5", "spiece.model", "t5", [], 0, ["<extra_id_1>", "<extra_id_0>"], "A </s>", "A </s> B </s>",
+     {"extra_ids": 2}),
+    ("T5Tokenizer", "mt5", "spiece.model", "t5", [], 0, [], "A </s>", "A </s> B </s>", {"extra_ids": 0}),
+    ("LlamaTokenizer", "llama", "tokenizer.model", "llama", [], 0, [], "<s> A", "<s> A B", {}),
+    ("LlamaTokenizer", "llama", "tokenizer.model", "llama", [], 0, [], "A </s>", "A </s> B </s>",
+     {"add_bos_token": False, "add_eos_token": True}),
+    ("GemmaTokenizer", "gemma", "tokenizer.model", "gemma", [], 0, [], "<bos> A", "<bos> A B", {})]
+# What classes say is taken from config.json where there is no class: mBART's two by the number of tokens.
+SPM = {"unigram": {}, "bpe": {}, "t5": {"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1},
+       "llama": {"byte_fallback": True, "remove_extra_whitespaces": False},
+       "gemma": {"byte_fallback": True, "remove_extra_whitespaces": False, "add_dummy_prefix": False, "pad_id": 0,
+                 "eos_id": 1, "bos_id": 2, "unk_id": 3, "bos_piece": "<bos>"}}
+
+
+def spm(kind, size=900, sentences=None, rule="nmt_nfkc"):
+    import io
+    import sentencepiece
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(sentences or texts(300, 7)[10:]), model_writer=out, hard_vocab_limit=False,
+        model_type="unigram" if kind in ("unigram", "t5") else "bpe", vocab_size=size + 256 * ("fallback" in str(SPM[kind])),
+        character_coverage=0.98, minloglevel=2,
+        normalization_rule_name="identity" if "fallback" in str(SPM[kind]) else rule, **SPM[kind])
+    return out.getvalue()
+
+
+def languages(name):
+    """The codes of a family, as transformers lists them."""
+    import importlib
+    module = {"mbart": "mbart.tokenization_mbart", "mbart50": "mbart50.tokenization_mbart50",
+              "nllb": "nllb.tokenization_nllb", "m2m": "m2m_100.tokenization_m2m_100"}[name]
+    return importlib.import_module("transformers.models." + module).FAIRSEQ_LANGUAGE_CODES
+
+
+def numbered(model, row):
+    """The size, and the ids of a text or of two, as the family's tokenizer gives them."""
+    import sentencepiece
+    processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+    before, start, behind, single, pair = row[4:9]
+    pieces = [processor.id_to_piece(i) for i in range(processor.get_piece_size())]
+    behind = languages(behind) + ["<mask>"] if isinstance(behind, str) else behind
+    names = before + pieces[start:] + behind
+    own = {name: i for i, name in reversed(list(enumerate(names)))}
+    specials = [name for name in before + behind + ["<s>", "</s>", "<pad>"] if name in own and name != "<unk>"]
+
+    def cut(text):
+        ids = []
+        while text:
+            found = min(((text.find(name), -len(name), name) for name in specials if name in text), default=None)
+            at = len(text) if found is None else found[0]
+            part = text[:at].rstrip() if found and found[2] == "<mask>" else text[:at]
+            if before:
+                ids += [own["<unk>"] if i == processor.unk_id() else i - start + len(before)
+                        for i in processor.encode(part)]
+            else:
+                ids += processor.encode(part)
+            ids += [own[found[2]]] if found else []
+            text = text[at + len(found[2]):] if found else ""
+        return ids
+
+    def ids(text):
+        parts = {"A": text if isinstance(text, str) else text[0], "B": "" if isinstance(text, str) else text[1]}
+        out = []
+        for name in (single if isinstance(text, str) else pair).split():
+            out += cut(parts[name]) if name in parts else [own[name]]
+        return " ".join(map(str, out))
+    return len(names), ids
+
+
+def lone_files(row, model, by_type=False):
+    name, kind, file, settings = row[0], row[1], row[2], row[9]
+    tokenizer = dict(settings) if by_type else {"tokenizer_class": name, **settings}
+    return {file: model, "config.json": json.dumps({"model_type": kind}).encode(),
+            **({"tokenizer_config.json": json.dumps(tokenizer).encode()} if tokenizer else {})}
+
+
+def write_files(folder, files):
+    for name, content in files.items():
+        with open(f"{folder}/{name}", "wb") as to:
+            to.write(content)
+
+
+def drop_files(folder, files):
+    for name in files:
+        os.remove(f"{folder}/{name}")
+
+
+def check_lone(folder, encode, count):
+    import sentencepiece
+    if importlib.util.find_spec("transformers") is None:
+        print("this Python has no transformers")
+        return 0
+    wrong, models = 0, {kind: spm(kind) for kind in SPM}
+    given = [t for t in texts(count, 11) if "</s>" not in t] + ["a <mask> b", "</s> x", "en_XX a", "x<extra_id_0>y"]
+    for row in LONE:
+        size, ids = numbered(models[row[3]], row)
+        for by_type in (False, True):
+            files = lone_files(row, models[row[3]], by_type)
+            write_files(folder, files)
+            wrong += compare_ids(f"{row[0]} {'by type' if by_type else 'alone'}", folder, encode, size, given, ids)
+            wrong += compare_class(folder, row, given, ids) if not by_type else 0
+            drop_files(folder, files)
+    return wrong + check_m2m(folder, encode, sentencepiece, models["bpe"], given)
+
+
+def compare_class(folder, row, given, ids):
+    """Our numbers beside those of the class, where transformers 5 reads a lone model as 4 did: texts that
+    SentencePiece and its conversion cut alike, and two."""
+    import transformers
+    if row[0] not in ("XLMRobertaTokenizer", "CamembertTokenizerFast", "MBartTokenizer", "MBart50Tokenizer",
+                      "T5Tokenizer") or (row[1] == "mt5" or "extra_ids" in row[9]):
+        return 0
+    made = getattr(transformers, row[0].replace("Fast", "")).from_pretrained(folder)
+    plain = ["the cat sat on the mat", "tired world", ["the cat", "on the mat"]]
+    wrong = [t for t in plain if " ".join(map(str, (made(t) if isinstance(t, str) else made(*t))["input_ids"])) != ids(t)]
+    print(f"{row[0]:22} of transformers: {len(wrong)} of {len(plain)} with other ids")
+    return len(wrong)
+
+
+def check_m2m(folder, encode, sentencepiece, model, given):
+    """Pieces that vocab.json numbers, some of them not."""
+    wrong = 0
+    processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+    pieces = [processor.id_to_piece(i) for i in range(3, processor.get_piece_size() - 20)]
+    vocab = {name: i for i, name in enumerate(["<s>", "<pad>", "</s>", "<unk>"] + sorted(pieces))}
+    for codes, language in (("m2m100", "en"), ("wmt21", "de")):
+        listed = languages("m2m")[codes]
+        extra = {f"__{code}__": len(vocab) + i for i, code in enumerate(listed)}
+        files = {"sentencepiece.bpe.model": model, "vocab.json": json.dumps(vocab).encode(),
+                 "config.json": b'{"model_type": "m2m_100"}', "tokenizer_config.json": json.dumps(
+                     {"tokenizer_class": "M2M100Tokenizer", "language_codes": codes, "src_lang": language}).encode()}
+        write_files(folder, files)
+
+        def ids(text):
+            out = [extra[f"__{language}__"]] + [vocab.get(p, 3) for p in processor.encode(text, out_type=str)] + [2]
+            return " ".join(map(str, out))
+        plain = [t for t in given if "<" not in t]
+        wrong += compare_ids(f"M2M100Tokenizer {codes}", folder, encode, len(vocab) + 108, plain, ids)
+        drop_files(folder, files)
     return wrong
 
 
@@ -712,6 +877,25 @@ def check(encode, count):
     return 1 if wrong else 0
 
 
+def make_lone(folder):
+    """Models of SentencePiece of a few pieces, and a row each: files, a text, ids."""
+    os.makedirs(folder, exist_ok=True)
+    sentences = ["the cat sat on the mat and the dog sat on the cat", "a small cat ate a tired mat", "bcd fgh"] * 3
+    models, lines = {kind: spm(kind, 60, sentences, "identity") for kind in SPM}, []
+    for kind, model in models.items():
+        with open(f"{folder}/{kind}.model", "wb") as out:
+            out.write(model)
+    for row in LONE:
+        size, ids = numbered(models[row[3]], row)
+        for by_type in (False, True):
+            files = {name: None if name == row[2] else json.loads(content)
+                     for name, content in lone_files(row, b"", by_type).items()}
+            for text in ["the cat on a mat", "a <mask>b", ["a cat", "the"], "猫 <extra_id_0>t en_XX"][:1 if by_type else 4]:
+                lines.append(json.dumps([row[3], size, files, text, ids(text)], ensure_ascii=False))
+    with open(f"{folder}/expected.json", "w", encoding="utf-8") as out:
+        out.write("[" + ",\n".join(lines) + "]\n")
+
+
 def make(folder):
     global LEARN, SIZE
     LEARN, SIZE = 40, 0.5
@@ -727,6 +911,7 @@ def make(folder):
             lines = ",\n".join(json.dumps([text, expected(made, text)], ensure_ascii=False)
                                for text in given)
             out.write(f"[{lines}]\n")
+    make_lone(f"{folder}/lone")
     used = []
     with open(f"{folder}/parts.json", "w", encoding="utf-8") as out:
         lines = []
