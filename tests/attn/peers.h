@@ -4,8 +4,8 @@
 
 #include "attn/measure.h"
 
-/* Those this was built with, each on one thread, with the kernels that each chose on this processor;
- * `best` is the best of ours, which says what the processor has. Returns how many. */
+/* Those this was built with, each on one thread, with the kernels that each chose on this
+ * processor; `best` is the best of ours, which says what the processor has. Returns how many. */
 size_t peers_list(const struct attn_kernels *best, struct measure_peer peers[MEASURE_PEERS_MOST]);
 
 /* Gives the memory of their runs back. */

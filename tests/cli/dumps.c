@@ -85,7 +85,7 @@ static void attention_that_is_none_is_told_by_what_helps(void **state)
     stand_refused(stand, with_file(stand, "compute", "wrong_hollow.npz", ""), 1,
                   "attentions holds nothing: load the model with attn_implementation=\"eager\"");
     stand_call(stand, with_file(stand, "info", "none_beside.npz", ""));
-    assert_non_null(strstr(stand->output, "left out: hidden_states (None)."));
+    assert_non_null(strstr(stand->output, "not used: hidden_states (None is not read)"));
     put_text(stand, "none.json", "{\"attentions\": [null, null], \"tokens\": [\"a\", \"b\"]}");
     stand_refused(stand, "compute none.json", 1,
                   "attentions holds nothing: load the model with attn_implementation=\"eager\"");

@@ -360,7 +360,7 @@ static void an_array_gets_its_words_from_the_call(void **state)
     const float no_number = NAN;
     memcpy((void *)(uintptr_t)(odd.at + odd.size - sizeof no_number), &no_number, sizeof no_number);
     assert_true(file_write(stand_path(stand, "odd.npy"), odd, NULL));
-    stand_refused(stand, "render odd.npy --view matrix -o x.svg", 1, "is nan: no score is");
+    stand_refused(stand, "render odd.npy --view matrix -o x.svg", 1, ": no weight is.");
     assert_null(strstr(stand->complaint, "With --reading scores"));
 }
 

@@ -275,9 +275,9 @@ static void all_results_are_named_once(void **state)
     stand_call(stand, "compute --help");
     assert_null(strstr(stand->output, "Z, Z"));
     assert_non_null(strstr(stand->output, "scaled, Z, concat, output"));
-    stand_refused(stand, "compute --select nothing-of-this-kind", 2, "scaled, weights, Z, concat");
-    stand_refused(stand, "compute --select nothing-of-this-kind", 2,
-                  "output, X_plus_output, flash.");
+    stand_refused(
+        stand, "compute --select nothing-of-this-kind", 2,
+        "has no result “nothing-of-this-kind”; attnscope compute --help lists all results.");
 }
 
 static void info_of_what_nobody_knows_fails(void **state)

@@ -42,8 +42,9 @@ static void measures_of_a_model_are_those_of_its_weights(void **state)
         const char *const name = names[m];
         stand_call(stand, arena_format(&stand->arena, "%s %s file.npz",
                                        with_fixture(stand, "compute", "llama3"), ids));
-        stand_call(stand, arena_format(&stand->arena, "compute file.npz --select %s -o of_file.npz",
-                                       name));
+        stand_call(stand,
+                   arena_format(&stand->arena,
+                                "compute file.npz --quiet --select %s -o of_file.npz", name));
         stand_call(stand, arena_format(&stand->arena, "%s --select %s %s of_model.npz",
                                        with_fixture(stand, "compute", "llama3"), name, ids));
         const struct array file = array_in(stand, stand_content(stand, "of_file.npz"), name);
