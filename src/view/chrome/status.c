@@ -63,11 +63,12 @@ static void draw_progress(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
     const struct ui_button button = {.label = "Cancel",
                                      .tip = "Give it up: what was there before stays"};
-    if (ui_button(view->ui, "cancel work",
-                  (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &button)) {
+    const float wide = fmaxf(CANCEL_WIDE, ui_button_width(view->ui, button.label));
+    if (ui_button(view->ui, "cancel work", (struct rect){area.x, area.y + 1, wide, area.h - 2},
+                  &button)) {
         view_action_command(view, "give up");
     }
-    const struct rect track = {area.x + CANCEL_WIDE + 12, area.y + area.h / 2 - 3,
+    const struct rect track = {area.x + wide + 12, area.y + area.h / 2 - 3,
                                fminf(TRACK_WIDE, area.w * 0.3f), 6};
     draw_track(view, track, work->progress);
     const float x = track.x + track.w + 12;
