@@ -170,11 +170,12 @@ static bool add_note(struct reader *reader, const char *text)
 static bool enter(struct reader *reader, const char *between, const char *name, size_t *length)
 {
     *length = strlen(reader->name);
-    const size_t more = strlen(between) + strlen(name);
-    if (*length + more >= NAME_BYTES) {
+    const size_t first = strlen(between), more = strlen(name);
+    if (*length + first + more >= NAME_BYTES) {
         return refuse_here(reader, "this name is too long");
     }
-    (void)snprintf(reader->name + *length, NAME_BYTES - *length, "%s%s", between, name);
+    memcpy(reader->name + *length, between, first);
+    memcpy(reader->name + *length + first, name, more + 1);
     return true;
 }
 

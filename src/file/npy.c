@@ -146,7 +146,7 @@ static void name_unread(const char *text, const char *code, struct description *
                  {"f12", "float96"},      {"f16", "float128"},   {"V1", "V1 (float8?)"},
                  {"V2", "V2 (bfloat16?)"}};
     out->has_type = out->is_unread = true;
-    strncat(out->unread, text, sizeof out->unread - 1);
+    (void)snprintf(out->unread, sizeof out->unread, "%.*s", (int)sizeof out->unread - 1, text);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         if (strcmp(names[n].code, code) == 0) {
             strcpy(out->unread, names[n].name);
