@@ -326,6 +326,27 @@ static void a_large_sum_is_told_in_a_narrow_column(void **state)
     hands_close(hands);
 }
 
+/* Without a head that gives words the second text is its start, until somebody types it. */
+static void a_model_without_a_head_writes_nothing(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char command[16384], folder[4096];
+    snprintf(folder, sizeof folder, "%s/headless", hands->folder);
+    snprintf(command, sizeof command,
+             "cp -r '%s/t5' '%s' && sed -i s/T5ForConditionalGeneration/T5Model/ '%s/config.json'",
+             getenv("MODELS"), folder, folder);
+    assert_int_equal(system(command), 0);
+    assert_true(app_open_model_open(hands->state, folder, "the cat sat", 0));
+    settle(hands);
+    assert_non_null(hands->state->view.head_overview);
+    assert_string_equal(hands->state->message, "It has no head that gives words.");
+    assert_int_equal(hands->state->view.head_overview->next_count, 0);
+    assert_int_equal(lab_words_count(shown(hands)->tokens), 1);
+    expect_heads(hands);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_head_or_writing_leaves_the_source_that_is_being_read),
         cmocka_unit_test(two_texts_are_read_where_there_is_little_room),
         cmocka_unit_test(a_large_sum_is_told_in_a_narrow_column),
+        cmocka_unit_test(a_model_without_a_head_writes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,13 +172,15 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
     return !app_job_is_cancelled(progress->job);
 }
 
-/* The second text: the likeliest words up to its end, or to as many as a glance takes. */
+/* The second text: the likeliest words up to its end, or to as many as a glance takes; its start
+ * alone, where nothing gives words. */
 static bool write_target(struct open_model_work *work)
 {
     const struct model_config *const config = model_config(work->model);
     float *const logits = malloc(config->vocabulary * sizeof *logits);
+    const size_t most = model_has_logits(work->model) ? TARGET_WORDS : 0;
     bool fine = logits != NULL || no_memory(&work->error);
-    for (size_t t = 0; fine && t < TARGET_WORDS; t++) {
+    for (size_t t = 0; fine && t < most; t++) {
         size_t best = 0;
         fine = model_run_logits(work->run, model_run_count(work->run) - 1, 1, logits, &work->error);
         for (size_t id = 1; fine && id < config->vocabulary; id++) {
