@@ -242,7 +242,7 @@ static const struct dump_group *find_named(struct lab_dump *dump, const char *na
             return NULL;
         }
     }
-    dump_ask(dump, error, "it holds no array \"%.60s\".", name);
+    dump_ask(dump, error, "it holds no array \"%.110s\".", name);
     return NULL;
 }
 

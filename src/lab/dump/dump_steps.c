@@ -232,9 +232,13 @@ static bool join(struct joining *joining, const struct step *step, size_t count,
     const bool whole = growth == WHOLE || joining->growth == WHOLE;
     size_t rows = 0;
     *made = *step[count - 1].array;
-    /* "attentions_#" is "attentions" then, "step_#.layer_3" "step.layer_3" */
-    const size_t cut = before > 0 && strchr("._-", hash[-1]) != NULL ? before - 1 : before;
-    made->name = arena_format(arena, "%.*s%s", (int)cut, step[0].name, hash + 1);
+    /* "attentions_#" is "attentions" then, "step_#.layer_3" "step.layer_3", "cross[#][0]"
+     * "cross[0]"
+     */
+    const bool in_brackets = before > 0 && hash[-1] == '[' && hash[1] == ']';
+    const bool is_apart = before > 0 && (in_brackets || strchr("._-", hash[-1]) != NULL);
+    made->name = arena_format(arena, "%.*s%s", (int)(before - is_apart), step[0].name,
+                              hash + 1 + in_brackets);
     for (size_t s = 0; part != NULL && s < count; s++) {
         part[s] = step[s].array;
         rows += queries_of(step[s].array);
