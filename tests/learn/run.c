@@ -140,11 +140,11 @@ static void a_step_between_kept_moments_is_made_again(void **state)
     recipe.shape.layers = 4;
     struct learn_run *const run = learn_run_make(&recipe, no_text, NULL, &error);
     assert_non_null(run);
-    go(run, 17);
+    go(run, 5);
     float *const then = copy_weights(run);
-    go(run, 20);
+    go(run, 7);
     assert_true(learn_run_bytes(run) <= LEARN_KEPT_BYTES);
-    go(run, 17);
+    go(run, 5);
     assert_true(same_weights(run, then));
     free(then);
     learn_run_free(run);
