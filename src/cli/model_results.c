@@ -634,6 +634,9 @@ static bool info_as_text(const struct listed *listed, struct arena *arena, struc
             cli_tensor_row(tensor->name, tensor->type, tensor->rank, tensor->shape, arena);
         growing_put_text(&out, row == NULL ? "" : row);
     }
+    if (arena->lacking) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to tell of the model.");
+    }
     return growing_finish(&out, content, error);
 }
 

@@ -670,9 +670,12 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     dump->facts.doubt = dump->facts.used = dump->facts.unused = "";
     dump->path = arena_format(&dump->arena, "%s", path);
     dump->page = &page;
-    const bool opened = dump->path == NULL ? no_memory(error)
-                                           : file_map_open(path, &dump->map, error) &&
-                                                 read_content(dump, request, error);
+    bool opened = dump->path == NULL ? no_memory(error)
+                                     : file_map_open(path, &dump->map, error) &&
+                                           read_content(dump, request, error);
+    if (opened && dump->arena.lacking) { /* something of what is said would be left out */
+        opened = no_memory(error);
+    }
     dump->progress = (struct file_progress){NULL, NULL};
     dump->page = NULL;
     lab_dump_page_free(&page);

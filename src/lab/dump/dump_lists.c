@@ -390,7 +390,11 @@ static bool add_said(struct lab_dump *dump, const struct lab_dump_request *reque
 static void look_beside(struct lab_dump *dump)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    if (!dump_lists_are_there(dump) && !add_beside(dump, &reason)) {
+    if (dump_lists_are_there(dump) || add_beside(dump, &reason)) {
+        return;
+    }
+    dump->arena.lacking = dump->arena.lacking || reason.code == ERROR_MEMORY;
+    if (reason.code != ERROR_MEMORY) {
         dump_doubt(dump, arena_format(&dump->arena, "The tokens beside it: %s", reason.text));
     }
 }
