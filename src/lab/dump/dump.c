@@ -185,6 +185,15 @@ static bool heads_have_room(const struct lab_dump *dump, size_t layers, size_t h
                        layers, heads, MOST);
 }
 
+/* How its rows and columns sum; false: it cannot be read so. Want of memory is no such answer. */
+static bool check_sums_of(struct lab_dump *dump, enum dump_sums *sums)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    const bool read = dump_check_sums(dump, 0, sums, &reason);
+    dump->arena.lacking = dump->arena.lacking || reason.code == ERROR_MEMORY;
+    return read;
+}
+
 static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tensor *tensor,
                             struct error *error)
 {
@@ -211,7 +220,7 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
             (!packed || tensor_has_room(dump, &dump->tensor[0], NULL)) &&
-            dump_check_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
+            check_sums_of(dump, &sums) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
     }
