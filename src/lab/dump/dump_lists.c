@@ -246,8 +246,10 @@ static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_s
             continue;
         }
         const size_t before = dump->lists;
+        struct error reason = {ERROR_NONE, 0, ""};
         struct json *const tree =
-            json_parse((struct bytes){(const uint8_t *)text, strlen(text)}, NULL);
+            json_parse((struct bytes){(const uint8_t *)text, strlen(text)}, &reason);
+        dump->arena.lacking = dump->arena.lacking || reason.code == ERROR_MEMORY;
         add_json(dump, called, array_called(dump, called), called, source, tree);
         json_release(tree);
         const struct dump_list list = {.name = called};
