@@ -36,7 +36,7 @@ struct regex_search {
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-static pcre2_code *compile(const char *spelled)
+static pcre2_code *compile(const char *spelled, bool *lacks_memory)
 {
     pcre2_compile_context *const context = pcre2_compile_context_create(NULL);
     pcre2_code *code = NULL;
@@ -48,6 +48,7 @@ static pcre2_code *compile(const char *spelled)
                                  PCRE2_NEVER_BACKSLASH_C,
                              &number, &at, context);
     }
+    *lacks_memory = context == NULL || (code == NULL && number == PCRE2_ERROR_HEAP_FAILED);
     pcre2_compile_context_free(context);
     return code;
 }
@@ -63,13 +64,14 @@ struct regex *regex_open(const char *pattern, struct error *error)
         return NULL;
     }
     struct regex *const regex = calloc(1, sizeof *regex);
+    bool lacks_memory = regex == NULL;
     const char *const spelled = regex_respell(pattern, SCRIPT, &arena, &at);
     if (regex != NULL && spelled != NULL) {
-        regex->code = compile(spelled);
+        regex->code = compile(spelled, &lacks_memory);
         at = 0;
     }
     if (regex == NULL || regex->code == NULL) {
-        error_set(error, regex == NULL || arena.lacking ? ERROR_MEMORY : ERROR_INPUT,
+        error_set(error, lacks_memory || arena.lacking ? ERROR_MEMORY : ERROR_INPUT,
                   "The pattern “%.60s” cannot be read from its byte %zu on.", pattern, at);
         regex_close(regex);
         arena_free(&arena);
