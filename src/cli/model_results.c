@@ -645,6 +645,9 @@ bool cli_model_info(const struct cli_options *options, struct arena *arena, stru
 {
     struct error unread = {ERROR_NONE, 0, ""}; /* then the reason says more */
     struct model *const model = model_open(options->file, error);
+    if (model == NULL && error->code == ERROR_MEMORY) { /* it says nothing of the folder */
+        return false;
+    }
     struct model_source *const source =
         model == NULL ? model_source_safetensors(options->file, &unread) : NULL;
     const struct listed listed = {options->file, model, error->text, source};
