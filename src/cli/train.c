@@ -383,19 +383,26 @@ static bool write_all(struct cli_training *training, struct error *error)
     return true;
 }
 
-bool cli_train_text(struct cli_training *training, const char *path, struct bytes *text,
-                    struct error *error)
+struct learn_data *cli_train_text(struct cli_training *training, const char *path,
+                                  enum learn_units units, struct error *error)
 {
-    if (!file_read(path, LEARN_TEXT_BYTES_MAX, &training->arena, text, error)) {
-        return false;
+    struct file_map map;
+    if (!file_map_open(path, &map, error)) {
+        return NULL;
     }
+    /* As a whole path, for --resume may be called elsewhere. */
     char *const whole = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
-    /* as a whole path, for --resume may be called elsewhere */
     training->data = whole == NULL ? path : arena_text(&training->arena, whole, strlen(whole));
-    training->data_hash = random_hash(text->at, text->size);
     free(whole);
-    return training->data != NULL ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    struct learn_data *cut = learn_data_cut(map.bytes, units, NULL, NULL, error);
+    training->data_hash = random_hash(map.bytes.at, map.bytes.size);
+    if (cut != NULL && (training->data == NULL || !file_map_is_whole(&map))) {
+        error_set(error, ERROR_FILE, "\"%.120s\" was changed while it was read.", path);
+        learn_data_release(cut);
+        cut = NULL;
+    }
+    file_map_close(&map);
+    return cut;
 }
 
 /* A run from its beginning. */
@@ -404,7 +411,7 @@ static bool start(struct cli_training *training, struct error *error)
     const struct cli_options *const options = training->options;
     const struct cli_value *const value = options->value;
     struct learn_recipe recipe;
-    struct bytes text = {NULL, 0};
+    struct learn_data *cut = NULL;
     if (!cli_train_recipe(options, &recipe, error)) {
         return false;
     }
@@ -412,11 +419,15 @@ static bool start(struct cli_training *training, struct error *error)
     if (training->folder == NULL && !value[CLI_LOG].given && !value[CLI_DUMP_STEP].given) {
         return error_set(error, ERROR_USAGE, "Where shall it go? Name a folder with -o.");
     }
-    if ((training->folder != NULL && !learn_folder_check(training->folder, error)) ||
-        (value[CLI_DATA].given && !cli_train_text(training, value[CLI_DATA].text, &text, error))) {
+    if (training->folder != NULL && !learn_folder_check(training->folder, error)) {
         return false;
     }
-    training->run = learn_run_make(&recipe, text, &options->engine, error);
+    if (value[CLI_DATA].given &&
+        (cut = cli_train_text(training, value[CLI_DATA].text, recipe.units, error)) == NULL) {
+        return false;
+    }
+    training->run = learn_run_make_of(&recipe, cut, &options->engine, error);
+    learn_data_release(cut);
     return training->run != NULL && read_probe(training, error) &&
            (training->folder == NULL ||
             learn_folder_take(training->folder, &training->taken, error));
@@ -434,6 +445,7 @@ static bool begin(struct cli_training *training, struct error *error)
     if (said != NULL && said[0] != '\0' && !training->options->value[CLI_QUIET].given) {
         fprintf(stderr, "attnscope: %s\n", said);
     }
+    learn_run_keep_at_most(training->run, 0); /* nobody goes back */
     training->to_terminal = isatty(STDERR_FILENO) != 0;
     return begin_log(training, error);
 }

@@ -33,9 +33,10 @@ struct cli_training {
 bool cli_train_recipe(const struct cli_options *options, struct learn_recipe *recipe,
                       struct error *error);
 
-/* Reads own text, and notes where it was. False and a sentence. */
-bool cli_train_text(struct cli_training *training, const char *path, struct bytes *text,
-                    struct error *error);
+/* Own text, cut into units; notes where it was, and what it was. The caller releases it; NULL and a
+ * sentence. */
+struct learn_data *cli_train_text(struct cli_training *training, const char *path,
+                                  enum learn_units units, struct error *error);
 
 /* Makes the run that the folder of --resume holds, where it was written down. False and a sentence.
  * (cli/train_resume.c) */

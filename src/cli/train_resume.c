@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "cli/train.h"
 
 enum { LOG_BYTES_MAX = 1 << 28 };
@@ -62,9 +61,10 @@ static bool take_steps(const struct cli_options *options, uint64_t step,
     return true;
 }
 
-/* Own text from where it was read, or where --data says that it lies now. */
+/* Own text from where it was read, or where --data says that it lies now; the caller releases it.
+ */
 static bool read_own_text(struct cli_training *training, const struct learn_state *state,
-                          struct bytes *text, struct error *error)
+                          enum learn_units units, struct learn_data **cut, struct error *error)
 {
     const struct cli_value *const data = &training->options->value[CLI_DATA];
     if (state->data == NULL) {
@@ -77,14 +77,13 @@ static bool read_own_text(struct cli_training *training, const struct learn_stat
                          "The text of this training came from standard input: give it again with "
                          "--data FILE.");
     }
-    if (!cli_train_text(training, data->given ? data->text : state->data, text, error)) {
-        return false;
-    }
-    return training->data_hash == state->data_hash ||
-           error_set(error, ERROR_INPUT,
-                     "\"%.100s\" is not the text that this training began with: name that with "
-                     "--data FILE.",
-                     training->data);
+    *cut = cli_train_text(training, data->given ? data->text : state->data, units, error);
+    return *cut != NULL &&
+           (training->data_hash == state->data_hash ||
+            error_set(error, ERROR_INPUT,
+                      "\"%.100s\" is not the text that this training began with: name that with "
+                      "--data FILE.",
+                      training->data));
 }
 
 /* The words of the run are those of the model that was saved. */
@@ -105,14 +104,16 @@ static bool go_on(struct cli_training *training, struct arena *arena, struct err
     const struct cli_options *const options = training->options;
     struct learn_model model;
     struct learn_state state;
-    struct bytes text = {NULL, 0};
+    struct learn_data *cut = NULL;
     if (!learn_model_read(training->folder, arena, &model, error) ||
         !learn_state_read(training->folder, &model, arena, &state, error) ||
-        !take_steps(options, model.step, &model.recipe, error) ||
-        !read_own_text(training, &state, &text, error)) {
+        !take_steps(options, model.step, &model.recipe, error)) {
         return false;
     }
-    training->run = learn_run_make(&model.recipe, text, &options->engine, error);
+    if (read_own_text(training, &state, model.recipe.units, &cut, error)) {
+        training->run = learn_run_make_of(&model.recipe, cut, &options->engine, error);
+    }
+    learn_data_release(cut);
     if (training->run == NULL) {
         return false;
     }

@@ -81,46 +81,140 @@ static size_t text_end(struct bytes text, size_t at)
     return at;
 }
 
-/* Depth, values and length of numbers, before anything is built: hostile texts are cheap to refuse.
+/* What is passed over of a text: places of values, in their order. */
+struct skipped {
+    size_t from, to;
+};
+
+/* A text that is looked through before anything is built of it: hostile ones are cheap to refuse.
  */
-static bool within_limits(struct bytes text, const struct json_limits *limits, struct error *error)
+struct look {
+    struct bytes text;
+    const struct json_limits *limits;
+    size_t depth, values, cells, number;
+    size_t row[JSON_DEPTH_MAX + 1]; /* so many elements at that depth so far, but for one */
+    size_t key, key_end;            /* the last text, which may be a name */
+    bool is_value;                  /* what begins now stands behind a name */
+    size_t from, from_depth; /* of a value under a name that no large one is read under … */
+    size_t from_values, from_cells; /* … and what was counted before it; from 0: there is none */
+    struct skipped *skipped;        /* owned */
+    size_t skipped_count, skipped_room;
+};
+
+static bool is_asked_for(const struct look *look)
 {
-    /* What the tree of jansson takes for what begins there, in cells of 48 bytes. */
-    static const uint8_t cells_of[UINT8_MAX + 1] = {
-        [','] = 1, ['"'] = 1, [':'] = 2, ['['] = 3, ['{'] = 6};
+    const char *const *const large = look->limits->large;
+    const size_t letters = look->key_end - look->key;
+    for (size_t n = 0; large[n] != NULL; n++) {
+        if (strlen(large[n]) == letters &&
+            memcmp(large[n], look->text.at + look->key, letters) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_skipped(struct look *look, size_t to)
+{
+    if (look->skipped_count == look->skipped_room) {
+        const size_t room = 2 * look->skipped_room + 4;
+        struct skipped *const more = realloc(look->skipped, room * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        look->skipped = more;
+        look->skipped_room = room;
+    }
+    look->skipped[look->skipped_count++] = (struct skipped){look->from, to};
+    look->values = look->from_values;
+    look->cells = look->from_cells;
+    return true;
+}
+
+/* A list or an object begins at i. */
+static void begin_nested(struct look *look, size_t i)
+{
+    if (look->from == 0 && look->is_value && look->limits->large != NULL && !is_asked_for(look)) {
+        look->from = i;
+        look->from_depth = look->depth;
+        look->from_values = look->values;
+        look->from_cells = look->cells;
+    }
+    look->depth++;
+    look->values++;
+}
+
+/* One ends behind i. False: no memory. */
+static bool end_nested(struct look *look, size_t i)
+{
+    look->depth -= look->depth > 0;
+    if (look->from == 0 || look->depth != look->from_depth) {
+        return true;
+    }
+    const bool done = i + 1 - look->from <= JSON_SKIPPED_BYTES || add_skipped(look, i + 1);
+    look->from = 0;
+    return done;
+}
+
+/* What the tree of jansson takes for what begins there, in cells of 48 bytes. */
+static const uint8_t cells_of[UINT8_MAX + 1] = {
+    [','] = 1, ['"'] = 1, [':'] = 2, ['['] = 3, ['{'] = 6};
+
+/* One letter outside of texts: NULL, or what is wrong there. What may be passed over is judged only
+ * where it is not. */
+static const char *look_at(struct look *look, size_t i)
+{
+    const struct json_limits *const limits = look->limits;
+    const uint8_t letter = look->text.at[i];
+    const bool begins = letter == '[' || letter == '{', ends = letter == ']' || letter == '}';
     const size_t depth_max = limits->depth > 0 ? limits->depth : JSON_DEPTH_MAX;
-    const size_t values_max = limits->values > 0 ? limits->values : SIZE_MAX;
-    const size_t text_max = limits->text > 0 ? limits->text : JSON_TEXT_BYTES_MAX;
-    const size_t row_max = limits->row > 0 ? limits->row : SIZE_MAX;
-    size_t row[JSON_DEPTH_MAX + 1] = {0}; /* so many elements at that depth so far, but for one */
-    size_t values = 0, cells = 0, depth = 0, number = 0;
+    if (begins) {
+        begin_nested(look, i);
+    }
+    look->cells += cells_of[letter];
+    look->values += letter == ',';
+    if (ends && !end_nested(look, i)) {
+        return "there is not enough memory to read it";
+    }
+    look->is_value = letter == ':' || (look->is_value && !begins && !ends && letter != ',');
+    look->number = is_number_letter(letter) ? look->number + 1 : 0;
+    if (letter == 0) { /* jansson overlooks it behind a number */
+        return "there is a byte 0 here";
+    }
+    if (look->depth > depth_max) {
+        return "this is nested too deep";
+    }
+    look->row[look->depth] = begins ? 0 : look->row[look->depth] + (letter == ',');
+    if (look->from != 0) {
+        return NULL;
+    }
+    if (limits->row > 0 && look->row[look->depth] >= limits->row) {
+        return "this list is longer than any can be";
+    }
+    if ((limits->values > 0 && look->values > limits->values) ||
+        look->cells > (limits->cells > 0 ? limits->cells : JSON_CELLS_MAX)) {
+        return "this is one value too many";
+    }
+    return look->number > JSON_NUMBER_LETTERS_MAX ? "this number is too long" : NULL;
+}
+
+/* Depth, values and length of numbers and texts; and what is to be passed over. */
+static bool look_through(struct look *look, struct error *error)
+{
+    const struct bytes text = look->text;
+    const size_t text_max = look->limits->text > 0 ? look->limits->text : JSON_TEXT_BYTES_MAX;
     for (size_t i = 0; i < text.size; i++) {
-        const uint8_t letter = text.at[i];
-        depth += letter == '[' || letter == '{';
-        values += letter == '[' || letter == '{' || letter == ',';
-        depth -= (letter == ']' || letter == '}') && depth > 0;
-        cells += cells_of[letter];
-        number = is_number_letter(letter) ? number + 1 : 0;
-        if (letter == 0) { /* jansson overlooks it behind a number */
-            return refuse_at(text, i, "there is a byte 0 here", error);
+        const bool is_text = text.at[i] == '"';
+        const char *const wrong = look_at(look, i);
+        if (wrong != NULL) {
+            return refuse_at(text, i, wrong, error);
         }
-        if (depth > depth_max) {
-            return refuse_at(text, i, "this is nested too deep", error);
-        }
-        row[depth] = letter == '[' || letter == '{' ? 0 : row[depth] + (letter == ',');
-        if (row[depth] >= row_max) {
-            return refuse_at(text, i, "this list is longer than any can be", error);
-        }
-        if (values > values_max || cells > JSON_CELLS_MAX) {
-            return refuse_at(text, i, "this is one value too many", error);
-        }
-        if (number > JSON_NUMBER_LETTERS_MAX) {
-            return refuse_at(text, i, "this number is too long", error);
-        }
-        const size_t begin = i + 1;
-        i = letter == '"' ? text_end(text, begin) : i;
-        if (letter == '"' && i - begin > text_max) {
-            return refuse_at(text, begin - 1, "this text is too long", error);
+        if (is_text) {
+            look->key = i + 1;
+            look->key_end = i = text_end(text, i + 1);
+            if (i - look->key > text_max && look->from == 0) {
+                return refuse_at(text, look->key - 1, "this text is too long", error);
+            }
         }
     }
     return true;
@@ -172,6 +266,71 @@ struct json *json_parse(struct bytes text, struct error *error)
     return json_parse_within(text, &(struct json_limits){0}, error);
 }
 
+/* The text without what is passed over, piece by piece. */
+struct feed {
+    const struct look *look;
+    size_t at, next; /* in the text; which of those that are passed over comes next */
+};
+
+static size_t feed_some(void *buffer, size_t room, void *owner)
+{
+    static const char nothing[] = "null";
+    struct feed *const feed = owner;
+    const struct look *const look = feed->look;
+    const bool skips = feed->next < look->skipped_count;
+    if (skips && feed->at == look->skipped[feed->next].from && room >= sizeof nothing) {
+        memcpy(buffer, nothing, sizeof nothing - 1);
+        feed->at = look->skipped[feed->next++].to;
+        return sizeof nothing - 1;
+    }
+    const size_t end = skips ? look->skipped[feed->next].from : look->text.size;
+    const size_t some = end - feed->at < room ? end - feed->at : room;
+    memcpy(buffer, look->text.at + feed->at, some);
+    feed->at += some;
+    return some;
+}
+
+/* Where a place of what was fed stands in the text. */
+static size_t place_in_text(const struct look *look, size_t fed)
+{
+    const size_t null_letters = 4;
+    size_t place = fed;
+    for (size_t s = 0; s < look->skipped_count && place > look->skipped[s].from; s++) {
+        place += look->skipped[s].to - look->skipped[s].from - null_letters;
+    }
+    return place < look->text.size ? place : look->text.size;
+}
+
+/* The tree of a text that was looked through. */
+static json_t *build(const struct look *look, size_t start, struct error *error)
+{
+    const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY |
+                         (look->limits->reals ? JSON_DECODE_INT_AS_REAL : 0);
+    struct feed feed = {look, 0, 0};
+    json_error_t reason;
+    lacking = false;
+    json_t *const tree = look->skipped_count > 0
+                             ? json_load_callback(feed_some, &feed, flags, &reason)
+                             : json_loadb(look->text.size == 0 ? "" : (const char *)look->text.at,
+                                          look->text.size, flags, &reason);
+    if (lacking) {
+        json_decref(tree);
+        error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
+        return NULL;
+    }
+    if (tree == NULL && look->skipped_count > 0) {
+        const size_t fed = reason.position > 0 ? (size_t)reason.position : 0;
+        refuse_at(look->text, place_in_text(look, fed), reason.text, error);
+    } else if (tree == NULL) {
+        error_set(error, ERROR_INPUT, "Line %d, column %d: %s.", reason.line, reason.column,
+                  reason.text);
+        if (error != NULL) {
+            error->at = start + (reason.position > 0 ? (size_t)reason.position : 0);
+        }
+    }
+    return tree;
+}
+
 struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
                                struct error *error)
 {
@@ -180,35 +339,18 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
         error_set(error, ERROR_INPUT, "It is too large: more than %zu MiB.", bytes_max >> 20);
         return NULL;
     }
-    size_t start = lines_start(text);
-    struct bytes content = {text.size == 0 ? NULL : text.at + start, text.size - start};
-    if (!within_limits(content, limits, error)) {
-        return NULL;
-    }
     watch_allocations();
+    const size_t start = lines_start(text);
+    struct look look = {.text = {text.size == 0 ? NULL : text.at + start, text.size - start},
+                        .limits = limits};
     uint8_t *copy = NULL;
-    if (limits->constants && !replace_constants(content, &content, &copy)) {
+    if (limits->constants && !replace_constants(look.text, &look.text, &copy)) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
         return NULL;
     }
-    json_error_t reason;
-    json_t *tree = json_loadb(content.size == 0 ? "" : (const char *)content.at, content.size,
-                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY |
-                                  (limits->reals ? JSON_DECODE_INT_AS_REAL : 0),
-                              &reason);
+    json_t *const tree = look_through(&look, error) ? build(&look, start, error) : NULL;
+    free(look.skipped);
     free(copy);
-    if (lacking) {
-        json_decref(tree);
-        error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
-        return NULL;
-    }
-    if (tree == NULL) {
-        error_set(error, ERROR_INPUT, "Line %d, column %d: %s.", reason.line, reason.column,
-                  reason.text);
-        if (error != NULL) {
-            error->at = start + (reason.position > 0 ? (size_t)reason.position : 0);
-        }
-    }
     return (struct json *)tree;
 }
 

@@ -22,6 +22,7 @@
 enum {
     JSON_DEPTH_MAX = 64,
     JSON_BYTES_MAX = 64 * 1024 * 1024,
+    JSON_SKIPPED_BYTES = 64 * 1024,
 };
 
 /* Reading. */
@@ -47,7 +48,12 @@ struct json *json_parse(struct bytes text, struct error *error);
 struct json_limits {
     size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
     size_t text;                 /* bytes of one text */
+    size_t cells;                /* of memory that the tree takes, some 48 bytes each */
     size_t row;                  /* elements of one array, members of one object; 0: any number */
+    /* A list or an object of more than JSON_SKIPPED_BYTES is read under these names alone (NULL
+     * behind the last; NULL in place of all: under any). Under another it is passed over and is
+     * null: nobody asks for it, and it would take some thirty times its bytes. */
+    const char *const *large;
     bool reals; /* whole numbers are numbers of any size, not refused where no int64 holds them */
     bool constants; /* NaN, Infinity and -Infinity, which Python's json writes, are values: texts,
                        so that whoever asks for a number there is told that there is none */

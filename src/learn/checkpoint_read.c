@@ -86,8 +86,9 @@ static bool take_tokenizer(struct bytes text, struct arena *arena, struct learn_
                            struct error *error)
 {
     const size_t count = model->recipe.shape.vocabulary;
+    static const char *const large[] = {"model", "vocab", NULL};
     const char **const words = arena_array(arena, count, sizeof *words);
-    struct json *const tree = json_parse(text, error);
+    struct json *const tree = json_parse_within(text, &(struct json_limits){.large = large}, error);
     const struct json *const vocabulary = json_member(json_member(tree, "model"), "vocab");
     const char *split = NULL, *word = NULL;
     (void)json_text(json_member(json_member(tree, "pre_tokenizer"), "type"), &split);

@@ -225,6 +225,9 @@ void learn_data_release(const struct learn_data *data)
 {
     struct learn_data *const own = (struct learn_data *)(uintptr_t)data;
     if (own != NULL && atomic_fetch_sub_explicit(&own->holders, 1, memory_order_acq_rel) == 1) {
+        if (own->owns_pages) {
+            learn_pages_free(own->pages);
+        }
         learn_data_release(own->shares);
         arena_free(&own->arena);
         free(own);

@@ -114,7 +114,8 @@ bool learn_data_has_own_words(const struct learn_data *data);
 bool learn_data_shares_words(const struct learn_data *a, const struct learn_data *b);
 
 /* What it was made of, with what was chosen for LEARN_UNITS_AUTO; text is the data's copy, without
- * what is no text; cut is NULL for what is not cut. */
+ * what is no text, and empty where no session could hold it (LEARN_LEARNED_TEXT_MAX); cut is NULL
+ * for what is not cut. */
 const struct learn_data_request *learn_data_request_of(const struct learn_data *data);
 
 /* The vocabulary: the word of each token, 0-ended UTF-8. */

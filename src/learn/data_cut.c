@@ -6,118 +6,203 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "learn/data_internal.h"
+#include "learn/learned.h"
 
 enum {
-    WORDS_MOST = 2000, /* kinds of words, where nobody says that it shall be words */
-    WORDS_OFTEN = 4,   /* and how often a word comes, on average */
-    TEXT_SHARE = 3,    /* where a third is no text, the rest is none either */
-    NAMED = 3,         /* of the words that a run does not know … */
-    NAMED_BYTES = 24,  /* … and what is told of each */
-    ASK_EACH = 1 << 14 /* tokens, or letters, from one question whether to go on to the next */
+    WORDS_MOST = 2000,  /* kinds of words, where nobody says that it shall be words */
+    WORDS_OFTEN = 4,    /* and how often a word comes, on average */
+    TEXT_SHARE = 3,     /* where a third is no text, the rest is none either */
+    NAMED = 3,          /* of the words that a run does not know … */
+    NAMED_BYTES = 24,   /* … and what is told of each */
+    ASK_EACH = 1 << 14, /* tokens, or letters, from one question whether to go on to the next */
+    PIECE = 1 << 16     /* bytes that are cut at a time */
 };
 
 static const uint32_t damaged = 0xFFFD; /* what text_next gives for bytes that are no text */
 
-/* A text on its way to tokens. */
+/* Text that grows. */
+struct part {
+    char *text;
+    size_t length, room;
+};
+
+/* A text on its way to tokens: piece by piece, so that a long one takes no more memory than its
+ * tokens do. */
 struct cut {
     struct learn_data *data;
     struct bytes raw; /* as it was given */
-    const char *text; /* what is left of it */
-    size_t length;
     const struct learn_data *known;
     const struct learn_cutting *cutting;
     struct error *error;
+    size_t at;                /* in raw: what comes next */
+    struct part piece, whole; /* cleaned: what is being cut; all so far, where it is kept */
 };
 
 /* Whether to go on, asked at some of the places of the text. */
 static bool goes_on(const struct cut *cut, size_t count, size_t at)
 {
     return count % ASK_EACH != 0 || cut->cutting == NULL ||
-           cut->cutting->goes_on(cut->cutting->owner, at, cut->length);
+           cut->cutting->goes_on(cut->cutting->owner, at, cut->raw.size);
 }
 
-/* The text without what is no text: bytes that are no letters, and controls. False: no memory, or
- * given up. */
-static bool take_sound_text(struct cut *cut)
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+static bool append(struct part *part, const char *text, size_t length)
 {
-    struct learn_data *const data = cut->data;
-    const char *const text = (const char *)cut->raw.at;
-    const size_t size = cut->raw.size;
-    char *const sound = malloc(size + 1);
-    size_t kept = 0, letters = 0;
-    cut->length = size;
-    bool on = sound != NULL;
-    for (size_t at = 0; on && at < size; letters++) {
-        const size_t former = at;
-        const uint32_t letter = text_next(text, size, &at);
-        const bool space = letter == '\n' || letter == '\t';
-        on = goes_on(cut, letters, 0);
-        if (letter == '\r' || letter == 0xFEFF) {
-            continue; /* ends of lines of other systems, the mark of a file's start */
+    if (length == 0) {
+        return true;
+    }
+    if (part->length + length > part->room) {
+        const size_t room = 2 * (part->length + length);
+        char *const more = realloc(part->text, room);
+        if (more == NULL) {
+            return false;
         }
-        if (letter == damaged || (!space && text_is_control(letter))) {
-            data->left_out++;
+        part->text = more;
+        part->room = room;
+    }
+    memcpy(part->text + part->length, text, length);
+    part->length += length;
+    return true;
+}
+
+/* Ends of lines of other systems, the mark of a file's start; bytes that are no text (counted). */
+static bool is_left_out(uint32_t letter, size_t *no_text)
+{
+    if (letter == '\r' || letter == 0xFEFF) {
+        return true;
+    }
+    const bool space = letter == '\n' || letter == '\t';
+    const bool out = letter == damaged || (!space && text_is_control(letter));
+    *no_text += out ? 1 : 0;
+    return out;
+}
+
+/* False: given up. */
+static bool count_left_out(struct cut *cut)
+{
+    size_t letters = 0;
+    for (size_t at = 0; at < cut->raw.size; letters++) {
+        const uint32_t letter = text_next((const char *)cut->raw.at, cut->raw.size, &at);
+        (void)is_left_out(letter, &cut->data->left_out);
+        if (!goes_on(cut, letters, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where a piece ends: before a letter that nothing before it changes, and that changes nothing
+ * before it. */
+static size_t piece_end(struct bytes raw, size_t at)
+{
+    size_t end = at + PIECE < raw.size ? at + PIECE : raw.size;
+    while (end < raw.size) {
+        const uint8_t former = raw.at[end - 1], next = raw.at[end];
+        const bool plain = former < 0x80 && next < 0x80;
+        const bool ideograph = next >= 0xE5 && next <= 0xE8 && end - at > 2 * PIECE;
+        if (plain || ideograph) {
+            break;
+        }
+        end++;
+    }
+    return end;
+}
+
+/* The next piece behind what is left of the former, without what is no text. False: no memory. */
+static bool add_piece(struct cut *cut)
+{
+    const char *const text = (const char *)cut->raw.at;
+    const size_t end = piece_end(cut->raw, cut->at);
+    struct arena arena = {0};
+    char *const sound = malloc(end - cut->at + 1);
+    size_t kept = 0, no_text = 0, length = 0;
+    for (size_t at = cut->at; sound != NULL && at < end;) {
+        const size_t former = at;
+        if (!is_left_out(text_next(text, end, &at), &no_text)) {
+            memcpy(sound + kept, text + former, at - former);
+            kept += at - former;
+        }
+    }
+    const char *const clean = sound == NULL ? NULL : text_clean(&arena, sound, kept, &length);
+    const bool keeps = cut->raw.size <= LEARN_LEARNED_TEXT_MAX;
+    const bool done = clean != NULL && append(&cut->piece, clean, length) &&
+                      (!keeps || append(&cut->whole, clean, length));
+    cut->at = end;
+    free(sound);
+    arena_free(&arena);
+    return done || learn_no_memory(cut->error);
+}
+
+/* One word or letter of the text. False: with an error, or given up. */
+typedef bool take_token(struct cut *cut, const char *word, size_t size, void *owner);
+
+/* All words or letters of the text, from its beginning. */
+static bool each_token(struct cut *cut, bool letters, take_token *take, void *owner)
+{
+    cut->at = cut->piece.length = cut->whole.length = 0;
+    learn_pages_empty(cut->data);
+    cut->data->letters = letters;
+    for (bool last = false; !last;) {
+        size_t at = 0, start = 0, size = 0, used = 0;
+        if (!add_piece(cut)) {
+            return false;
+        }
+        last = cut->at == cut->raw.size;
+        while (learn_next_word(cut->piece.text, cut->piece.length, letters, &at, &start, &size)) {
+            const bool may_go_on = !last && !letters && start + size == cut->piece.length;
+            if (size > LEARN_WORD_BYTES_MAX) {
+                return error_set(cut->error, ERROR_INPUT,
+                                 "A word of this text has %zu bytes, more than %d: learn its "
+                                 "letters instead.",
+                                 size, LEARN_WORD_BYTES_MAX);
+            }
+            if (may_go_on) {
+                break;
+            }
+            if (!take(cut, cut->piece.text + start, size, owner)) {
+                return false;
+            }
+            used = at;
+        }
+        cut->piece.length -= used;
+        if (used == 0 || cut->piece.length == 0) {
             continue;
         }
-        memcpy(sound + kept, text + former, at - former);
-        kept += at - former;
+        memmove(cut->piece.text, cut->piece.text + used, cut->piece.length);
     }
-    cut->text = on ? text_clean(&data->arena, sound, kept, &cut->length) : NULL;
-    data->request.text = (struct bytes){(const uint8_t *)cut->text, cut->length};
-    free(sound);
-    return cut->text != NULL || (sound == NULL || on ? learn_no_memory(cut->error) : false);
+    return true;
 }
 
-static size_t count_words(const struct cut *cut, bool letters)
-{
-    size_t at = 0, start = 0, size = 0, count = 0;
-    while (learn_next_word(cut->text, cut->length, letters, &at, &start, &size)) {
-        count++;
-    }
-    return count;
-}
+/* ---- into what it has ------------------------------------------------------------------------ */
 
-static bool make_room(struct cut *cut, bool letters)
+/* Kinds of tokens that a text may have; it has more. */
+struct kinds {
+    size_t most;
+    bool too_many;
+};
+
+static bool take_new(struct cut *cut, const char *word, size_t size, void *owner)
 {
     struct learn_data *const data = cut->data;
-    const size_t room = count_words(cut, letters);
-    data->letters = letters;
-    data->stream_count = 0;
-    data->stream = arena_array(&data->arena, room > 0 ? room : 1, sizeof *data->stream);
-    return data->stream != NULL || learn_no_memory(cut->error);
+    struct kinds *const kinds = owner;
+    size_t token = 0;
+    if (!learn_data_add_word(data, word, size, &token, cut->error)) {
+        return false;
+    }
+    kinds->too_many = data->vocabulary > kinds->most;
+    return !kinds->too_many && learn_pages_add(data, token, cut->error) &&
+           goes_on(cut, data->stream_count, cut->at);
 }
 
 /* Tokens of the text as words or letters. *too_many: it has more kinds than `most`. */
 static bool cut_into(struct cut *cut, bool letters, size_t most, bool *too_many)
 {
-    struct learn_data *const data = cut->data;
-    size_t at = 0, start = 0, size = 0;
-    *too_many = false;
-    data->vocabulary = data->slot_count = 0;
-    if (!make_room(cut, letters)) {
-        return false;
-    }
-    while (learn_next_word(cut->text, cut->length, letters, &at, &start, &size)) {
-        size_t token = 0;
-        if (size > LEARN_WORD_BYTES_MAX) {
-            return error_set(
-                cut->error, ERROR_INPUT,
-                "A word of this text has %zu bytes, more than %d: learn its letters instead.", size,
-                LEARN_WORD_BYTES_MAX);
-        }
-        if (!learn_data_add_word(data, cut->text + start, size, &token, cut->error)) {
-            return false;
-        }
-        if (data->vocabulary > most) {
-            *too_many = true;
-            return true;
-        }
-        data->stream[data->stream_count++] = (int32_t)token;
-        if (!goes_on(cut, data->stream_count, at)) {
-            return false;
-        }
-    }
-    return true;
+    struct kinds kinds = {most, false};
+    cut->data->vocabulary = cut->data->slot_count = 0;
+    const bool done = each_token(cut, letters, take_new, &kinds);
+    *too_many = kinds.too_many;
+    return done || kinds.too_many;
 }
 
 static bool cut_anew(struct cut *cut)
@@ -183,33 +268,46 @@ static bool tell_lacking(const struct cut *cut, const struct learn_data *lacks, 
     return false;
 }
 
+/* What of a text a run knows. */
+struct knowing {
+    struct learn_data *lacks; /* the words that it does not */
+    bool *seen;               /* [known.vocabulary]: those of the text that it does … */
+    size_t kinds, count;      /* … so many; and all words so far */
+};
+
+static bool take_known(struct cut *cut, const char *word, size_t size, void *owner)
+{
+    struct knowing *const knowing = owner;
+    size_t token = learn_data_find(cut->known, word, size);
+    if (token == SIZE_MAX) {
+        if (!learn_data_add_word(knowing->lacks, word, size, &token, cut->error)) {
+            return false;
+        }
+    } else {
+        knowing->kinds += knowing->seen[token] ? 0 : 1;
+        knowing->seen[token] = true;
+        if (!learn_pages_add(cut->data, token, cut->error)) {
+            return false;
+        }
+    }
+    return goes_on(cut, ++knowing->count, cut->at);
+}
+
 /* Every token is one of the run's, whose words these are from now on. */
 static bool cut_as_known(struct cut *cut, struct learn_data *lacks)
 {
     struct learn_data *const data = cut->data;
     const struct learn_data *const known = cut->known;
-    size_t at = 0, start = 0, size = 0, token = 0, kinds = 0, count = 0;
-    bool *const seen = arena_array(&data->arena, known->vocabulary, sizeof *seen);
-    if (seen == NULL || !make_room(cut, known->letters)) {
+    struct knowing knowing = {.lacks = lacks};
+    knowing.seen = arena_array(&data->arena, known->vocabulary, sizeof *knowing.seen);
+    if (knowing.seen == NULL) {
         return learn_no_memory(cut->error);
     }
-    while (learn_next_word(cut->text, cut->length, known->letters, &at, &start, &size)) {
-        token = learn_data_find(known, cut->text + start, size);
-        if (token == SIZE_MAX) {
-            if (!learn_data_add_word(lacks, cut->text + start, size, &token, cut->error)) {
-                return false;
-            }
-        } else {
-            kinds += seen[token] ? 0 : 1;
-            seen[token] = true;
-            data->stream[data->stream_count++] = (int32_t)token;
-        }
-        if (!goes_on(cut, ++count, at)) {
-            return false;
-        }
+    if (!each_token(cut, known->letters, take_known, &knowing)) {
+        return false;
     }
     if (lacks->vocabulary > 0) {
-        return tell_lacking(cut, lacks, kinds);
+        return tell_lacking(cut, lacks, knowing.kinds);
     }
     const struct learn_data *owner = known;
     while (owner->shares != NULL) {
@@ -232,7 +330,7 @@ static bool cut_text(struct cut *cut)
                          "This text has %zu MB, more than %d: give a part of it.",
                          (cut->raw.size + (1 << 20) - 1) >> 20, LEARN_TEXT_BYTES_MAX >> 20);
     }
-    if (!take_sound_text(cut)) {
+    if (!count_left_out(cut)) {
         return false;
     }
     if (data->left_out * TEXT_SHARE > cut->raw.size) {
@@ -249,6 +347,17 @@ static bool cut_text(struct cut *cut)
     return cut_anew(cut);
 }
 
+/* The cleaned text, where a session may hold it. */
+static bool keep_text(struct cut *cut)
+{
+    if (cut->whole.text == NULL) {
+        return true;
+    }
+    const char *const text = arena_text(&cut->data->arena, cut->whole.text, cut->whole.length);
+    cut->data->request.text = (struct bytes){(const uint8_t *)text, cut->whole.length};
+    return text != NULL || learn_no_memory(cut->error);
+}
+
 struct learn_data *learn_data_cut(struct bytes text, enum learn_units units,
                                   const struct learn_data *known,
                                   const struct learn_cutting *cutting, struct error *error)
@@ -260,7 +369,9 @@ struct learn_data *learn_data_cut(struct bytes text, enum learn_units units,
     data->request = (struct learn_data_request){.task = LEARN_TASK_TEXT, .units = units};
     struct cut cut = {
         .data = data, .raw = text, .known = known, .cutting = cutting, .error = error};
-    bool done = cut_text(&cut);
+    bool done = cut_text(&cut) && keep_text(&cut);
+    free(cut.piece.text);
+    free(cut.whole.text);
     if (done && (data->stream_count < 2 || data->vocabulary < 2)) {
         done =
             error_set(error, ERROR_INPUT,

@@ -44,6 +44,8 @@ struct learn_data {
     /* What rows are drawn from, as the task has it: a stream of tokens; pairs; names one behind the
      * other. */
     int32_t *stream;
+    struct learn_pages *pages; /* of own text, in place of the stream … */
+    bool owns_pages;           /* … its own; else those of what it shares */
     size_t stream_count;
     size_t train_count; /* of the stream, or of the items: those behind are for the test */
     size_t *items;      /* [item_count + 1] where each begins in the stream */
@@ -92,6 +94,13 @@ bool learn_data_add_word(struct learn_data *data, const char *word, size_t lengt
  * there is none. */
 bool learn_next_word(const char *text, size_t length, bool letters, size_t *at, size_t *start,
                      size_t *size);
+
+/* The tokens of own text, which has many: a byte each in pages where none is above 255, else two.
+ * (data_pages.c) */
+void learn_pages_empty(struct learn_data *data);
+bool learn_pages_add(struct learn_data *data, size_t token, struct error *error);
+void learn_pages_read(const struct learn_data *data, size_t from, size_t count, int32_t *out);
+void learn_pages_free(struct learn_pages *pages); /* NULL is fine */
 
 /* A list of words: each becomes a token. False: no memory. */
 bool learn_data_set_words(struct learn_data *data, const char *const *words, size_t count,

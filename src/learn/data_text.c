@@ -26,8 +26,7 @@ static bool take_score_rows(struct learn_data *data, struct error *error)
         return learn_no_memory(error);
     }
     for (size_t row = 0; row < rows; row++) {
-        memcpy(data->score_tokens + row * n, data->stream + data->train_count / rows * row,
-               n * sizeof *data->score_tokens);
+        learn_pages_read(data, data->train_count / rows * row, n, data->score_tokens + row * n);
     }
     return true;
 }
@@ -37,14 +36,15 @@ static bool take_probes(struct learn_data *data, struct error *error)
 {
     const size_t length = data->letters ? PROBE_LETTERS : PROBE_TOKENS;
     const size_t most = length < data->request.context ? length : data->request.context;
+    int32_t token[PROBE_LETTERS];
     size_t from = 0;
-    while (from + most < data->stream_count &&
-           strchr(" \n\t", data->words[data->stream[from]][0]) != NULL) {
-        from++;
+    learn_pages_read(data, 0, 1, token);
+    while (from + most < data->stream_count && strchr(" \n\t", data->words[token[0]][0]) != NULL) {
+        learn_pages_read(data, ++from, 1, token);
     }
+    learn_pages_read(data, from, most, token);
     data->probes = arena_array(&data->arena, 2, sizeof *data->probes);
-    if (data->probes == NULL ||
-        (data->probes[0] = learn_data_text(data, data->stream + from, most)) == NULL) {
+    if (data->probes == NULL || (data->probes[0] = learn_data_text(data, token, most)) == NULL) {
         return learn_no_memory(error);
     }
     data->probe_count = 1;
@@ -69,7 +69,7 @@ static bool prepare_text(struct learn_data *data, struct error *error)
     data->slots = cut->slots;
     data->slot_count = cut->slot_count;
     data->letters = cut->letters;
-    data->stream = cut->stream;
+    data->pages = cut->pages;
     data->stream_count = cut->stream_count;
     data->left_out = cut->left_out;
     if (data->request.context > data->stream_count - 1) {
@@ -89,8 +89,8 @@ static void text_row(const struct learn_data *data, struct random *random, int32
 {
     const size_t n = data->request.context;
     const size_t start = learn_below(random, data->train_count - n);
-    memcpy(tokens, data->stream + start, n * sizeof *tokens);
-    memcpy(targets, data->stream + start + 1, n * sizeof *targets);
+    learn_pages_read(data, start, n, tokens);
+    learn_pages_read(data, start + 1, n, targets);
 }
 
 /* Rows one behind the other in the part that was kept back; the first has the number train_count.
@@ -100,8 +100,8 @@ static void text_test_row(const struct learn_data *data, size_t row, int32_t *to
 {
     const size_t n = data->request.context;
     const size_t start = data->train_count + (row - data->train_count) * (n + 1);
-    memcpy(tokens, data->stream + start, n * sizeof *tokens);
-    memcpy(targets, data->stream + start + 1, n * sizeof *targets);
+    learn_pages_read(data, start, n, tokens);
+    learn_pages_read(data, start + 1, n, targets);
 }
 
 size_t learn_data_left_out(const struct learn_data *data)

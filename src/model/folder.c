@@ -1,6 +1,7 @@
 /* model/folder.c — see folder.h. */
 #include "model/folder.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
@@ -44,6 +45,31 @@ bool folder_read(const char *folder, const char *name, size_t limit, struct aren
            error_set(error, reason.code, "%s: %s", name, reason.text);
 }
 
+/* What may be large of the files of a model: the words of a tokenizer and how they are joined, what
+ * is done to a text before and behind (T5's map of characters alone has 300 kB), the places of
+ * tensors, and what holds these. */
+static const char *const large[] = {"model",
+                                    "normalizer",
+                                    "normalizers",
+                                    "pre_tokenizer",
+                                    "pretokenizers",
+                                    "post_processor",
+                                    "processors",
+                                    "decoder",
+                                    "decoders",
+                                    "pattern",
+                                    "text_config",
+                                    "vocab",
+                                    "merges",
+                                    "scores",
+                                    "added_tokens",
+                                    "added_tokens_decoder",
+                                    "added_tokens_encoder",
+                                    "special_tokens",
+                                    "weight_map",
+                                    "chat_template",
+                                    NULL};
+
 static struct json *read_json(const char *folder, const char *name,
                               const struct json_limits *limits, struct error *error)
 {
@@ -61,13 +87,22 @@ static struct json *read_json(const char *folder, const char *name,
     return tree;
 }
 
+/* What says how a model is made is short, whatever the model. */
+enum { CONFIG_CELLS = 1 << 20 };
+
 struct json *folder_json(const char *folder, const char *name, struct error *error)
 {
-    return read_json(folder, name, &(struct json_limits){.constants = true}, error);
+    const bool is_config = strcmp(name, "config.json") == 0;
+    return read_json(folder, name,
+                     &(struct json_limits){
+                         .large = large, .cells = is_config ? CONFIG_CELLS : 0, .constants = true},
+                     error);
 }
 
 struct json *folder_json_loose(const char *folder, const char *name, struct error *error)
 {
-    static const struct json_limits loose = {.text = 4 << 20, .reals = true, .constants = true};
-    return read_json(folder, name, &loose, error);
+    return read_json(
+        folder, name,
+        &(struct json_limits){.text = 4 << 20, .reals = true, .constants = true, .large = large},
+        error);
 }

@@ -653,6 +653,38 @@ static void a_model_is_named_as_it_is_listed(void **state)
     assert_int_equal(unsetenv("OLLAMA_MODELS"), 0);
 }
 
+/* 20 MB that nobody asks for, in each file of JSON that a folder may have: 7 million values, which
+ * would take 300 MB. */
+static void what_nobody_asks_for_takes_no_memory(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const rows[] = {
+        "sed -i '$ s/}[^}]*$//' junk/config.json && { printf ', \"junk\": ['; many; printf '0]}'; "
+        "} "
+        ">> junk/config.json",
+        "sed -i '$ s/}[^}]*$//' junk/config.json && { printf ', \"junk\": {\"deep\": ['; many; "
+        "printf '0]}}'; } >> junk/config.json",
+        "{ printf '{\"junk\": ['; many; printf '0], \"tokenizer_class\": \"GPT2Tokenizer\"}'; } > "
+        "junk/tokenizer_config.json",
+        "{ printf '{\"junk\": ['; many; printf '0]}'; } > junk/special_tokens_map.json",
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        assert_int_equal(
+            stand_other(stand, arena_format(&stand->arena,
+                                            "many() { yes 10, | head -7000000 | tr -d '\\n'; }; rm "
+                                            "-rf junk; cp -R \"$ATTNSCOPE_TINY\" junk; %s",
+                                            rows[r])),
+            0);
+        /* Under a sanitizer it does not even begin. */
+        assert_int_equal(
+            stand_other(stand, "(ulimit -v 230000 && \"$ATTNSCOPE_BINARY\" --version > version) 2> "
+                               "none || exit 0; ulimit -v 230000; \"$ATTNSCOPE_BINARY\" compute "
+                               "junk --text 'one two' --select logits --threads 1 > many 2> told"),
+            0);
+    }
+    assert_int_equal(stand_other(stand, "rm -rf junk"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -680,6 +712,7 @@ int main(void)
         STAND(what_cannot_be_is_said),
         STAND(members_that_mean_nothing_are_named),
         STAND(what_a_model_writes_follows_from_what_it_sees),
+        STAND(what_nobody_asks_for_takes_no_memory),
         STAND(what_a_gguf_has_wrong_is_said_as_it_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

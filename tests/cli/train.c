@@ -373,6 +373,32 @@ static void own_text_is_found_again(void **state)
     stand_refused(stand, "train --resume piped --steps 3", 2, "came from standard input");
 }
 
+/* A long text takes no more than its bytes and those of its tokens, however it comes: here 30 MB of
+ * letters, and what else the program needs. */
+static void a_long_text_takes_little_memory(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {"--data long.txt", "--data - < long.txt",
+                                        "--units letters --data long.txt"};
+    assert_int_equal(
+        stand_other(stand,
+                    "yes 'one two three five six seven äöü 漢字' | head -700000 | awk '{ print "
+                    "$0, NR }' > long.txt && test $(wc -c < long.txt) -gt 30000000"),
+        0);
+    for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
+        assert_int_equal(
+            stand_other(
+                stand, arena_format(&stand->arena,
+                                    "(ulimit -v 150000 && \"$ATTNSCOPE_BINARY\" --version > "
+                                    "version) 2> none || exit 0; ulimit -v 150000 && "
+                                    "\"$ATTNSCOPE_BINARY\" train --task text --context 8 --steps 2 "
+                                    "--quiet --threads 1 -o long %s",
+                                    calls[c])),
+            0);
+    }
+    assert_int_equal(stand_other(stand, "rm long.txt"), 0);
+}
+
 /* A link that lies in the folder leads nowhere: neither what is written nor what is read. */
 static void links_in_a_folder_are_not_followed(void **state)
 {
@@ -535,6 +561,7 @@ int main(void)
         STAND(training_goes_on_beyond_its_end),
         STAND(own_text_is_found_again),
         STAND(links_in_a_folder_are_not_followed),
+        STAND(a_long_text_takes_little_memory),
         STAND(a_session_that_takes_too_much_is_refused),
         STAND(a_session_takes_no_more_memory_than_it_may),
         STAND(all_heads_of_learned_weights_are_drawn),

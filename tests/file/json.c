@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -146,6 +148,69 @@ static void constants_of_python_are_read_where_that_is_asked(void **state)
     }
     assert_null(json_parse_within(bytes_of("[NaN,\n Infinity, ?]"), &python, &error));
     assert_non_null(strstr(error.text, "Line 2, column 1"));
+}
+
+/* A value of many elements, as text; the caller frees it. */
+static char *long_value(const char *before, const char *element, size_t count, const char *behind)
+{
+    const size_t each = strlen(element), size = strlen(before) + count * each + strlen(behind) + 1;
+    char *const text = malloc(size);
+    assert_non_null(text);
+    char *at = text + sprintf(text, "%s", before);
+    for (size_t i = 0; i < count; i++, at += each) {
+        memcpy(at, element, each);
+    }
+    strcpy(at, behind);
+    return text;
+}
+
+/* What nobody asks for is passed over where it is large, wherever it stands; what is asked for, and
+ * what is small, is read. */
+static void large_values_are_read_under_their_names_alone(void **state)
+{
+    (void)state;
+    enum { MANY = 40000 };
+    static const char *const large[] = {"vocab", "model", NULL};
+    static const struct {
+        const char *before, *element, *behind;
+        bool skipped;
+    } rows[] = {
+        {"{\"a\": 1, \"junk\": [", "0,", "0], \"b\": 2}", true},
+        {"{\"a\": 1, \"junk\": {\"x\": [", "{},", "0]}, \"b\": 2}", true},
+        {"{\"a\": 1, \"junk\": [[[", "\"]}\",", "0]]], \"b\": 2}", true},
+        {"{\"a\": 1, \"junk\"  \n : \n [", "\n0,", "0], \"b\": 2}", true},
+        {"{\"a\": 1, \"b\": 2, \"junk\": {\"vocab\": [", "0,", "0]}}", true},
+        {"{\"a\": 1, \"vocab\": [", "0,", "0], \"b\": 2}", false},
+        {"{\"a\": 1, \"model\": {\"vocab\": [", "[0],", "0]}, \"b\": 2}", false},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char *const text = long_value(rows[r].before, rows[r].element, MANY, rows[r].behind);
+        const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+        struct error error = {ERROR_NONE, 0, ""};
+        struct json *const tree =
+            json_parse_within(bytes, &(struct json_limits){.large = large}, &error);
+        int64_t a = 0, b = 0;
+        assert_non_null(tree);
+        assert_true(json_whole_number(json_member(tree, "a"), &a) && a == 1);
+        assert_true(json_whole_number(json_member(tree, "b"), &b) && b == 2);
+        assert_int_equal(json_count(tree), 3); /* the name is still told */
+        assert_int_equal(json_kind_of(json_member(tree, "junk")),
+                         rows[r].skipped ? JSON_KIND_NULL : JSON_KIND_NONE);
+        json_release(tree);
+        struct json *const whole = json_parse(bytes, NULL); /* without names all is read */
+        assert_true(!rows[r].skipped || json_count(json_member(whole, "junk")) > 0);
+        json_release(whole);
+        free(text);
+    }
+    char *const begun =
+        long_value("{\"j\": [", "0,", MANY, "0],\n \"a\": 1,\n  \"b\": ?, \"k\": [");
+    char *const wrong = long_value(begun, "0,", MANY, "0]}");
+    const struct bytes bytes = {(const uint8_t *)wrong, strlen(wrong)};
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_null(json_parse_within(bytes, &(struct json_limits){.large = large}, &error));
+    assert_non_null(strstr(error.text, "Line 3, column "));
+    free(begun);
+    free(wrong);
 }
 
 static void nested_numbers_become_arrays(void **state)
@@ -298,6 +363,8 @@ int main(void)
          NULL, NULL},
         {"Python's NaN and Infinity are read where that is asked.",
          constants_of_python_are_read_where_that_is_asked, NULL, NULL, NULL},
+        {"Large values are read under their names alone.",
+         large_values_are_read_under_their_names_alone, NULL, NULL, NULL},
         {"Nested numbers become arrays.", nested_numbers_become_arrays, NULL, NULL, NULL},
         {"What is written reads well and is JSON.", what_is_written_reads_well, NULL, NULL, NULL},
         {"Any text is written as valid JSON.", any_text_is_written_as_valid_json, NULL, NULL, NULL},

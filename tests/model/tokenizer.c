@@ -226,6 +226,35 @@ static void parts_that_are_not_known_are_refused_by_name(void **state)
     }
 }
 
+/* However large a part is, it is read: maps of characters have hundreds of kilobytes. */
+static void a_large_part_is_not_passed_over(void **state)
+{
+    static const struct {
+        const char *part, *list;
+    } rows[] = {{"normalizer", "normalizers"},
+                {"pre_tokenizer", "pretokenizers"},
+                {"post_processor", "processors"},
+                {"decoder", "decoders"}};
+    enum { LARGE = 100000 };
+    struct arena arena = {0};
+    char *const letters = arena_alloc(&arena, LARGE + 1);
+    (void)state;
+    memset(letters, 'x', LARGE);
+    letters[LARGE] = '\0';
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        put(arena_format(&arena,
+                         "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}},\"%s\":"
+                         "{\"type\":\"Sequence\",\"%s\":[{\"type\":\"Whale\",\"map\":\"%s\"}]}}",
+                         rows[r].part, rows[r].list, letters));
+        assert_null(tokenizer_open(folder, VOCABULARY, &error));
+        if (strstr(error.text, "Whale is not known here") == NULL) {
+            fail_msg("%s: %s", rows[r].part, error.text);
+        }
+    }
+    arena_free(&arena);
+}
+
 /* ---- parts alone -------------------------------------------------------------------------------
  */
 
@@ -475,6 +504,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(parts_that_are_not_known_are_refused_by_name, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(texts_without_tokens_are_refused, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_large_part_is_not_passed_over, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(each_part_changes_and_cuts_a_text_as_the_library_does,
                                         make_folder, remove_folder),
