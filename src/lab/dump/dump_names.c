@@ -372,3 +372,33 @@ bool dump_group_arrays(struct lab_dump *dump, struct error *error)
     }
     return true;
 }
+
+/* ---- items ---------------------------------------------------------------------------------- */
+
+size_t lab_dump_items(const struct lab_dump *dump)
+{
+    return dump->groups;
+}
+
+struct lab_dump_item lab_dump_item(struct lab_dump *dump, size_t index)
+{
+    static const enum lab_dump_reading readings[DUMP_ROLES] = {
+        [DUMP_WEIGHTS] = LAB_DUMP_AS_WEIGHTS,
+        [DUMP_SCORES] = LAB_DUMP_AS_SCORES,
+        [DUMP_Q] = LAB_DUMP_AS_QUERIES,
+    };
+    const struct dump_group *const group = &dump->group[index];
+    const struct array *const array = dump->member[group->first].array;
+    const char *const axes = dump_guess_axes(group, array);
+    const char *const shape = array_shape_text(array, " × ", &dump->arena);
+    struct lab_dump_item item = {.name = group->name,
+                                 .shape = shape == NULL ? "" : shape,
+                                 .type = array_type_name(array->type),
+                                 .axes = axes == NULL ? "" : axes,
+                                 .arrays = group->count,
+                                 .rank = array->rank,
+                                 .reading = readings[group->role],
+                                 .numbered = group->numbered};
+    memcpy(item.size, array->shape, array->rank * sizeof *item.size);
+    return item;
+}
