@@ -234,8 +234,9 @@ void cli_put_config(struct json_writer *json, const struct model *model);
 /* "ignored": the members of its configuration that are on no list. */
 void cli_put_ignored(struct json_writer *json, const struct model *model);
 
-/* Whether it is a part of another, gives words, and which of its tensors nothing reads. */
-void cli_put_left_out(struct json_writer *json, const struct model *model);
+/* Its note, whether it is a part of another, gives words, and which of its tensors nothing reads.
+ */
+void cli_put_left_out(struct json_writer *json, const struct model *model, struct arena *arena);
 
 /* info of a GGUF: its keys and tensors, also of a model that cannot be computed. */
 bool cli_gguf_info(const struct cli_options *options, struct arena *arena, struct bytes *content,

@@ -124,7 +124,7 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
     if (listed->model != NULL) {
         cli_put_config(&json, listed->model);
         cli_put_ignored(&json, listed->model);
-        cli_put_left_out(&json, listed->model);
+        cli_put_left_out(&json, listed->model, arena);
     } else {
         json_put_text(&json, listed->why.text);
     }

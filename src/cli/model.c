@@ -53,11 +53,6 @@ bool cli_model_open(const struct cli_options *options, struct cli_model *model, 
     if (model->model == NULL) {
         return false;
     }
-    const char *const ignored = model_config_ignored(model_config(model->model), &model->arena);
-    if (ignored != NULL && ignored[0] != '\0') {
-        cli_warn(options, "%.70s: members of its configuration that mean nothing here: %s",
-                 options->file, ignored);
-    }
     model->which = (enum model_attention)options->value[CLI_HEADS_OF].whole;
     if (model->which != MODEL_SELF && !model_has_target(model->model)) {
         error_set(

@@ -380,10 +380,13 @@ void cli_put_ignored(struct json_writer *json, const struct model *model)
     }
 }
 
-void cli_put_left_out(struct json_writer *json, const struct model *model)
+void cli_put_left_out(struct json_writer *json, const struct model *model, struct arena *arena)
 {
     size_t count = 0;
+    const char *const note = model_note(model, arena);
     const struct model_left_out *const left = model_left_out(model, &count);
+    json_key(json, "note");
+    json_put_text(json, note == NULL ? "" : note);
     json_key(json, "text_part");
     json_put_truth(json, model_config(model)->text_part);
     json_key(json, "gives_words");
@@ -510,7 +513,7 @@ static bool info_as_json(const struct listed *listed, struct arena *arena, struc
         cli_put_config(&json, listed->model);
         put_stored_types(&json, listed->model);
         cli_put_ignored(&json, listed->model);
-        cli_put_left_out(&json, listed->model);
+        cli_put_left_out(&json, listed->model, arena);
     } else {
         json_put_text(&json, listed->why);
     }
@@ -585,25 +588,20 @@ const char *cli_model_head(const char *path, const struct model *model, struct a
     const char *const note = said == NULL || said[0] == '\0'
                                  ? ""
                                  : arena_format(arena, "  %s\n", cli_visible(said, arena));
-    const char *const names = model_config_ignored(config, arena);
-    const char *const ignored =
-        names == NULL || names[0] == '\0'
-            ? ""
-            : arena_format(arena, "  ignored: %s\n", cli_visible(names, arena));
     const char *const heads = heads_text(config, arena), *const mlp = mlp_text(model, arena);
     const char *const places = config->positions == MODEL_PLACES_ENDLESS
                                    ? ""
                                    : arena_format(arena, "%zu places, ", config->positions);
-    return arena_format(
-        arena,
-        "%s: a model of the %s family\n"
-        "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
-        "  %s%zu tokens, %zu numbers stored as %s\n"
-        "%s%s%s",
-        cli_visible(path, arena), config->family->title, config->layers, heads == NULL ? "" : heads,
-        config->width, config->d_k, mlp == NULL ? "" : mlp, places == NULL ? "" : places,
-        config->vocabulary, model_parameters(model), stored_text(model, arena),
-        note == NULL ? "" : note, no_text == NULL ? "" : no_text, ignored == NULL ? "" : ignored);
+    return arena_format(arena,
+                        "%s: a model of the %s family\n"
+                        "  %zu layers of %s, d_model %zu, d_k %zu, %s\n"
+                        "  %s%zu tokens, %zu numbers stored as %s\n"
+                        "%s%s",
+                        cli_visible(path, arena), config->family->title, config->layers,
+                        heads == NULL ? "" : heads, config->width, config->d_k,
+                        mlp == NULL ? "" : mlp, places == NULL ? "" : places, config->vocabulary,
+                        model_parameters(model), stored_text(model, arena),
+                        note == NULL ? "" : note, no_text == NULL ? "" : no_text);
 }
 
 const char *cli_tensor_row(const char *name, const char *type, size_t rank, const size_t *sides,

@@ -295,10 +295,16 @@ static const char *left_out_text(const struct model *model, struct arena *arena)
 const char *model_note(const struct model *model, struct arena *arena)
 {
     const char *const left = left_out_text(model, arena);
+    const char *const ignored = model_config_ignored(&model->config, arena);
     const char *const sentences[] = {
         model->config.text_part ? tr("Its text part is computed, without pictures or sound.") : "",
         model_has_logits(model) ? "" : tr("It has no head that gives words."),
-        left == NULL || left[0] == '\0' ? left : arena_format(arena, tr("Left out: %s."), left)};
+        left == NULL || left[0] == '\0' ? left : arena_format(arena, tr("Left out: %s."), left),
+        ignored == NULL || ignored[0] == '\0'
+            ? ignored
+            : arena_format(arena, tr("Members of its configuration that mean nothing here: %s."),
+                           ignored),
+        model->tokenizer == NULL ? "" : tr(tokenizer_doubt(model->tokenizer))};
     const char *note = "";
     for (size_t i = 0; note != NULL && i < sizeof sentences / sizeof *sentences; i++) {
         const char *const one = sentences[i];

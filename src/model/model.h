@@ -72,8 +72,9 @@ bool model_has_target(const struct model *model);
 /* Tensors that no part of it reads, under the names they have in common: [count]. */
 const struct model_left_out *model_left_out(const struct model *model, size_t *count);
 
-/* What there was and is not computed, in sentences: "It has no head that gives words. Left out:
- * classifier (2 tensors), pooler (2)."; "": nothing. Owned by the arena; NULL: no memory. */
+/* What there was and is not computed, and what may be wrong with its tokens, in sentences: "It has
+ * no head that gives words. Left out: classifier (2 tensors), pooler (2)."; "": nothing. Owned by
+ * the arena; NULL: no memory. */
 const char *model_note(const struct model *model, struct arena *arena);
 
 /* False and why: the model came without a tokenizer that can be read, and takes ids only. */

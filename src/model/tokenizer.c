@@ -137,6 +137,11 @@ void tokenizer_close(struct tokenizer *tokenizer)
     }
 }
 
+const char *tokenizer_doubt(const struct tokenizer *tokenizer)
+{
+    return tokenizer->doubt == NULL ? "" : tokenizer->doubt;
+}
+
 static bool no_memory_for_text(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");

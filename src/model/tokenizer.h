@@ -42,6 +42,10 @@ struct tokenizer *tokenizer_open_gguf(const struct gguf *gguf, const char *name,
                                       struct error *error);
 void tokenizer_close(struct tokenizer *tokenizer); /* NULL is fine */
 
+/* Why its ids may be others than those that the model was trained with, in English; "": nothing
+ * is known that speaks for that. */
+const char *tokenizer_doubt(const struct tokenizer *tokenizer);
+
 struct tokenizer_input {
     struct bytes text;
     struct bytes pair; /* a second text, where has_pair */

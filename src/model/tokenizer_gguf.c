@@ -101,6 +101,11 @@ static bool read_gpt2(struct reading *reading)
     if (name == NULL) {
         return tokenizer_no_memory(reading->error);
     }
+    if (strcmp(name, "default") == 0) {
+        tokenizer->doubt = "The file does not say by which pattern a text is cut "
+                           "(tokenizer.ggml.pre): it is cut by llama.cpp's default, and tokens "
+                           "may be others than the model was trained with.";
+    }
     tokenizer->model = MODEL_BPE;
     tokenizer->letters_are_bytes = true;
     if (!tokenizer_read_pre(tokenizer, name, reading->file, reading->error) ||

@@ -239,6 +239,7 @@ struct tokenizer {
     struct vocabulary pieces;  /* of byte-pair encoding by a list that piece_ids numbers */
     const uint32_t *piece_ids; /* of a list that is numbered otherwise; NULL: its indices */
     uint32_t unknown;          /* TOKENIZER_TEXT: there is none */
+    const char *doubt;         /* why ids may be wrong; NULL: nothing is known */
     bool begins;               /* texts begin with a token for that */
     bool byte_tokens;          /* of Unigram: an unknown letter becomes <0xE2> … */
     const char *prefix;        /* of WordPiece: "##" */

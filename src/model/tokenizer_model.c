@@ -54,6 +54,13 @@ static bool read_bpe(struct reading *reading)
     enum { MARK_MAX = 64 };
     struct tokenizer *const tokenizer = reading->tokenizer;
     struct bpe *const bpe = &tokenizer->bpe;
+    double dropout = 0;
+    if (json_number(json_member(reading->json, "dropout"), &dropout) && dropout > 0) {
+        return error_set(reading->error, ERROR_INPUT,
+                         "%s: its model has a dropout of %g: other merges are left out each time, "
+                         "so a text has no ids of its own.",
+                         reading->file, dropout);
+    }
     bpe->prefix = text_of(reading, "continuing_subword_prefix", "");
     bpe->suffix = text_of(reading, "end_of_word_suffix", "");
     if (bpe->prefix == NULL || bpe->suffix == NULL) {

@@ -421,6 +421,10 @@ static bool read_metaspace(struct reading *reading, struct tokenizer_split *spli
     (void)json_text(json_member(reading->json, "replacement"), &sign);
     split->always = strcmp(scheme, "always") == 0;
     split->first_only = strcmp(scheme, "first") == 0;
+    if (!split->always && !split->first_only && strcmp(scheme, "never") != 0) {
+        return error_set(reading->error, ERROR_INPUT,
+                         "%s: its prepend_scheme %.40s is not known here.", reading->file, scheme);
+    }
     split->parts = truth(reading->json, "split", true);
     return sign[0] != '\0' ? keep_text(reading, sign, &split->text) : no_text(reading);
 }

@@ -896,6 +896,28 @@ def make_lone(folder):
         out.write("[" + ",\n".join(lines) + "]\n")
 
 
+def make_old(path):
+    """The Llama of the fixtures with a tokenizer that does not say how it cuts a text."""
+    from gguf import GGUFReader, GGUFWriter
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fixtures", "llama3", "model.gguf")
+    read, out = GGUFReader(source), GGUFWriter(path, "llama")
+    for name, field in read.fields.items():
+        if name.startswith("llama."):
+            out.add_key_value(name, field.contents(), field.types[0])
+    out.add_tokenizer_model("gpt2")
+    out.add_tokenizer_pre("default")
+    tokens = list("abcdefghijklmnopqrstuvwxyz") + ["\u0120", "1", "2", "at", "<s>"]
+    out.add_token_list(tokens)
+    out.add_token_types([1] * 30 + [3])
+    out.add_token_merges(["a t"])
+    for tensor in read.tensors:
+        out.add_tensor(tensor.name, tensor.data)
+    out.write_header_to_file()
+    out.write_kv_data_to_file()
+    out.write_tensors_to_file()
+    out.close()
+
+
 def make(folder):
     global LEARN, SIZE
     LEARN, SIZE = 40, 0.5
@@ -912,6 +934,7 @@ def make(folder):
                                for text in given)
             out.write(f"[{lines}]\n")
     make_lone(f"{folder}/lone")
+    make_old(f"{folder}/old.gguf")
     used = []
     with open(f"{folder}/parts.json", "w", encoding="utf-8") as out:
         lines = []

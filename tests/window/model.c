@@ -311,6 +311,19 @@ static void what_the_call_named_and_cannot_be_opened_is_said_on_stderr(void **st
     hands_close(hands);
 }
 
+static void tokens_that_may_be_wrong_are_said_to_be(void **state)
+{
+    (void)state;
+    char path[4096];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/../tokenizers/old.gguf", getenv("MODELS"));
+    assert_true(app_open_model_open(hands->state, path, "a cat", hands->input.time));
+    settle(hands);
+    assert_non_null(strstr(hands->state->message, "tokenizer.ggml.pre"));
+    assert_int_equal(words_in(hands), 4);
+    hands_close(hands);
+}
+
 static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
 {
     (void)state;
@@ -697,6 +710,7 @@ int main(void)
         cmocka_unit_test(a_head_of_any_layer_is_found_by_its_name),
         cmocka_unit_test(undo_comes_back_to_the_head_that_was_looked_at),
         cmocka_unit_test(what_the_call_named_and_cannot_be_opened_is_said_on_stderr),
+        cmocka_unit_test(tokens_that_may_be_wrong_are_said_to_be),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),
