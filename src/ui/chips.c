@@ -537,6 +537,19 @@ static void take_memory(struct ui_memory *memory, uint32_t id)
     memory->chips_chosen = mine.chosen;
 }
 
+/* What is typed and no word yet, for who keeps work aside. */
+static void note_word(const struct chips_frame *frame, const char *name)
+{
+    struct ui_memory *const memory = frame->ui->memory;
+    if (is_typing(frame) && memory->typed[0] != '\0') {
+        memory->word_of = name;
+        memory->word_replaces = memory->edited_chip < frame->chips->count;
+        memory->word_at = memory->word_replaces ? memory->edited_chip : chips_caret(frame);
+    } else if (memory->word_of == name) {
+        memory->word_of = NULL;
+    }
+}
+
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips)
 {
@@ -586,6 +599,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     }
     chips_scroll(&frame);
     chips_draw(&frame);
+    note_word(&frame, name);
     if (frame.under != SIZE_MAX && frame.answer.event == UI_CHIPS_NOTHING) {
         frame.answer = (struct ui_chips_answer){UI_CHIPS_HOVER, frame.under, 0, NULL};
     }

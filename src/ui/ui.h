@@ -64,6 +64,9 @@ struct ui_memory {
     bool has_undone;
     size_t caret, mark; /* bytes in typed; mark ≠ caret: a stretch is marked */
     size_t edited_chip; /* chips: which chip is being edited; SIZE_MAX: the end */
+    const char *word_of; /* the name of the chips that `typed` will be a word of; NULL: of none … */
+    size_t word_at;      /* … before this one … */
+    bool word_replaces; /* … or in its place */
     size_t chosen_chip; /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
     float field_scroll;
 

@@ -279,6 +279,19 @@ static bool tell_work(struct app_state *state, double time)
     return state->tasks.latest != NULL;
 }
 
+/* A word that is being typed is kept aside with the work. */
+static void note_word(const struct app_frame *frame, struct app_state *state)
+{
+    const struct ui_memory *const memory = &frame->memory;
+    const bool types = memory->edited != 0 && memory->word_of != NULL && memory->typed[0] != '\0';
+    app_autosave_note_word(
+        state, &(struct app_autosave_word){
+                   .text = types ? memory->typed : NULL,
+                   .at = memory->word_at,
+                   .replaces = memory->word_replaces,
+                   .of_keys = types && strcmp(memory->word_of, VIEW_WORDS_OF_KEYS) == 0});
+}
+
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
     struct ui_input given = *input, record = *input;
@@ -323,6 +336,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    note_word(frame, state);
     facts->wake = earlier(facts->wake, app_autosave_advance(state, record.time));
     facts->wake = earlier(facts->wake, app_learn_wake(state, record.time));
     facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;

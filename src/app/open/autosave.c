@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
+#include "ui/ui.h"
 #include "view/parts/head_overview.h"
 
 enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
@@ -27,9 +28,12 @@ struct app_autosave {
     struct recovery_place own, found;
     size_t kept_step;                  /* what the note of own says … */
     char kept_name[RECOVERY_NAME_MAX]; /* … with this name */
-    size_t seen, stored;               /* changes_of: at the last look; of what is on the disk */
-    size_t edits; /* state->document.edits when what is on the disk was current */
-    double since; /* of the first change that is not on the disk */
+    char typed[UI_TYPED_MAX];          /* a word that is being typed; "": none … */
+    struct app_autosave_word word;     /* … where; text is not used … */
+    size_t letters;                    /* … and how often it became another */
+    size_t stored;                     /* changes_of what is on the disk … */
+    size_t changes;                    /* … and the document's changes among them */
+    double begun;                      /* when it was written last; below 0: never */
     bool on_disk;
     bool reported;      /* that nothing can be written; once is enough */
     double survived_at; /* when what was restored counts as harmless; 0: it does */
@@ -38,16 +42,27 @@ struct app_autosave {
     struct bytes text;
     struct app_lesson_copy *copy; /* that makes the text first; NULL: it is there */
     char path[RECOVERY_PATH_MAX];
-    size_t writes; /* changes_of of that */
+    size_t writes, writes_changes; /* of that */
     bool written;
     struct error error;
     char question[QUESTION_BYTES];
 };
 
-/* What there was to keep, counted: changes, and steps of weights that learn. */
+/* What there was to keep, counted: changes and what is typed, … */
+static size_t changes_by_hand(const struct app_state *state)
+{
+    return state->document.changes + state->autosave->letters;
+}
+
+/* … and steps of weights that learn. */
 static size_t changes_of(const struct app_state *state)
 {
-    return state->document.changes + state->document.moves;
+    return changes_by_hand(state) + state->document.moves;
+}
+
+static bool is_unsaved(const struct app_state *state)
+{
+    return state->document.unsaved || state->autosave->typed[0] != '\0';
 }
 
 /* --- writing --- */
@@ -69,14 +84,86 @@ static void forget_text(struct app_autosave *autosave)
     arena_reset(&autosave->arena);
 }
 
+/* The words with that which is being typed, owned by the arena. NULL: it is none, or no memory. */
+static const char **with_typed(const struct app_autosave *autosave, const struct lab_words *words,
+                               struct arena *arena, size_t *count)
+{
+    const char *const *typed = NULL;
+    const size_t more = text_split(arena, autosave->typed, strlen(autosave->typed), &typed);
+    const size_t all = lab_words_count(words), gone = autosave->word.replaces ? 1 : 0;
+    const size_t at = autosave->word.at < all ? autosave->word.at : all;
+    const size_t behind = at + gone < all ? at + gone : all;
+    const char **const out = arena_array(arena, all + more + 1, sizeof *out);
+    if (more == 0 || out == NULL) {
+        return NULL;
+    }
+    memcpy(out, lab_words_list(words), at * sizeof *out);
+    memcpy(out + at, typed, more * sizeof *out);
+    memcpy(out + at + more, lab_words_list(words) + behind, (all - behind) * sizeof *out);
+    *count = at + more + all - behind;
+    return out;
+}
+
+/* The experiment as it will be when the word that is being typed is one. False: there is none, or
+ * it fits nowhere; made is empty then. Words of a model are asked of it, and numbers that were
+ * given belong to the words that there are. */
+static bool set_typed(const struct app_state *state, struct lab_experiment *made)
+{
+    const struct app_autosave *const autosave = state->autosave;
+    const struct lab_experiment *const present = document_present(&state->document);
+    const bool of_keys = autosave->word.of_keys;
+    struct arena arena = {0};
+    size_t count = 0;
+    const bool given = present->q != NULL || present->alpha != NULL ||
+                       (present->embeddings != NULL && present->learned == NULL);
+    const char **const words =
+        autosave->typed[0] == '\0' || state->model != NULL || given
+            ? NULL
+            : with_typed(autosave, of_keys ? present->context : present->tokens, &arena, &count);
+    bool done = words != NULL;
+    if (done) {
+        lab_experiment_copy(made, present);
+        lab_numbers_release(made->score_bias);
+        made->score_bias = NULL;
+        done = of_keys ? lab_experiment_set_context(made, words, count, NULL)
+                       : lab_experiment_set_tokens(made, words, count, NULL);
+        if (!done) {
+            lab_experiment_release(made);
+        }
+    }
+    arena_free(&arena);
+    return done;
+}
+
+void app_autosave_note_word(struct app_state *state, const struct app_autosave_word *word)
+{
+    struct app_autosave *const autosave = state->autosave;
+    const char *const text = word->text != NULL ? word->text : "";
+    if (autosave != NULL && strcmp(autosave->typed, text) != 0) {
+        snprintf(autosave->typed, sizeof autosave->typed, "%s", text);
+        autosave->letters++;
+    }
+    if (autosave != NULL) {
+        autosave->word = *word;
+    }
+}
+
 /* What is to be written: a long text of one's own is left to the task. */
 static bool prepare(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     const struct lab_experiment *const present = document_present(&state->document);
     if (app_session_fits(present)) {
-        const struct app_lesson_content content = app_lesson_content(state);
-        return app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error);
+        struct app_lesson_content content = app_lesson_content(state);
+        struct lab_experiment typed;
+        const bool types = set_typed(state, &typed);
+        content.scene.pending = types ? &typed : content.scene.pending;
+        const bool done =
+            app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error);
+        if (types) {
+            lab_experiment_release(&typed);
+        }
+        return done;
     }
     if (!app_session_fits_but_text(present)) {
         autosave->reported = autosave->reported || state->model != NULL; /* they lie in its file */
@@ -146,6 +233,7 @@ static void take_result(struct app_state *state, double time)
     forget_text(autosave);
     if (autosave->written) {
         autosave->stored = autosave->writes;
+        autosave->changes = autosave->writes_changes;
         autosave->on_disk = true;
         autosave->reported = false;
     } else if (!autosave->reported) {
@@ -154,8 +242,6 @@ static void take_result(struct app_state *state, double time)
                                "Your work could not be kept aside; save it (Ctrl+S). %.140s",
                                autosave->error.text);
     }
-    autosave->since = time;
-    autosave->edits = state->document.edits;
 }
 
 static void take_written(struct app_state *state, void *subject, double time)
@@ -173,6 +259,8 @@ static void write_now(struct app_state *state, double time, bool at_once)
     struct app_autosave *const autosave = state->autosave;
     recovery_path(autosave->folder, &autosave->own, autosave->path);
     autosave->writes = changes_of(state);
+    autosave->writes_changes = changes_by_hand(state);
+    autosave->begun = time;
     autosave->error = (struct error){0};
     autosave->written = false;
     note_work(state);
@@ -195,8 +283,8 @@ static void forget_file(struct app_state *state)
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
-    autosave->stored = autosave->seen = changes_of(state);
-    autosave->edits = state->document.edits;
+    autosave->stored = changes_of(state);
+    autosave->changes = changes_by_hand(state);
 }
 
 /* What was restored has been shown for a while: it does no harm. */
@@ -211,19 +299,17 @@ static void note_survival(struct app_autosave *autosave)
 static double when_due(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
-    if (!state->document.unsaved) {
+    if (!is_unsaved(state)) {
         forget_file(state);
         return 0;
     }
-    if (changes_of(state) != autosave->seen && autosave->seen == autosave->stored) {
-        autosave->since = time;
-    }
-    autosave->seen = changes_of(state);
-    if (autosave->seen == autosave->stored && autosave->on_disk) {
+    if (changes_of(state) == autosave->stored && autosave->on_disk) {
         return 0;
     }
-    const bool many = state->document.edits - autosave->edits >= APP_AUTOSAVE_EDITS;
-    return many ? time : autosave->since + APP_AUTOSAVE_SECONDS;
+    const bool by_hand = changes_by_hand(state) != autosave->changes || !autosave->on_disk;
+    const double gap =
+        by_hand && !autosave->reported ? APP_AUTOSAVE_SECONDS : APP_AUTOSAVE_STEPS_SECONDS;
+    return autosave->begun < 0 || autosave->begun > time ? time : fmax(time, autosave->begun + gap);
 }
 
 double app_autosave_advance(struct app_state *state, double time)
@@ -406,9 +492,9 @@ void app_autosave_begin(struct app_state *state, double time)
     }
     recovery_enter(autosave->folder, &autosave->own, &autosave->found);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
-    autosave->stored = autosave->seen = changes_of(state);
-    autosave->edits = state->document.edits;
-    autosave->since = time;
+    autosave->stored = changes_of(state);
+    autosave->changes = changes_by_hand(state);
+    autosave->begun = -1;
     app_autosave_ask(state);
 }
 
@@ -454,7 +540,8 @@ static void move_over(struct app_state *state, const struct recovery_note *note)
     autosave->kept_step = note->step;
     memcpy(autosave->kept_name, note->name, sizeof note->name);
     autosave->on_disk = true;
-    autosave->stored = autosave->seen = changes_of(state);
+    autosave->stored = changes_of(state);
+    autosave->changes = changes_by_hand(state);
 }
 
 void app_autosave_restore(struct app_state *state, double time)

@@ -7,12 +7,23 @@
 
 struct app_autosave;
 
-/* After so many seconds, or so many edits, what is unsaved is written. */
-enum { APP_AUTOSAVE_SECONDS = 8, APP_AUTOSAVE_EDITS = 20, APP_AUTOSAVE_TRIES_MAX = 2 };
+/* The first change that is not on the disk is written at once, those that follow after so many
+ * seconds: however seldom a starved machine comes to look, nothing waits for quiet. Steps that
+ * weights learn by themselves are made again where they are lost: they may wait longer. */
+enum { APP_AUTOSAVE_SECONDS = 2, APP_AUTOSAVE_STEPS_SECONDS = 8, APP_AUTOSAVE_TRIES_MAX = 2 };
 
 /* From now on unsaved work is kept; what a former run left is offered. Where nothing can be kept,
  * the line at the bottom says why. */
 void app_autosave_begin(struct app_state *state, double time);
+
+/* What is being typed and is no word yet: it is kept as one. text NULL: nothing is. */
+struct app_autosave_word {
+    const char *text;
+    size_t at;     /* before this word … */
+    bool replaces; /* … or in its place */
+    bool of_keys;
+};
+void app_autosave_note_word(struct app_state *state, const struct app_autosave_word *word);
 
 /* Writes when it is time to. Returns the time to be called again; 0: not before the next change. */
 double app_autosave_advance(struct app_state *state, double time);

@@ -86,7 +86,7 @@ static const char *sentence_tag(const struct view *view, size_t index)
 static struct words words_of(const struct view *view, bool of_keys)
 {
     const struct ui_theme *theme = view->ui->theme;
-    return of_keys ? (struct words){pending(view)->context,       true,      "keys from",
+    return of_keys ? (struct words){pending(view)->context,       true,      VIEW_WORDS_OF_KEYS,
                                     "words for keys and values…", VIEW_KEY,  view->selection.key,
                                     view->state->hovered.key,     theme->key}
                    : (struct words){pending(view)->tokens,      false,       "tokens",

@@ -230,6 +230,9 @@ struct view_state {
     size_t key_count;
 };
 
+/* The name of the chips where words of keys and values stand. */
+#define VIEW_WORDS_OF_KEYS "keys from"
+
 /* What a view may ask for. What each carries is the member of struct view_action that its line
  * names. */
 enum view_action_kind {
