@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/document/state.h"
 #include "app/draw/figure.h"
 #include "attn/measure.h"
@@ -90,7 +91,7 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
     const bool made = experiment.tokens != NULL;
     if (made) {
         document_change(&state->document, &experiment, NULL, 0);
-        tasks_settle(&state->tasks, state, 0);
+        app_settle_document(state, 0);
     }
     lab_experiment_release(&experiment);
     arena_free(&arena);

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "app/actions/step.h"
 #include "app/open/open_model.h"
 
 enum { HEADER_BYTES = 128 };
@@ -37,8 +37,10 @@ bool cli_bench_dump(struct app_state *state, const char *path, struct error *err
     if (!app_open_model_open(state, path, NULL, 0)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a file.");
     }
-    while (app_open_model_advance(state, 0) && state->document.experiment.layers == 0) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    app_advance(state, 0);
+    while (app_waits(state) && state->document.experiment.layers == 0) {
+        app_wait(state, 1);
+        app_advance(state, 0);
     }
     return state->document.experiment.layers > 0 ||
            error_set(error, ERROR_INPUT, "%s", state->message);

@@ -1,6 +1,7 @@
 /* cli/head_overview.c — all heads of a model, or of a file of attention, for a picture of them. */
 #include <stdio.h>
 
+#include "app/actions/step.h"
 #include "app/open/open_model.h"
 #include "base/translate.h"
 #include "cli/calls.h"
@@ -26,7 +27,7 @@ static bool start(const struct cli_window *window, const struct cli_context *con
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
     app_open_model_begin_at(state, window->side, window->layer, window->head, window->stage);
-    app_open_model_settle(state, 0);
+    app_settle(state, 0);
     const struct view_head_overview *const head_overview = state->view.head_overview;
     return (head_overview != NULL && head_overview->thumbnails != NULL) ||
            error_set(error, ERROR_INPUT, "%s",

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/document/session.h"
 #include "app/draw/figure.h"
 #include "app/draw/scene.h"
@@ -266,7 +267,7 @@ static bool set_up(struct session *session, struct error *error)
     const struct cli_context *const context = session->context;
     struct app_state *const state = session->state;
     document_change(&state->document, &context->experiment, NULL, 0);
-    tasks_settle(&state->tasks, state, 0);
+    app_settle_document(state, 0);
     if (state->document.trace == NULL) {
         return error_set(error,
                          state->document.error.code == ERROR_NONE ? ERROR_INPUT
@@ -288,7 +289,7 @@ static bool set_up(struct session *session, struct error *error)
     const bool all_heads = strcmp(view, "glance") == 0 || of_model;
     if (context->lesson.steps > 0 && (all_heads || window)) {
         app_open_model_restore(state, &context->lesson.step[context->step].model, 0);
-        app_open_model_settle(state, 0);
+        app_settle(state, 0);
     }
     cli_say_trace(options, state->document.trace);
     float difference = 0;
@@ -466,9 +467,8 @@ static bool show_step(void *owner, uint64_t step, struct error *error)
         return false;
     }
     document_change(&state->document, &experiment, NULL, 0);
-    tasks_settle(&state->tasks, state, 0);
+    app_settle(state, 0);
     lab_experiment_release(&experiment);
-    app_learn_settle(state, 0);
     return state->document.trace != NULL ||
            error_set(error, ERROR_INPUT, "%s", state->document.error.text);
 }
@@ -593,7 +593,7 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
             return false;
         }
         document_change(&state->document, &experiment, NULL, 0);
-        tasks_settle(&state->tasks, state, 0);
+        app_settle_document(state, 0);
         lab_experiment_release(&experiment);
         if (state->document.trace == NULL) {
             return error_set(error, ERROR_INPUT, "%s", state->document.error.text);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "app/actions/actions.h"
+#include "app/actions/step.h"
 #include "app/open/open_model.h"
 #include "app/tasks/job.h"
 #include "desk.h"
@@ -91,14 +92,14 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
         const double time = (double)opening;
         assert_true(app_open_model_open(state, folder, NULL, time));
         for (size_t turns = 0; turns < opening % 5; turns++) {
-            app_open_model_advance(state, time);
+            app_advance(state, time);
         }
         app_state_apply(state, &cancel, time);
-        app_open_model_settle(state, time);
+        app_settle(state, time);
         assert_non_null(state->document.trace);
     }
     assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
-    app_open_model_settle(state, OPENINGS);
+    app_settle(state, OPENINGS);
     assert_non_null(state->view.head_overview);
     closed(state);
 }

@@ -13,6 +13,7 @@
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
+#include "app/actions/step.h"
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
 #include "base/file.h"
@@ -278,18 +279,18 @@ static void undo_returns_to_the_lesson_that_was_left(void **unused)
     open_named(state, "ten", 3, 1);
     open_named(state, "hammer", 2, 2);
     assert_true(app_learn_start(state, LEARN_TASK_ADDITION, false, 3));
-    app_learn_settle(state, 3);
+    app_settle(state, 3);
     assert_null(state->view.caption);
     app_command_run(state, "undo", 0, 4);
-    app_learn_settle(state, 4);
+    app_settle(state, 4);
     expect_step(state, "hammer", 2);
     app_command_run(state, "redo", 0, 5);
-    app_learn_settle(state, 5);
+    app_settle(state, 5);
     assert_null(state->view.caption);
     assert_int_equal(state->view.steps, 0);
     for (int back = 0; back < 20 && strcmp(state->document.lesson.name, "ten") != 0; back++) {
         app_command_run(state, "undo", 0, 6 + back);
-        app_learn_settle(state, 6 + back);
+        app_settle(state, 6 + back);
     }
     expect_step(state, "ten", 3);
     app_command_run(state, "empty", 0, 30);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "app/actions/commands.h"
+#include "app/actions/step.h"
 #include "app/export/matrix_text.h"
 #include "base/file.h"
 #include "canvas/types/colour.h"
@@ -179,7 +180,7 @@ static void masked_cells_of_tikz_are_masked(void **state)
     lab_experiment_copy(&causal, experiment);
     lab_experiment_set_mask(&causal, &rule);
     document_change(&desk->document, &causal, "mask", 1);
-    tasks_settle(&desk->tasks, desk, 1);
+    app_settle(desk, 1);
     const struct app_scene scene = app_state_scene(desk);
     const struct lab_matrix weights = app_matrix_shown(&scene, &arena);
     const struct app_matrix_style looks = app_matrix_style(&scene, &weights);

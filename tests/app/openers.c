@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/step.h"
 #include "app/open/drop.h"
 #include "app/open/lesson.h"
 #include "app/open/open_model.h"
@@ -99,7 +100,7 @@ static bool refuses_drop(const char *path, struct error *error)
 {
     struct app_state *const state = opened("cats");
     app_drop_files(state, &path, 1, 1);
-    app_open_model_settle(state, 1);
+    app_settle(state, 1);
     expect_words(state, "cat dog lion NYC");
     error_set(error, ERROR_FILE, "%s", state->message);
     closed(state);

@@ -14,6 +14,7 @@
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/document/token_edit.h"
 #include "app/open/lesson.h"
 #include "base/text.h"
@@ -161,7 +162,7 @@ static void too_many_words_keep_the_first_and_say_so(void **unused)
     }
     insert(state, 4, page, 1);
     assert_non_null(state->view.message);
-    tasks_settle(&state->tasks, state, 1);
+    app_settle(state, 1);
     assert_int_equal(lab_words_count(state->document.experiment.tokens), LAB_TOKENS_MAX);
     document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");

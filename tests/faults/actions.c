@@ -13,8 +13,8 @@
 #include "../window/folder.h"
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
-#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/draw/frame.h"
 #include "app/export/export.h"
 #include "app/learn/learn.h"
@@ -125,7 +125,7 @@ static void drop(struct desk *desk, const char *name)
     const char *paths[1] = {path};
     snprintf(path, sizeof path, "%s/%s", desk->tests, name);
     app_drop_files(desk->state, paths, 1, desk->time);
-    app_open_model_settle(desk->state, desk->time);
+    app_settle(desk->state, desk->time);
 }
 
 /* A model, and then a switch of its heads, for whose state there may have been no memory. */
@@ -134,7 +134,7 @@ static void switch_heads(struct desk *desk, const char *name)
     drop(desk, name);
     action(desk, (struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                       .overview = {.act = VIEW_HEAD_OVERVIEW_ALL_ON}});
-    app_open_model_settle(desk->state, desk->time);
+    app_settle(desk->state, desk->time);
 }
 
 static void open_a_model(struct desk *desk)
@@ -163,7 +163,7 @@ static void draw_one(struct desk *desk)
 {
     const struct ui_input input = {
         .width = 960, .height = 600, .scale = 1, .time = desk->time, .x = -1, .y = -1};
-    app_frame_run(desk->frame, desk->state, &input);
+    app_step(desk->frame, desk->state, &(struct app_input){.ui = input});
 }
 
 /* What a frame has not drawn before, which lacks room for it. */
@@ -239,7 +239,7 @@ static void begin_anew(struct desk *desk, const char *text)
 static void begin_to_learn(struct desk *desk)
 {
     (void)app_learn_start(desk->state, LEARN_SMALL_WORLD, false, desk->time);
-    app_learn_settle(desk->state, desk->time);
+    app_settle(desk->state, desk->time);
 }
 
 /* What is asked of weights that learn is done by a thread of their own. */
@@ -247,7 +247,7 @@ static void learn(struct desk *desk, enum view_learn_act act, size_t which)
 {
     action(desk, (struct view_action){.kind = VIEW_ACTION_LEARN,
                                       .learn = {.act = act, .which = which, .number = 9}});
-    app_learn_settle(desk->state, desk->time);
+    app_settle(desk->state, desk->time);
 }
 
 static void learn_a_step(struct desk *desk, const char *text)
@@ -359,7 +359,7 @@ static void lay_out(struct desk *desk, const struct action *action)
 
 static void clear_up(struct desk *desk)
 {
-    app_open_model_settle(desk->state, desk->time);
+    app_settle(desk->state, desk->time);
     app_state_close(desk->state);
     free(desk->state);
     desk->state = NULL;
@@ -415,7 +415,7 @@ static const char *trouble_of(struct desk *desk, const char *name, const char *n
     }
     desk->time += 1;
     insert(desk, next);
-    app_open_model_settle(state, desk->time); /* of a model the words are its text */
+    app_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->document.trace == NULL ||
         lab_experiment_equal(&state->document.experiment, &desk->before) ||

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/draw/figure.h"
 #include "app/learn/learn.h"
 #include "app/open/lesson.h"
@@ -61,7 +62,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     state->view.playback.stage = row->stage;
     if (row->text != NULL) {
         assert_true(app_open_model_open(state, getenv("TINY_MODEL"), row->text, 0));
-        app_open_model_settle(state, 0);
+        app_settle(state, 0);
     }
     if (row->step > 0) {
         app_lesson_go(state, row->step - 1, 0);

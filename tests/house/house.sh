@@ -373,6 +373,16 @@ check_languages() {
 }
 
 # Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.
+# What tests of the window saw by another door than the window's own was green while the window was
+# wrong: they give input and wait by steps (tests/window/hands.h). Benchmarks measure parts.
+check_step() {
+    grep -nE 'app_(settle|advance|drop_files|drop_text|learn_hide|learn_follow|open_model_follow|import_advance)\(|tasks_advance\(' \
+        tests/window/*.c tests/window/*.h | grep -v '^tests/window/training.c:' |
+        sed 's/:.*/ moves the program by another door than app_step./' | sort -u
+    grep -rnE '[a-z]_settle\(' src --include='*.[ch]' | grep -vE 'app_settle\(|window_place_settle\(|pass_settles\(' |
+        sed 's/:.*/ waits in a way of its own; app_settle waits for everything./' | sort -u
+}
+
 check_lists() {
     for file in src/*/*.c src/*/*/*.c; do
         grep -q "'${file##*/}'" "${file%/*}/meson.build" 2> /dev/null ||

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/draw/frame.h"
 #include "lab/experiment/edits.h"
 
@@ -24,7 +24,7 @@ struct desk {
 static void run(struct desk *desk)
 {
     desk->input.time += 0.05;
-    app_frame_run(desk->frame, &desk->state, &desk->input);
+    app_step(desk->frame, &desk->state, &(struct app_input){.ui = desk->input});
     desk->input.pressed = desk->input.released = 0;
     desk->input.strokes = 0;
 }

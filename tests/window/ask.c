@@ -21,8 +21,8 @@
 
 static void settle(struct hands *hands)
 {
-    app_open_model_settle(hands->state, 0);
-    app_import_settle(hands->state);
+    hands_settle(hands);
+    hands_settle(hands);
     hands_frame(hands);
 }
 
@@ -32,7 +32,7 @@ static struct hands *hands_on_file(const char *name, float width, float height)
     const char *const dropped = path;
     struct hands *const hands = hands_open("cats", width, height);
     snprintf(path, sizeof path, "%s/%s", getenv("DUMPS"), name);
-    app_drop_files(hands->state, &dropped, 1, 0);
+    hands_drop(hands, dropped);
     settle(hands);
     return hands;
 }
@@ -119,7 +119,7 @@ static void what_is_read_is_told_without_another_move(void **state)
     const char *const dropped = path;
     struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(path, sizeof path, "%s/rows.npz", getenv("DUMPS"));
-    app_drop_files(hands->state, &dropped, 1, 0);
+    hands_drop(hands, dropped);
     do {
         hands_step(hands);
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
@@ -206,7 +206,7 @@ static void drop_table(struct hands *hands, size_t rows, size_t cols, bool are_w
         fwrite(&value, sizeof value, 1, file);
     }
     assert_int_equal(fclose(file), 0);
-    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    hands_drop(hands, dropped);
     settle(hands);
 }
 

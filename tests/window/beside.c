@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -40,9 +39,9 @@ static struct hands *hands_on_words(void)
     assert_true(lab_experiment_set_tokens(&many, word, WORDS, NULL));
     document_change(&hands->state->document, &many, "many words", 0);
     assert_true(document_is_pending(&hands->state->document));
-    tasks_settle(&hands->state->tasks, hands->state, 0);
+    hands_settle(hands);
     lab_experiment_release(&many);
-    hands_frame(hands);
+    hands_wait(hands, 10); /* until what is said of the colours is gone */
     return hands;
 }
 
@@ -58,17 +57,9 @@ static void the_chosen_first_word_of_hundreds_has_its_name(void **state)
     hands_close(hands);
 }
 
-static void wait_for_changes(struct hands *hands)
+static void settle(struct hands *hands)
 {
-    while (tasks_advance(&hands->state->tasks, hands->state, hands->input.time)) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* the thread has the processor */
-    }
-    hands_frame(hands);
-}
-
-static void wait_for_errands(struct hands *hands)
-{
-    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
+    hands_wait_for_tasks(hands);
     hands_frame(hands);
 }
 
@@ -114,7 +105,7 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
     assert_true(weight_at(hands, 3, 4) == former);
     must_answer(hands);
     hands_expect(hands, "0.37"); /* the slider is where the hand left it */
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 2); /* … until it is done */
     assert_true(hands->state->document.experiment.temperature == 0.37f);
     assert_true(weight_at(hands, 3, 4) != former);
@@ -131,7 +122,7 @@ static void cancel_leaves_everything_as_it_was(void **state)
     for (size_t w = 0; w < 2; w++) {
         set_temperature(hands, 0.25);
         run(hands, ways[w]);
-        wait_for_changes(hands);
+        settle(hands);
         assert_int_equal(hands->state->document.at, 1);
         assert_int_equal(hands->state->document.history.count, 2 + w); /* undo: it can be redone */
         assert_true(hands_reading(hands) == reading);
@@ -139,7 +130,7 @@ static void cancel_leaves_everything_as_it_was(void **state)
     set_temperature(hands, 0.5);
     run(hands, "give up");
     set_temperature(hands, 0.125); /* while the thread is at work for nobody */
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 2);
     assert_true(hands->state->document.experiment.temperature == 0.125f);
     hands_close(hands);
@@ -154,7 +145,7 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     run(hands, "causal mask");
     run(hands, "scale scores");
     assert_int_equal(hands->state->document.at, 1);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 4);
     assert_true(hands->state->document.experiment.temperature == 0.25f);
     assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_CAUSAL);
@@ -169,13 +160,13 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     assert_string_equal(hands->state->document.history.step[3].name, "mask");
     document_undo(&hands->state->document, 0);
     document_undo(&hands->state->document, 0);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_NONE);
     assert_true(hands->state->document.experiment.temperature == 0.25f);
     set_temperature(hands, 4);
     app_lesson_open(hands->state, 0, hands->input.time); /* something else: nobody waits */
     const size_t at = hands->state->document.at;
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_true(hands->state->document.experiment.temperature == 1);
     hands_close(hands);
@@ -199,7 +190,7 @@ static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **st
     remove_word(hands, 0);
     hands_frame(hands);
     hands_expect_not(hands, "w1"); /* the field at the top has the words as they will be */
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 2);
     assert_int_equal(lab_trace_sizes(document->trace).n, WORDS - 2);
@@ -208,7 +199,7 @@ static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **st
     assert_string_equal(document->history.step[2].name, "roll the dice");
     document_undo(document, hands->input.time);
     document_undo(document, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -221,17 +212,17 @@ static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **stat
     struct document *const document = &hands->state->document;
     run(hands, "scale scores");
     document_undo(document, hands->input.time);
-    wait_for_changes(hands); /* one step that can be done again */
+    settle(hands); /* one step that can be done again */
     set_temperature(hands, 0.5);
-    wait_for_changes(hands);
+    settle(hands);
     document_undo(document, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->history.count, 3);
     run(hands, "roll");
     remove_word(hands, 0);
     run(hands, "undo"); /* the word is there again, the dice are still computed */
     assert_true(document_is_pending(document));
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -249,7 +240,7 @@ static void what_is_not_computed_yet_is_said_in_every_panel(void **state)
     hands_expect_part(hands, "Computing what the settings say");
     assert_int_equal(hands_count(hands, "computing…"), 2);         /* space, heads */
     assert_int_equal(hands_count_part(hands, " · computing…"), 1); /* the status line */
-    wait_for_changes(hands);
+    settle(hands);
     hands_wait(hands, 1);
     assert_int_equal(hands_count_part(hands, "omputing"), 0);
     hands_close(hands);
@@ -267,7 +258,7 @@ static void what_cannot_be_computed_still_has_its_tokens(void **state)
     next.groups = 3; /* do not share 4 heads out evenly */
     document_change(&hands->state->document, &next, "three groups", 1);
     lab_experiment_release(&next);
-    tasks_settle(&hands->state->tasks, hands->state, 0);
+    hands_settle(hands);
     hands_frame(hands);
     hands_expect_not(hands, "no tokens");
     hands_expect_part(hands, "4 tokens · not computed: ");
@@ -284,12 +275,12 @@ static void what_was_undone_while_it_was_computed_can_be_redone(void **state)
     remove_word(hands, 0);
     run(hands, "undo");
     run(hands, "undo");
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_IDENTITY);
     run(hands, "redo");
     assert_true(document_is_pending(document));
     run(hands, "redo");
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     assert_string_equal(document->history.step[document->at - 1].name, "roll the dice");
@@ -297,7 +288,7 @@ static void what_was_undone_while_it_was_computed_can_be_redone(void **state)
     run(hands, "undo");
     run(hands, "undo");
     run(hands, "causal mask");
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.mask, LAB_MASK_CAUSAL);
     assert_int_equal(document->at, 1);
     assert_int_equal(document->history.count, 2);
@@ -313,7 +304,7 @@ static void a_change_stands_behind_the_step_it_was_made_to(void **state)
     struct document *const document = &hands->state->document;
     run(hands, "causal mask");
     run(hands, "scale scores");
-    wait_for_changes(hands);
+    settle(hands);
     run(hands, "undo");
     set_temperature(hands, 0.5);
     run(hands, "undo");
@@ -321,7 +312,7 @@ static void a_change_stands_behind_the_step_it_was_made_to(void **state)
     remove_word(hands, 0);
     assert_int_equal(document->wanted, 2);
     assert_int_equal(document->history.count, 3);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.mask, LAB_MASK_NONE);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 1);
     hands_close(hands);
@@ -333,15 +324,15 @@ static void giving_up_leaves_what_could_be_done_again(void **state)
     struct hands *const hands = hands_on_words();
     struct document *const document = &hands->state->document;
     set_temperature(hands, 0.5);
-    wait_for_changes(hands);
+    settle(hands);
     document_undo(document, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     run(hands, "roll");
     run(hands, "give up");
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->at, 1);
     document_redo(document, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     assert_true(document->experiment.temperature == 0.5f);
     hands_close(hands);
 }
@@ -353,11 +344,11 @@ static void a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing(vo
     struct document *const document = &hands->state->document;
     run(hands, "roll");
     app_lesson_open(hands->state, 2, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->at, 3);
     assert_string_equal(document->history.step[2].name, "roll the dice");
     document_undo(document, hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
     hands_close(hands);
@@ -373,7 +364,7 @@ static void a_paste_while_the_dice_are_computed_loses_neither(void **state)
     hands->state->view.edit_cell = (struct lab_cell){.part = LAB_EMBEDDINGS_X, .row = 7};
     run(hands, "roll");
     app_paste(hands->state, "12.5", hands->input.time);
-    wait_for_changes(hands);
+    settle(hands);
     const struct lab_matrix x = lab_trace_part(document->trace, LAB_EMBEDDINGS_X, 0);
     assert_true(lab_matrix_at(&x, 7, 0) == 12.5f);
     assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
@@ -405,21 +396,21 @@ static void what_is_typed_among_many_words_is_taken_or_given_up(void **state)
     for (int waits = 0; waits < 3; waits++) { /* Esc: before it is computed, after, in between */
         type_weight(hands, 0.25);
         if (waits > 0) {
-            wait_for_changes(hands);
+            settle(hands);
             assert_true(weight_at(hands, 5, 3) == 0.25f);
         }
         if (waits > 1) {
             type_weight(hands, 0.5);
         }
         close_field(hands, false);
-        wait_for_changes(hands);
+        settle(hands);
         assert_int_equal(hands->state->document.at, 1);
         assert_int_equal(hands->state->document.history.count, 2);
         assert_true(weight_at(hands, 5, 3) == former);
     }
     type_weight(hands, 0.125);
     close_field(hands, true);
-    wait_for_changes(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 2);
     assert_true(weight_at(hands, 5, 3) == 0.125f);
     hands_close(hands);
@@ -444,7 +435,7 @@ static struct hands *hands_on_numbers(char path[512])
     }
     assert_int_equal(fclose(file), 0);
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     hands_frame(hands);
     assert_int_equal(hands->state->document.experiment.layers, 1);
     return hands;
@@ -459,13 +450,13 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     run(hands, "give up");
-    wait_for_errands(hands);
+    settle(hands);
     assert_int_not_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.path, "");
     assert_true(hands->state->document.unsaved);
     assert_true(app_lesson_save_report(hands->state, session, hands->input.time, NULL));
     must_answer(hands);
-    wait_for_errands(hands);
+    settle(hands);
     assert_int_equal(access(session, F_OK), 0);
     assert_string_equal(hands->state->document.path, session);
     assert_false(hands->state->document.unsaved);
@@ -474,17 +465,17 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     const struct lab_words *const cats = hands->state->document.experiment.tokens;
     for (int taken = 0; taken < 2; taken++) { /* given up, then not */
         const char *const dropped = session;
-        app_drop_files(hands->state, &dropped, 1, hands->input.time);
+        hands_drop(hands, dropped);
         assert_ptr_equal(hands->state->document.experiment.tokens, cats);
         must_answer(hands);
         if (taken == 0 && hands->state->tasks.latest != NULL) {
             (void)tasks_cancel(&hands->state->tasks, hands->state, hands->input.time);
-            wait_for_errands(hands);
+            settle(hands);
             assert_ptr_equal(hands->state->document.experiment.tokens, cats);
             assert_string_equal(hands->state->document.path, "");
         }
     }
-    wait_for_errands(hands);
+    settle(hands);
     assert_int_equal(lab_words_count(hands->state->document.experiment.tokens),
                      lab_words_count(words));
     assert_true(weight_at(hands, 9, 9) == 0.5f);
@@ -509,9 +500,9 @@ static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void 
         fputs("abcdefgh", file);
     }
     assert_int_equal(fclose(file), 0);
-    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    hands_drop(hands, dropped);
     must_answer(hands);
-    wait_for_errands(hands);
+    settle(hands);
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_non_null(strstr(hands->state->message, "Line 1"));
     unlink(session);
@@ -527,7 +518,7 @@ static void many_numbers_are_copied_beside_the_window(void **state)
     snprintf(hands->clipboard, sizeof hands->clipboard, "former");
     run(hands, "copy");
     run(hands, "give up");
-    wait_for_errands(hands);
+    settle(hands);
     assert_string_equal(hands->clipboard, "former");
     static const char *const commands[] = {"copy", "copy csv", "copy latex", "copy tikz",
                                            "copy numpy"};
@@ -536,7 +527,7 @@ static void many_numbers_are_copied_beside_the_window(void **state)
         run(hands, commands[c]);
         assert_null(hands->state->request.copy);
         must_answer(hands);
-        wait_for_errands(hands);
+        settle(hands);
         const bool cells = strcmp(commands[c], "copy tikz") == 0; /* too small for numbers */
         assert_non_null(strstr(hands->clipboard, cells ? "tikzpicture" : "0.5"));
         assert_non_null(strstr(hands->state->message, "512 × 512 numbers"));
@@ -544,7 +535,7 @@ static void many_numbers_are_copied_beside_the_window(void **state)
     run(hands, "copy");
     run(hands, "copy csv"); /* one at a time, and that is said */
     assert_non_null(strstr(hands->state->message, "still under way"));
-    wait_for_errands(hands);
+    settle(hands);
     unlink(path);
     hands_close(hands);
 }
@@ -586,11 +577,11 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
     }
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
     run(hands, "give up");
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_string_equal(hands->state->message, "");
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     assert_int_equal(hands->state->document.experiment.layers, 2);
     assert_true(weight_at(hands, 9, 9) == 0.5f);
     hands_close(hands);
@@ -617,23 +608,23 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     const char *const dropped = path;
     snprintf(path, sizeof path, "%s/vectors.txt", hands->folder);
     write_vectors(path);
-    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    hands_drop(hands, dropped);
     run(hands, "give up");
-    wait_for_errands(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 0);
     assert_string_equal(hands->state->message, "");
-    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    hands_drop(hands, dropped);
     must_answer(hands);
-    wait_for_errands(hands);
-    wait_for_changes(hands);
+    settle(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, 1);
     assert_int_equal(hands->state->document.experiment.embedding, LAB_EMBEDDING_NUMBERS);
     const struct lab_matrix x = lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
     assert_true(lab_matrix_at(&x, 1, 2) == 6);
-    app_drop_files(hands->state, &dropped, 1, hands->input.time); /* other words meanwhile */
+    hands_drop(hands, dropped); /* other words meanwhile */
     app_lesson_open(hands->state, 1, hands->input.time);
     const size_t at = hands->state->document.at;
-    wait_for_errands(hands);
+    settle(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_non_null(strstr(hands->state->message, "have changed"));
     unlink(path);
@@ -648,7 +639,7 @@ static void the_status_line_says_how_many_threads_computed(void **state)
     assert_true(lab_engine_open(&hands->state->document.engine, NULL, 3, NULL));
     struct lab_engine engine = hands->state->document.engine;
     set_temperature(hands, 0.5);
-    wait_for_changes(hands);
+    settle(hands);
     hands_expect_part(hands, "3 threads");
     hands_close(hands);
     lab_engine_close(&engine);

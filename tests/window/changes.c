@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "app/actions/frame_run.h"
+#include "app/actions/step.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"
@@ -158,7 +158,7 @@ static void a_small_change_is_a_small_part_of_the_picture(void **unused)
 static void expect_settled(struct hands *hands, const char *after)
 {
     const uint64_t hash = app_frame_facts(hands->frame).hash;
-    app_frame_run(hands->frame, hands->state, &hands->input);
+    app_step(hands->frame, hands->state, &(struct app_input){.ui = hands->input});
     if (app_frame_facts(hands->frame).hash != hash) {
         fail_msg("after %s something was left to draw", after);
     }

@@ -327,7 +327,7 @@ static void c18_real_heads_differ(void **state)
     (void)state;
     struct hands *hands = begin();
     go_to(hands, "real-heads 3");
-    app_learn_settle(hands->state, hands->input.time); /* whenever its thread is there */
+    hands_settle(hands); /* whenever its thread is there */
     hands_frame(hands);
     static const char *const names[] = {"L0H0", "L0H1", "L0H2", "L0H3",
                                         "L1H0", "L1H1", "L1H2", "L1H3"};

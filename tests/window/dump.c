@@ -23,7 +23,7 @@ static const char *path_of(const char *name)
 static void drop(struct hands *hands, const char *name)
 {
     const char *const path = path_of(name);
-    app_drop_files(hands->state, &path, 1, 0);
+    hands_drop(hands, path);
     settle(hands);
 }
 

@@ -378,13 +378,13 @@ static void an_animation_of_a_model_ends_with_the_model(void **state)
     struct hands *const hands = desk->hands;
     hands_key(hands, "Escape");
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat", 0));
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     hands_key(hands, "Ctrl+E");
     choose(desk, "PNG", "GIF animation");
     hands_key(hands, "Enter");
     hands_step(hands);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the dog", 0));
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     hands_frame(hands);
     hands_expect(hands, "What the animation shows was changed meanwhile: begin it anew.");
 }

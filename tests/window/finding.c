@@ -193,7 +193,7 @@ static void enter_on_nothing_keeps_what_was_typed(void **state)
 
 static void expect_model(struct hands *hands)
 {
-    app_open_model_settle(hands->state, hands->input.time);
+    hands_settle(hands);
     hands_frame(hands);
     hands_expect(hands, "All heads at a glance");
     assert_int_equal(hands->state->document.experiment.layers, 2);
@@ -285,9 +285,9 @@ static void a_model_is_opened_where_its_folder_is_dropped(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     const char *const path = getenv("TINY_MODEL");
-    app_drop_files(hands->state, &path, 1, hands->input.time);
+    hands_drop(hands, path);
     expect_model(hands);
-    app_drop_files(hands->state, &(const char *){hands->folder}, 1, hands->input.time);
+    hands_drop(hands, hands->folder);
     hands_frame(hands);
     hands_expect_part(hands, "is a folder without a model");
     hands_expect(hands, "All heads at a glance");

@@ -1,7 +1,7 @@
 #include "hands.h"
 #include "app/actions/actions.h"
-#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -128,11 +128,15 @@ const struct canvas *hands_canvas(const struct hands *hands)
     return app_frame_canvas(hands->frame);
 }
 
-void hands_step(struct hands *hands)
+static void run_frame(struct hands *hands)
 {
     struct ui_input *input = &hands->input;
-    input->time += frame_time;
-    app_frame_run(hands->frame, hands->state, input);
+    app_step(hands->frame, hands->state,
+             &(struct app_input){.ui = *input,
+                                 .dropped = &hands->dropped,
+                                 .drops = hands->dropped != NULL,
+                                 .is_hidden = hands->is_hidden});
+    hands->dropped = NULL;
     struct app_frame_facts facts = app_frame_facts(hands->frame);
     if (facts.copied) {
         snprintf(hands->clipboard, sizeof hands->clipboard, "%s", facts.copied);
@@ -150,6 +154,42 @@ void hands_step(struct hands *hands)
     input->strokes = 0;
     input->text = NULL;
     input->paste = facts.wants_paste ? hands->clipboard : NULL;
+}
+
+void hands_step(struct hands *hands)
+{
+    hands->input.time += frame_time;
+    run_frame(hands);
+}
+
+void hands_drop(struct hands *hands, const char *path)
+{
+    hands->dropped = path;
+    run_frame(hands);
+}
+
+void hands_hide(struct hands *hands, bool is_hidden)
+{
+    hands->is_hidden = is_hidden;
+    run_frame(hands);
+}
+
+void hands_settle(struct hands *hands)
+{
+    run_frame(hands);
+    while (app_waits(hands->state)) {
+        app_wait(hands->state, 1);
+        run_frame(hands);
+    }
+}
+
+void hands_wait_for_tasks(struct hands *hands)
+{
+    run_frame(hands);
+    while (hands->state->tasks.latest != NULL) {
+        app_wait(hands->state, 1);
+        run_frame(hands);
+    }
 }
 
 void hands_frame(struct hands *hands)

@@ -18,6 +18,8 @@ struct hands {
     struct app_state *state;
     struct ui_input input;
     struct fonts *fonts;
+    const char *dropped; /* a file, in the next frame; NULL: none */
+    bool is_hidden;
     char clipboard[1 << 16];
     char folder[256]; /* of its own, for what is saved; gone when the hands rest */
 };
@@ -36,7 +38,20 @@ void hands_show_step(struct hands *hands, size_t step);
 /* One frame of what the record holds. */
 void hands_step(struct hands *hands);
 
-/* The same, then one of nothing, so that the screen shows what came of it. */
+/* Frames of what the record holds until nothing that was asked for is missing. The time stands
+ * still. */
+void hands_settle(struct hands *hands);
+
+/* The same until no task is under way, while weights may go on learning. */
+void hands_wait_for_tasks(struct hands *hands);
+
+/* Drops one file on the window. */
+void hands_drop(struct hands *hands, const char *path);
+
+/* The window cannot be seen, or can be again. */
+void hands_hide(struct hands *hands, bool is_hidden);
+
+/* One frame, then one of nothing, so that the screen shows what came of it. */
 void hands_frame(struct hands *hands);
 
 /* Lets the time pass, a frame every 50 ms. */

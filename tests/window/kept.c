@@ -179,12 +179,12 @@ static void a_run_is_kept_where_it_has_come_to(void **state)
     struct app_state *const program = desk->hands->state;
     const struct view_action one = {.kind = VIEW_ACTION_LEARN, .learn = {.act = VIEW_LEARN_ONE}};
     assert_true(app_learn_start(program, SIZE_MAX, false, desk->hands->input.time));
-    app_learn_settle(program, desk->hands->input.time);
+    hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
     assert_true(holds(kept(desk, 1), "\"step 0\""));
     app_state_apply(program, &one, desk->hands->input.time);
-    app_learn_settle(program, desk->hands->input.time);
+    hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
     assert_true(holds(kept(desk, 1), "\"step 1\""));
@@ -207,7 +207,7 @@ static void a_run_from_a_long_text_is_kept_and_restored(void **state)
     assert_true(app_learn_text(program, (struct bytes){(const uint8_t *)novel, BYTES},
                                desk->hands->input.time, &error));
     app_state_apply(program, &pause, desk->hands->input.time);
-    app_learn_settle(program, desk->hands->input.time);
+    hands_settle(desk->hands);
     hands_wait(desk->hands, 11);
     app_autosave_flush(program);
     assert_true(holds(kept(desk, 1), "\"task text\""));
@@ -215,7 +215,7 @@ static void a_run_from_a_long_text_is_kept_and_restored(void **state)
     crash(desk);
     hands_click(desk->hands, "Restore");
     program = desk->hands->state;
-    app_learn_settle(program, desk->hands->input.time);
+    hands_settle(desk->hands);
     hands_expect(desk->hands, "The kept work is here again.");
     hands_expect(desk->hands, "Own text");
     free(novel);

@@ -43,7 +43,7 @@ static void write_file(const char *path)
 
 static void settle(struct hands *hands)
 {
-    app_open_model_settle(hands->state, hands->input.time);
+    hands_settle(hands);
     hands_frame(hands);
 }
 
@@ -53,7 +53,7 @@ static struct hands *hands_on_many(char path[512])
     const char *const dropped = path;
     snprintf(path, 512, "%s/many.npy", hands->folder);
     write_file(path);
-    app_drop_files(hands->state, &dropped, 1, 0);
+    hands_drop(hands, dropped);
     settle(hands);
     assert_non_null(hands->state->view.head_overview);
     return hands;
@@ -157,7 +157,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
     write_file(path);
     for (int round = 0; round < 2; round++) { /* a file, then a model; done by then or not */
         if (round == 0) {
-            app_drop_files(hands->state, &dropped, 1, 0);
+            hands_drop(hands, dropped);
         } else {
             assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), NULL, 0));
         }
@@ -179,7 +179,7 @@ static void looking_at_all_heads_can_be_given_up(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
     write_file(path);
-    app_drop_files(hands->state, &dropped, 1, 0);
+    hands_drop(hands, dropped);
     while (hands->state->document.experiment.layers == 0) { /* it opens while frames go on */
         hands_wait(hands, 0.05);
     }
@@ -466,7 +466,7 @@ static void insert_words(struct hands *hands, size_t count)
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = text}},
         hands->input.time);
-    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
+    hands_settle(hands);
     hands_wait(hands, 0.2);
 }
 

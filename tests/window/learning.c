@@ -452,7 +452,7 @@ static void a_saved_model_opens_again(void **unused)
     snprintf(folder, sizeof folder, "%s/learned-model", hands->folder);
     assert_true(app_learn_save_model(hands->state, folder, &error));
     assert_true(app_open_model_open(hands->state, folder, NULL, hands->input.time));
-    app_open_model_settle(hands->state, hands->input.time);
+    hands_settle(hands);
     hands_frame(hands);
     assert_null(hands->state->view.learn);
     assert_non_null(hands->state->view.head_overview);
@@ -497,10 +497,10 @@ static void a_hidden_window_rests(void **unused)
     (void)unused;
     struct hands *const hands = hands_open("learned", 1440, 900);
     assert_true(learn_of(hands)->training);
-    app_learn_hide(hands->state, true);
+    hands_hide(hands, true);
     hands_frame(hands);
     hands_expect(hands, "paused: the window cannot be seen");
-    app_learn_hide(hands->state, false);
+    hands_hide(hands, false);
     ask(hands, VIEW_LEARN_SEEK, 1, 0);
     hands_expect_not(hands, "paused: the window cannot be seen");
     hands_close(hands);

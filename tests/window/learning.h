@@ -9,7 +9,7 @@
 /* All that was asked for is done, and shown. */
 static inline void settle(struct hands *hands)
 {
-    app_learn_settle(hands->state, hands->input.time);
+    hands_settle(hands);
     hands_frame(hands);
 }
 

@@ -31,7 +31,7 @@ static void a_long_text_is_written_beside_the_window(void **unused)
     ask(hands, VIEW_LEARN_SET, VIEW_LEARN_LAYERS, 4);
     ask(hands, VIEW_LEARN_DRAW, VIEW_DRAW_WORDS, 200);
     app_learn_look_closely(hands->state, VIEW_OVERLAY_WRITE, hands->input.time);
-    app_learn_follow(hands->state, hands->input.time);
+    hands_step(hands);
     assert_true(learn_of(hands)->text.words < 200);
     settle(hands);
     assert_int_equal(learn_of(hands)->text.words, 200);

@@ -47,7 +47,7 @@ static void no_mean_goes_without_its_name(void **unused)
     for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
         struct hands *const hands = hands_open_presenter("learned", rooms[r][0], rooms[r][1]);
         hands_show_step(hands, 5);
-        app_learn_settle(hands->state, hands->input.time);
+        hands_settle(hands);
         hands_wait(hands, 1);
         assert_int_equal(hands_count(hands, "71 %"), hands_count(hands, "mean:"));
         assert_true(hands_count_part(hands, "→ the noun") > 0);

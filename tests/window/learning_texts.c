@@ -204,14 +204,14 @@ static void a_long_text_is_read_beside_the_window(void **unused)
     assert_int_equal(fclose(file), 0);
     free(novel);
     for (size_t time = 0; time < 2; time++) { /* given up first, then not */
-        app_drop_files(hands->state, &(const char *){path}, 1, hands->input.time);
+        hands_drop(hands, path);
         assert_int_equal(learn_of(hands)->task_at, LEARN_TASK_SMALL_WORLD);
         assert_non_null(tasks_shown(&hands->state->tasks));
         assert_string_equal(tasks_shown(&hands->state->tasks)->doing, "Reading the text");
         if (time == 0) {
             assert_true(tasks_cancel(&hands->state->tasks, hands->state, hands->input.time));
         }
-        tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
+        hands_wait_for_tasks(hands);
         ask(hands, VIEW_LEARN_SEEK, 1, 0);
         assert_int_equal(learn_of(hands)->task_at,
                          time == 0 ? LEARN_TASK_SMALL_WORLD : LEARN_TASK_TEXT);

@@ -17,8 +17,8 @@
 #include "../rounds.h"
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
-#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/draw/frame.h"
 #include "app/export/export.h"
 #include "app/learn/learn.h"
@@ -225,15 +225,33 @@ static void resize(struct monkey *monkey)
     monkey->input.reduce_motion = chance(monkey, 2);
 }
 
+/* What was begun is waited for, so that the order of things can be had again. */
+static void settle(struct monkey *monkey)
+{
+    const struct app_input nothing = {.ui = {.width = monkey->input.width,
+                                             .height = monkey->input.height,
+                                             .scale = monkey->input.scale,
+                                             .time = monkey->input.time,
+                                             .x = -1,
+                                             .y = -1,
+                                             .reduce_motion = monkey->input.reduce_motion}};
+    app_step(monkey->frame, monkey->state, &nothing);
+    while (app_waits(monkey->state)) {
+        app_wait(monkey->state, 1);
+        app_step(monkey->frame, monkey->state, &nothing);
+    }
+}
+
 static void drop(struct monkey *monkey)
 {
     if (monkey->paths > 0) {
         const char *const paths[2] = {monkey->path[below(monkey, monkey->paths)],
                                       monkey->path[below(monkey, monkey->paths)]};
-        app_drop_files(monkey->state, paths, 1 + below(monkey, 2), monkey->input.time);
+        app_step(monkey->frame, monkey->state,
+                 &(struct app_input){
+                     .ui = monkey->input, .dropped = paths, .drops = 1 + below(monkey, 2)});
         monkey->state->document.path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
-        app_open_model_settle(monkey->state,
-                              monkey->input.time); /* in an order that can be had again */
+        settle(monkey);
     }
 }
 
@@ -254,7 +272,7 @@ static void command(struct monkey *monkey)
     monkey->last = monkey->text;
     app_command_do(monkey->state, row, monkey->input.time);
     if (!monkey->at_work) {
-        app_open_model_settle(monkey->state, monkey->input.time);
+        settle(monkey);
     }
 }
 
@@ -482,7 +500,7 @@ static void step(struct monkey *monkey)
 {
     struct ui_input *const input = &monkey->input;
     input->time += 0.016;
-    app_frame_run(monkey->frame, monkey->state, input);
+    app_step(monkey->frame, monkey->state, &(struct app_input){.ui = *input});
     monkey->state->request = (struct app_request){0};
     input->pressed = input->released = 0;
     input->clicks = 0;

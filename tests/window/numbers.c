@@ -154,7 +154,7 @@ static void an_unknown_tokenizer_is_named_and_numbers_are_typed(void **state)
 
 static void drop(struct hands *hands, const char *file)
 {
-    app_drop_files(hands->state, &file, 1, 0);
+    hands_drop(hands, file);
     settle(hands);
 }
 

@@ -123,7 +123,7 @@ static void what_learning_steps_speak_of_is_read(void **state)
         for (size_t r = 1; r < ROOMS; r++) {
             struct hands *hands = hands_open_presenter(rows[i].lesson, rooms[r][0], rooms[r][1]);
             hands_show_step(hands, rows[i].step);
-            app_learn_settle(hands->state, hands->input.time);
+            hands_settle(hands);
             hands_wait(hands, 1);
             for (size_t s = 0; s < 3 && rows[i].says[s] != NULL; s++) {
                 if (height_of(hands, rows[i].says[s]) < 11) {

@@ -29,7 +29,7 @@ static struct hands *step_of(const char *lesson, size_t step, const float room[2
                     &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step - 1},
                     hands->input.time);
     if (hands->state->learn != NULL) {
-        app_learn_settle(hands->state, hands->input.time);
+        hands_settle(hands);
     }
     hands_wait(hands, 1);
     return hands;

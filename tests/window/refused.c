@@ -176,8 +176,8 @@ static void expect_present(struct hands *hands, const struct present *was, const
 
 static void drop(struct hands *hands, const char *path)
 {
-    app_drop_files(hands->state, &path, 1, hands->input.time);
-    app_open_model_settle(hands->state, hands->input.time);
+    hands_drop(hands, path);
+    hands_settle(hands);
     hands_frame(hands);
 }
 
@@ -215,7 +215,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
             checkpoint_close(&checkpoint);
         }
         hands_key(hands, "Ctrl+Z");
-        app_open_model_settle(hands->state, hands->input.time);
+        hands_settle(hands);
         assert_int_equal(hands->state->document.at, was.at - 1);
         hands_close(hands);
     }
@@ -235,7 +235,7 @@ static void a_broken_tokenizer_leaves_the_numbers_of_its_tokens(void **state)
         expect_sentence(hands, &wordless[w]);
         hands_expect_part(hands, "#1");
         hands_key(hands, "Ctrl+Z");
-        app_open_model_settle(hands->state, hands->input.time);
+        hands_settle(hands);
         assert_int_equal(present_of(hands).reading, was.reading);
         checkpoint_close(&checkpoint);
         hands_close(hands);

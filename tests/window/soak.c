@@ -10,8 +10,8 @@
 
 #include "app/actions/actions.h"
 #include "app/actions/commands.h"
-#include "app/actions/frame_run.h"
 #include "app/actions/startup.h"
+#include "app/actions/step.h"
 #include "app/draw/frame.h"
 #include "app/open/autosave.h"
 #include "app/open/lesson.h"
@@ -88,7 +88,7 @@ static void pass(struct soak *soak, double seconds)
     const double until = soak->input.time + seconds;
     while (soak->input.time < until) {
         soak->input.time += FRAME_SECONDS;
-        app_frame_run(soak->frame, soak->state, &soak->input);
+        app_step(soak->frame, soak->state, &(struct app_input){.ui = soak->input});
         soak->state->request = (struct app_request){0};
         soak->frames++;
     }

@@ -146,9 +146,9 @@ static size_t peak(void)
 
 static void drop(struct hands *hands, const char *path)
 {
-    app_drop_files(hands->state, &path, 1, hands->input.time);
-    app_open_model_settle(hands->state, hands->input.time);
-    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
+    hands_drop(hands, path);
+    hands_settle(hands);
+    hands_settle(hands);
 }
 
 /* What came of one process: the sentence that was said. */

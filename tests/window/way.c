@@ -29,7 +29,7 @@ static struct hands *hands_on(const char *family, float width, float height)
         model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);
     assert_non_null(run);
     assert_true(app_open_model_adopt(hands->state, path, model, run, false, 0));
-    app_open_model_settle(hands->state, 0);
+    hands_settle(hands);
     hands_frame(hands);
     assert_string_equal(hands->state->message, "");
     return hands;
@@ -197,7 +197,7 @@ static void the_block_is_read_whole_before_a_class(void **state)
                 assert_int_equal(hands_collisions(hands), 0);
                 hands_key(hands, "8");
                 hands_key(hands, "Shift+L");
-                app_open_model_settle(hands->state, hands->input.time);
+                hands_settle(hands);
                 hands_frame(hands);
             }
             hands_close(hands);

@@ -41,7 +41,7 @@ static size_t say_cuts(const struct canvas *canvas, const char *where)
 
 static void settle(struct hands *hands)
 {
-    app_learn_settle(hands->state, hands->input.time);
+    hands_settle(hands);
 }
 
 /* As a class has it that waits for nothing: what a step lets train stands where that begins. */
@@ -58,7 +58,7 @@ static void go_to_step(struct hands *hands, size_t step)
         assert_true(learn_learned_read(words, &arena, &learned, &error));
         bool changed = false;
         if (learned.until > 0) {
-            app_learn_follow(hands->state, hands->input.time);
+            hands_step(hands);
             (void)app_learn_apply(
                 hands->state,
                 &(struct view_action){.kind = VIEW_ACTION_LEARN,

@@ -10,7 +10,7 @@
 /* What was asked of the model is there, and shown. */
 static inline void settle(struct hands *hands)
 {
-    app_open_model_settle(hands->state, hands->input.time);
+    hands_settle(hands);
     hands_frame(hands);
 }
 

@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/actions/frame_run.h"
+#include "app/actions/step.h"
 #include "app/desktop/clipboard_owner.h"
 #include "app/desktop/window_internal.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
-#include "app/open/drop.h"
 #include "app/open/save.h"
 #include "base/translate.h"
 #include "lab/lesson/lessons.h"
@@ -50,6 +49,7 @@ struct window {
     struct fonts *fonts;
     struct window_screen screen;
     struct window_input_state input_state;
+    struct app_input news; /* what the next step is told beside that */
     const struct app_window *action;
 
     float scale;         /* pixels a point */
@@ -428,7 +428,9 @@ static void run_once(struct window *window)
     struct window_input_state *input_state = &window->input_state;
     input_state->record.time = now();
     heed_choice(window);
-    app_frame_run(window->frame, window->state, &input_state->record);
+    window->news.ui = input_state->record;
+    app_step(window->frame, window->state, &window->news);
+    window->news = (struct app_input){.is_hidden = window->hidden}; /* files are dropped once */
     window->facts = app_frame_facts(window->frame);
     window_input_state_rest(input_state);
     if (window->facts.copied) {
@@ -519,7 +521,10 @@ static void heed(struct window *window, const struct window_news *news)
     ask_to_quit(window, news->quit, false);
     window->exposed = window->exposed || news->exposed;
     window->hidden = (window->hidden || news->hidden) && !news->shown;
-    app_learn_hide(window->state, window->hidden);
+    window->news = (struct app_input){.dropped = (const char *const *)news->dropped,
+                                      .drops = news->drops,
+                                      .drops_text = news->dropped_text,
+                                      .is_hidden = window->hidden};
     if (news->moved) {
         window->desktop_scale = 0; /* another screen may ask for another */
     }
@@ -532,11 +537,6 @@ static void heed(struct window *window, const struct window_news *news)
     }
     if (news->textures_lost) {
         window_screen_renew(&window->screen);
-    }
-    if (news->drops > 0) {
-        app_drop_files(window->state, (const char *const *)news->dropped, news->drops, now());
-    } else if (news->dropped_text) {
-        app_drop_text(window->state, now());
     }
 }
 
@@ -552,8 +552,8 @@ static void loop(struct window *window)
             more = window_input_state_collect(&window->input_state, &news);
             heed(window, &news);
             heed_paste(window);
-            window_news_free(&news);
             run(window);
+            window_news_free(&news);
         }
         show(window);
     }

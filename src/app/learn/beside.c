@@ -16,9 +16,9 @@ void learn_beside_close(struct app_learn *learn)
     learn->shown.beside = false;
 }
 
-/* What the other run's weights make of the words, as an experiment of the same shape. NULL: no
- * memory. */
-static struct lab_trace *trace_of(struct app_state *state)
+/* What the other run's weights make of the words, as an experiment of the same shape. NULL and a
+ * sentence: there is no memory, or a setting of the experiment allows no result. */
+static struct lab_trace *trace_of(struct app_state *state, struct error *error)
 {
     struct app_learn *const learn = state->learn;
     const struct learn_moment *const moment = learn->beside.view->moment;
@@ -27,7 +27,7 @@ static struct lab_trace *trace_of(struct app_state *state)
     learn_switch_heads(learn, moment);
     struct learn_sentence *const sentence =
         learn_sentence_make(learn->network, moment->weights, learn_sentence_tokens(learn->sentence),
-                            NULL, learn_sentence_count(learn->sentence), NULL);
+                            NULL, learn_sentence_count(learn->sentence), error);
     struct lab_words *const words =
         learn_words_of(learn, moment->recipe, moment->step, learn->placed);
     const struct learn_layer_view view = {.sentence = sentence,
@@ -35,12 +35,12 @@ static struct lab_trace *trace_of(struct app_state *state)
                                           .off = moment->head_off,
                                           .words = lab_words_list(learn->tokens),
                                           .layer = learn->layer};
-    if (sentence != NULL && words != NULL && learn_experiment(&view, &made, NULL)) {
+    if (sentence != NULL && words != NULL && learn_experiment(&view, &made, error)) {
         lab_experiment_copy(&next, document_present(&state->document));
         learn_maker_take(&next, &made);
         lab_words_release(next.learned);
         next.learned = lab_words_keep(words);
-        trace = lab_run(&next, &state->document.engine, NULL);
+        trace = lab_run(&next, &state->document.engine, error);
         lab_experiment_release(&next);
     }
     lab_words_release(words);
@@ -49,13 +49,15 @@ static struct lab_trace *trace_of(struct app_state *state)
     return trace;
 }
 
-/* B on the stages, and its curves in the strip. */
-static void show(struct app_state *state)
+/* B on the stages, and its curves in the strip. False and a sentence: there is no B now. */
+static bool show(struct app_state *state, struct error *error)
 {
     struct learn_beside *const beside = &state->learn->beside;
-    struct lab_trace *const trace = trace_of(state);
+    struct lab_trace *const trace = trace_of(state, error);
     if (trace == NULL) {
-        return; /* the former one stays until there is memory */
+        return error->code == ERROR_NONE
+                   ? error_set(error, ERROR_MEMORY, "There is not enough memory to learn.")
+                   : false;
     }
     lab_trace_release(beside->trace);
     lab_trace_release(state->document.baseline);
@@ -64,6 +66,7 @@ static void show(struct app_state *state)
     beside->number = beside->view->number;
     beside->tokens = state->learn->tokens;
     beside->layer = state->learn->layer;
+    return true;
 }
 
 bool learn_beside_begin(struct app_state *state, struct error *error)
@@ -82,7 +85,10 @@ bool learn_beside_begin(struct app_state *state, struct error *error)
     learn->beside.view = learn_trainer_view(learn->beside.trainer);
     learn->shown.beside = true;
     learn->shown.pinned = false;
-    show(state);
+    if (!show(state, error)) {
+        learn_beside_close(learn);
+        return false;
+    }
     state->view.compare = VIEW_COMPARE_SIDE;
     return true;
 }
@@ -95,7 +101,7 @@ bool learn_beside_lags(const struct app_learn *learn)
             learn->beside.tokens != learn->tokens || learn->beside.layer != learn->layer);
 }
 
-void learn_beside_follow(struct app_state *state)
+void learn_beside_follow(struct app_state *state, double time)
 {
     struct app_learn *const learn = state->learn;
     struct learn_beside *const beside = &learn->beside;
@@ -116,7 +122,13 @@ void learn_beside_follow(struct app_state *state)
     beside->view = learn_trainer_view(beside->trainer);
     if (beside->number != beside->view->number || beside->tokens != learn->tokens ||
         beside->layer != learn->layer) {
-        show(state);
+        struct error error = {0};
+        if (!show(state, &error)) { /* an old B beside a new A would say what is not so */
+            lab_trace_release(state->document.baseline);
+            state->document.baseline = NULL;
+            learn_beside_close(learn);
+            app_state_show_message(state, time, "The comparison has ended. %s", error.text);
+        }
         learn->wants++; /* its curves */
     }
 }

@@ -528,7 +528,7 @@ static bool follow(struct app_state *state, double time)
         learn->wants++;
     }
     if (!comes && present->tokens == learn->tokens) {
-        learn_beside_follow(state);
+        learn_beside_follow(state, time);
     }
     const bool changed = comes || present->tokens != learn->tokens;
     const bool other = changed || newest->number != learn->number || learn->looked != learn->wants;
@@ -565,6 +565,15 @@ void app_learn_follow(struct app_state *state, double time)
     (void)follow(state, time);
 }
 
+bool app_learn_waits(const struct app_state *state)
+{
+    const struct app_learn *const learn = state->learn;
+    return learn != NULL && state->view.learn != NULL && !learn->hidden &&
+           (learn->view->plays || learn->view->works || learn->plays_on || learn->has_goal ||
+            learn_beside_lags(learn) || learn_writes(learn) || learn_measures(learn) ||
+            learn_has_written_more(learn) || learn_trainer_lags(learn->trainer, learn->view));
+}
+
 double app_learn_wake(const struct app_state *state, double time)
 {
     const struct app_learn *const learn = state->learn;
@@ -572,32 +581,9 @@ double app_learn_wake(const struct app_state *state, double time)
         return 0;
     }
     const struct learn_moment *const moment = learn->view->moment;
-    const bool waits = learn->watches && moment->made == NULL && moment->step > 0;
-    const bool moves = learn->view->plays || learn->view->works || learn->plays_on || waits ||
-                       learn->has_goal || learn_beside_lags(learn) || learn_writes(learn) ||
-                       learn_measures(learn) || learn_has_written_more(learn) ||
-                       learn_trainer_lags(learn->trainer, learn->view);
+    const bool moves =
+        app_learn_waits(state) || (learn->watches && moment->made == NULL && moment->step > 0);
     return moves ? time + (learn->view->plays ? FRAME : RESTING) : 0;
-}
-
-void app_learn_settle(struct app_state *state, double time)
-{
-    app_learn_follow(state, time);
-    while (state->learn != NULL && state->view.learn != NULL) {
-        learn_trainer_wait(state->learn->trainer);
-        app_learn_follow(state, time);
-        learn_writing_settle(state, time);
-        learn_measure_settle(state, time);
-        app_learn_follow(state, time);
-        if (state->learn->beside.trainer != NULL) {
-            learn_trainer_wait(state->learn->beside.trainer);
-            app_learn_follow(state, time);
-        }
-        if (!state->learn->view->works && !state->learn->plays_on && !state->learn->view->plays &&
-            !state->learn->has_goal) {
-            return;
-        }
-    }
 }
 
 void app_learn_tell(struct app_state *state)

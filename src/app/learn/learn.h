@@ -67,8 +67,8 @@ void app_learn_hide(struct app_state *state, bool hidden);
 /* Writes the folder of the step that is shown. False and a sentence. */
 bool app_learn_save_model(struct app_state *state, const char *folder, struct error *error);
 
-/* Waits until nothing that was asked for is left to do, and shows it: for pictures and tests. */
-void app_learn_settle(struct app_state *state, double time);
+/* Whether anything that was asked for is left to do. */
+bool app_learn_waits(const struct app_state *state);
 
 /* The same as if the run had been watched from its beginning, with the ways of words and how heads
  * looked on the way, and standing still: for pictures, which are the same on every machine. last: a

@@ -262,7 +262,6 @@ size_t learn_written(struct app_state *state, const int32_t *given, size_t count
 
 bool learn_writes(const struct app_learn *learn);           /* it is not done yet */
 bool learn_has_written_more(const struct app_learn *learn); /* than was shown */
-void learn_writing_settle(struct app_state *state, double time);
 void learn_writing_drop(struct app_learn *learn);
 
 /* --- measured.c: of a step that no curve has a point of --- */
@@ -271,7 +270,6 @@ void learn_writing_drop(struct app_learn *learn);
 bool learn_measure(struct app_state *state, struct learn_measured *out);
 
 bool learn_measures(const struct app_learn *learn); /* it is still computed */
-void learn_measure_settle(struct app_state *state, double time);
 void learn_measure_drop(struct app_learn *learn);
 
 /* --- beside.c --- */
@@ -281,7 +279,7 @@ bool learn_beside_begin(struct app_state *state, struct error *error);
 void learn_beside_close(struct app_learn *learn);
 
 /* To the step that is shown, or away where something else is compared. */
-void learn_beside_follow(struct app_state *state);
+void learn_beside_follow(struct app_state *state, double time);
 
 /* Whether it is still on its way there. */
 bool learn_beside_lags(const struct app_learn *learn);

@@ -149,10 +149,3 @@ bool learn_measures(const struct app_learn *learn)
 {
     return learn->measuring != NULL && learn->measuring->task != NULL;
 }
-
-void learn_measure_settle(struct app_state *state, double time)
-{
-    if (learn_measures(state->learn)) {
-        task_complete(&state->tasks, state->learn->measuring->task, state, time);
-    }
-}

@@ -6,6 +6,17 @@
 #include "app/learn/plane.h"
 #include "learn/maker.h"
 
+/* Waits until the run stands where the document asks it to be, and shows it. */
+static void follow_to_end(struct app_state *state, double time)
+{
+    app_learn_follow(state, time);
+    while (app_learn_waits(state)) {
+        learn_trainer_wait(state->learn->trainer);
+        (void)tasks_advance(&state->tasks, state, time);
+        app_learn_follow(state, time);
+    }
+}
+
 /* The document's experiment with these weights, without a step of history. */
 static bool place(struct app_state *state, const struct learn_learned *learned, double time,
                   struct error *error)
@@ -21,7 +32,7 @@ static bool place(struct app_state *state, const struct learn_learned *learned, 
     next.learned = words;
     document_change(&state->document, &next, NULL, time);
     lab_experiment_release(&next);
-    app_learn_settle(state, time);
+    follow_to_end(state, time);
     return state->view.learn != NULL || error_set(error, ERROR_INPUT, "%s", state->message);
 }
 
@@ -34,7 +45,7 @@ static void walk(struct app_state *state, uint64_t from, uint64_t to, double tim
         step = next < to ? next : to;
         learn_trainer_seek(trainer, step);
         learn_trainer_wait(trainer); /* what it passes on the way depends on the machine */
-        app_learn_settle(state, time);
+        follow_to_end(state, time);
     }
 }
 
@@ -57,7 +68,7 @@ static bool watch_to(struct app_state *state, const struct learn_learned *wanted
         if (done && e == 0) { /* what was seen before need not be all */
             learn_forget_planes(state->learn);
             state->learn->wants++;
-            app_learn_settle(state, time);
+            follow_to_end(state, time);
         }
         if (done) {
             walk(state, begin, edited < last ? edited : last, time);

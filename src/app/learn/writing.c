@@ -187,10 +187,3 @@ bool learn_has_written_more(const struct app_learn *learn)
     return learn->writing != NULL &&
            atomic_load_explicit(&learn->writing->count, memory_order_acquire) != learn->written;
 }
-
-void learn_writing_settle(struct app_state *state, double time)
-{
-    if (learn_writes(state->learn)) {
-        task_complete(&state->tasks, state->learn->writing->task, state, time);
-    }
-}

@@ -536,12 +536,9 @@ void app_import_advance(struct app_state *state, double time)
     dialog->sheet.busy = next->task != NULL;
 }
 
-void app_import_settle(struct app_state *state)
+bool app_import_waits(const struct app_state *state)
 {
-    do {
-        tasks_settle(&state->tasks, state, 0);
-        app_import_advance(state, 0);
-    } while (state->dialog != NULL && state->dialog->sheet.busy);
+    return state->dialog != NULL && state->dialog->sheet.busy;
 }
 
 /* ---- the panel ---- */

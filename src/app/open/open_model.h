@@ -60,8 +60,8 @@ void app_open_model_close(struct app_state *state);
 /* Follows the experiment where undo, redo or a lesson took it. Once a frame. */
 void app_open_model_follow(struct app_state *state, double time);
 
-/* Takes what tasks have done, and follows. True while a task of what is open is under way. */
-bool app_open_model_advance(struct app_state *state, double time);
+/* Whether a task of what is open is under way, or will be. */
+bool app_open_model_waits(const struct app_state *state);
 
 /* Sets sinks aside among all heads, or brings them back; nothing where none are shown. */
 void app_open_model_set_sinks(struct app_state *state, bool aside);
@@ -73,8 +73,5 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
 
 /* The layer next to the present one (steps 1 or −1); false: nothing with layers is open. */
 bool app_open_model_step(struct app_state *state, int steps, double time);
-
-/* Waits until no job is under way and takes what it did: for pictures and tests. */
-void app_open_model_settle(struct app_state *state, double time);
 
 #endif

@@ -590,6 +590,13 @@ void app_open_model_set_sinks(struct app_state *state, bool aside)
     }
 }
 
+/* One more token is under way: what comes next stands on its row. */
+static void finish_row(struct app_state *state, double time)
+{
+    task_complete(&state->tasks, state->model->work->task, state, time);
+    app_open_model_follow(state, time);
+}
+
 /* Words that are typed while a text is being read go into that text: none of it is lost. */
 static void go_on(struct app_state *state, struct view_action *action, double time)
 {
@@ -604,7 +611,7 @@ static void go_on(struct app_state *state, struct view_action *action, double ti
         memcpy(former, shown.ids, count * sizeof *former);
     }
     if (work->appends) {
-        app_open_model_settle(state, time); /* one row, and what comes next stands on it */
+        finish_row(state, time);
     }
     if (state->model != NULL && former != NULL) {
         const struct edited edited = edited_by(state->model, action);
@@ -658,7 +665,7 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
     if (!of_words && model->work != NULL && model->work->appends &&
         (action->overview.act == VIEW_HEAD_OVERVIEW_TAKE ||
          action->overview.act == VIEW_HEAD_OVERVIEW_DRAW)) {
-        app_open_model_settle(state, time); /* one row, and what comes next stands on it */
+        finish_row(state, time);
     }
     *changed =
         of_words ? apply_words(state, action, time) : apply_head_overview(state, action, time);

@@ -707,20 +707,6 @@ void open_model_drop_work(struct app_state *state, void *subject, double time)
     leave_work(state, subject, time); /* perhaps when all was done already */
 }
 
-void app_open_model_follow(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
-        return;
-    }
-    model->awaits_layer =
-        model->awaits_layer && model->followed == state->document.experiment.tokens;
-    if (!model->awaits_layer) {
-        follow(state, time);
-    }
-    open_model_go_ahead(state, time);
-}
-
 /* A masked word that is chosen is the one whose likeliest words are shown. */
 static void follow_masked(const struct app_state *state)
 {
@@ -739,18 +725,23 @@ static void follow_masked(const struct app_state *state)
     }
 }
 
-bool app_open_model_advance(struct app_state *state, double time)
+void app_open_model_follow(struct app_state *state, double time)
 {
-    tasks_advance(&state->tasks, state, time);
-    app_open_model_follow(state, time);
+    struct app_open_model *const model = state->model;
+    if (model == NULL || open_model_is_reading(model) || model->next != NULL) {
+        return;
+    }
+    model->awaits_layer =
+        model->awaits_layer && model->followed == state->document.experiment.tokens;
+    if (!model->awaits_layer) {
+        follow(state, time);
+    }
+    open_model_go_ahead(state, time);
     follow_masked(state);
-    const struct app_open_model *const model = state->model;
-    return model != NULL && (model->work != NULL || model->next != NULL || model->awaits_layer);
 }
 
-void app_open_model_settle(struct app_state *state, double time)
+bool app_open_model_waits(const struct app_state *state)
 {
-    while (app_open_model_advance(state, time)) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    const struct app_open_model *const model = state->model;
+    return model != NULL && (model->work != NULL || model->next != NULL || model->awaits_layer);
 }

@@ -2,7 +2,6 @@
 #include "app/tasks/tasks.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 struct task {
     const struct task_kind *kind;
@@ -210,11 +209,9 @@ void task_complete(struct tasks *tasks, struct task *task, struct app_state *sta
     end(task, state, time);
 }
 
-void tasks_settle(struct tasks *tasks, struct app_state *state, double time)
+bool tasks_have_ended(const struct tasks *tasks)
 {
-    while (tasks_advance(tasks, state, time)) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    return find_over(tasks) != NULL;
 }
 
 void tasks_close(struct tasks *tasks)

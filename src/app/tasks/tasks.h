@@ -73,8 +73,8 @@ void task_end(struct tasks *tasks, struct task *task);
 /* Waits for its thread, and takes what it did. */
 void task_complete(struct tasks *tasks, struct task *task, struct app_state *state, double time);
 
-/* Waits until none is under way, and takes what was done: where no frames are drawn. */
-void tasks_settle(struct tasks *tasks, struct app_state *state, double time);
+/* Whether the next tasks_advance takes something. */
+bool tasks_have_ended(const struct tasks *tasks);
 
 /* Cancels all but those that complete, waits for the threads, and forgets them. */
 void tasks_close(struct tasks *tasks);

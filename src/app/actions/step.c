@@ -1,5 +1,5 @@
 /* One frame of the window: what was done is done, then drawn. */
-#include "app/actions/frame_run.h"
+#include "app/actions/step.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,7 @@
 #include "app/export/export.h"
 #include "app/learn/learn.h"
 #include "app/open/autosave.h"
-#include "app/open/import_dialog.h"
-#include "app/open/open_model.h"
+#include "app/open/drop.h"
 #include "app/open/save.h"
 #include "file/pasted.h"
 
@@ -260,14 +259,6 @@ static double earlier(double a, double b)
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
 
-/* What is done beside the window. */
-static void advance_tasks(struct app_state *state, double time)
-{
-    app_open_model_follow(state, time);
-    (void)tasks_advance(&state->tasks, state, time);
-    app_import_advance(state, time); /* of what a task has just read */
-}
-
 /* What the view is told of it: a pass may end what the pass before showed, or begin some. True
  * while any of it is under way. */
 static bool tell_work(struct app_state *state, double time)
@@ -292,8 +283,20 @@ static void note_word(const struct app_frame *frame, struct app_state *state)
                    .of_keys = types && strcmp(memory->word_of, VIEW_WORDS_OF_KEYS) == 0});
 }
 
-void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+/* What comes to the window beside the hands. */
+static void apply_news(struct app_state *state, const struct app_input *input)
 {
+    app_learn_hide(state, input->is_hidden);
+    if (input->drops > 0) {
+        app_drop_files(state, input->dropped, input->drops, input->ui.time);
+    } else if (input->drops_text) {
+        app_drop_text(state, input->ui.time);
+    }
+}
+
+void app_step(struct app_frame *frame, struct app_state *state, const struct app_input *news)
+{
+    const struct ui_input *const input = &news->ui;
     struct ui_input given = *input, record = *input;
     float zoom = 1;
     arena_reset(&frame->copied);
@@ -308,7 +311,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
         state->pressed_at = (struct point){record.x, record.y};
         state->pressed_time = record.time;
     }
-    advance_tasks(state, record.time);
+    apply_news(state, news);
+    app_advance(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
         zoom = app_view_zoom(&state->view.prefs, input->width,
                              input->height); /* a pass may change it */

@@ -1,0 +1,52 @@
+/* What goes on beside the person, advanced in one way for the window, pictures and tests. */
+#include "app/actions/step.h"
+
+#include <time.h>
+
+#include "app/learn/learn.h"
+#include "app/open/import_dialog.h"
+#include "app/open/open_model.h"
+
+void app_advance(struct app_state *state, double time)
+{
+    app_open_model_follow(state, time);
+    (void)tasks_advance(&state->tasks, state, time);
+    app_import_advance(state, time); /* what a task has just read may be asked about */
+    app_learn_follow(state, time);
+}
+
+bool app_waits(const struct app_state *state)
+{
+    return state->tasks.latest != NULL || app_open_model_waits(state) || app_import_waits(state) ||
+           app_learn_waits(state);
+}
+
+void app_wait(const struct app_state *state, double seconds)
+{
+    const double moment = 0.001, step_of_training = 0.01; /* seconds */
+    const struct timespec pause = {.tv_nsec = 1000000};
+    bool has_come = !app_waits(state);
+    for (double waited = 0; !has_come && waited < seconds; waited += moment) {
+        nanosleep(&pause, NULL);
+        has_come = tasks_have_ended(&state->tasks) ||
+                   (app_learn_waits(state) && waited >= step_of_training);
+    }
+}
+
+static const double gap = 0.1; /* seconds until a task that could not begin is tried again */
+
+void app_settle_document(struct app_state *state, double time)
+{
+    while (tasks_advance(&state->tasks, state, time) && document_is_pending(&state->document)) {
+        app_wait(state, gap);
+    }
+}
+
+void app_settle(struct app_state *state, double time)
+{
+    app_advance(state, time);
+    while (app_waits(state)) {
+        app_wait(state, gap);
+        app_advance(state, time);
+    }
+}
