@@ -324,6 +324,26 @@ static void tokens_that_may_be_wrong_are_said_to_be(void **state)
     hands_close(hands);
 }
 
+/* In a small window too: each sentence, to its last word, and for as long as that takes to read. */
+static void all_that_is_said_of_a_model_can_be_read(void **state)
+{
+    (void)state;
+    char path[4096];
+    struct hands *const hands = hands_open("cats", 1024, 768);
+    snprintf(path, sizeof path, "%s/llama-others", getenv("MODELS"));
+    assert_true(app_open_model_open(hands->state, path, NULL, hands->input.time));
+    settle(hands);
+    hands_expect_part(hands, "mean nothing here");
+    hands_expect_part(hands, "use_sliding_window");
+    hands_expect_part(hands, "Words are numbers of tokens here");
+    hands_expect_part(hands, "vocab.txt.");
+    hands_wait(hands, 12);
+    hands_expect_part(hands, "vocab.txt.");
+    hands_wait(hands, 12);
+    assert_int_equal(hands_count_part(hands, "vocab.txt"), 0);
+    hands_close(hands);
+}
+
 static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
 {
     (void)state;
@@ -711,6 +731,7 @@ int main(void)
         cmocka_unit_test(undo_comes_back_to_the_head_that_was_looked_at),
         cmocka_unit_test(what_the_call_named_and_cannot_be_opened_is_said_on_stderr),
         cmocka_unit_test(tokens_that_may_be_wrong_are_said_to_be),
+        cmocka_unit_test(all_that_is_said_of_a_model_can_be_read),
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(words_typed_while_a_text_is_read_are_all_there),

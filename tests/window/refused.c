@@ -159,7 +159,7 @@ struct present {
 
 static struct present present_of(struct hands *hands)
 {
-    hands_wait(hands, 7); /* what was said is gone by then */
+    hands_wait(hands, 21); /* what was said is gone by then */
     return (struct present){hands_reading(hands), hands->state->document.experiment.tokens,
                             hands->state->document.trace, hands->state->document.at,
                             hands->state->document.history.count};

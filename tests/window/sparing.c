@@ -153,7 +153,7 @@ static void drop(struct hands *hands, const char *path)
 
 /* What came of one process: the sentence that was said. */
 struct outcome {
-    char said[256];
+    char said[sizeof((struct app_state *)NULL)->message];
     size_t taken; /* bytes of memory, beyond what there was */
     bool is_same; /* the experiment, and its place in the history */
 };

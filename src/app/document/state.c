@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include "app/draw/timeline.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/differ.h"
 #include "view/parts/playback.h"
 
-static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6;
+static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6, READING_SECONDS = 3,
+                    LETTERS_A_SECOND = 16, /* what is found and read without haste … */
+    MESSAGE_SECONDS_MAX = 20;              /* … and does not cover things for long */
 
 struct app_scene app_state_scene(const struct app_state *state)
 {
@@ -413,7 +416,10 @@ static void say(struct app_state *state, double time, bool as_toast, const char 
                 va_list arguments)
 {
     vsnprintf(state->message, sizeof state->message, tr(format), arguments);
-    state->message_until = time + MESSAGE_SECONDS;
+    const size_t letters = text_letters(state->message, strlen(state->message));
+    state->message_until =
+        time + fmin(MESSAGE_SECONDS_MAX,
+                    fmax(MESSAGE_SECONDS, READING_SECONDS + (double)letters / LETTERS_A_SECOND));
     state->view.message = state->message;
     state->view.message_is_toast = as_toast;
 }

@@ -111,7 +111,7 @@ struct app_state {
     bool stroke_begun;               /* it has its step of history */
     bool edit_begun; /* the field or drag that is going on has its step of history */
     const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
-    char message[256];
+    char message[640]; /* whole sentences: what is said of a model takes several */
     double message_until;
     struct point pressed_at; /* where the pointer was pressed last … */
     double pressed_time;     /* … and when; what is done soon after it is confirmed there */

@@ -1,53 +1,53 @@
-/* What is told of a model, or of a file of attention, when it is shown for the first time: of
- * several sentences the last matters most. */
+/* What is said of a model, or of a file of attention, when it is shown for the first time: one
+ * message with all of it, for a second one would take the place of the first. */
 #include "app/open/open_model_internal.h"
+#include "base/translate.h"
 
 /* Among many words a weight is small: on even colours little can be seen, and on a logarithmic
  * scale every trained head is the same triangle. The colours stay even; it is said what there is.
  */
-static void tell_faint(struct app_state *state, double time)
+static const char *faint_text(const struct app_state *state, struct arena *arena)
 {
     enum { MANY = 96 };
     const struct app_open_model *const model = state->model;
     const size_t words =
         model->dump != NULL ? lab_dump_facts(model->dump)->m : model_run_count(model->run);
-    if (words >= MANY && !state->view.prefs.display.logarithmic &&
-        !state->view.prefs.range_by_content) {
-        app_state_show_message(
-            state, time,
-            "Among %zu words most weights are small: “log” in the settings shows those too.",
-            words);
-    }
-}
-
-/* What there was in the files, and is not computed. */
-static void tell_left_out(struct app_state *state, double time)
-{
-    struct arena arena = {0};
-    const char *const note =
-        state->model->model == NULL ? NULL : model_note(state->model->model, &arena);
-    if (note != NULL && note[0] != '\0') {
-        app_state_show_message(state, time, "%s", note);
-    }
-    arena_free(&arena);
+    const bool faint = words >= MANY && !state->view.prefs.display.logarithmic &&
+                       !state->view.prefs.range_by_content;
+    return !faint ? NULL
+                  : arena_format(arena,
+                                 tr("Among %zu words most weights are small: “log” in the settings "
+                                    "shows those too."),
+                                 words);
 }
 
 /* A model that came without a tokenizer, where nobody gave it numbers. */
-static void tell_ids(struct app_state *state, double time)
+static const char *ids_text(const struct app_state *state, struct arena *arena)
 {
-    const struct app_open_model *const model = state->model;
+    const struct model *const model = state->model->model;
     struct error why = {ERROR_NONE, 0, ""};
-    if (model->model != NULL && !model_reads_text(model->model, &why)) {
-        app_state_show_message(
-            state, time, "Words are numbers of tokens here: type some, as 1 5 7. %s", why.text);
-    }
+    return model == NULL || model_reads_text(model, &why)
+               ? NULL
+               : arena_format(arena,
+                              tr("Words are numbers of tokens here: type some, as 1 5 7. %s"),
+                              why.text);
 }
 
 void open_model_tell_opened(struct app_state *state, bool any_text, double time)
 {
-    tell_left_out(state, time);
-    tell_faint(state, time);
-    if (any_text) {
-        tell_ids(state, time);
+    struct arena arena = {0};
+    const struct model *const model = state->model->model;
+    const char *const sentences[] = {
+        model == NULL ? NULL : model_note(model, &arena), /* what of the files is not computed */
+        faint_text(state, &arena), any_text ? ids_text(state, &arena) : NULL};
+    const char *said = "";
+    for (size_t i = 0; said != NULL && i < sizeof sentences / sizeof *sentences; i++) {
+        if (sentences[i] != NULL && sentences[i][0] != '\0') {
+            said = arena_format(&arena, "%s%s%s", said, said[0] == '\0' ? "" : " ", sentences[i]);
+        }
     }
+    if (said != NULL && said[0] != '\0') {
+        app_state_show_message(state, time, "%s", said);
+    }
+    arena_free(&arena);
 }

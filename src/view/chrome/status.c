@@ -38,7 +38,8 @@ static bool says_message(const struct view *view)
            !view->state->prefs.presenter; /* there it is told apart */
 }
 
-/* A sentence for the person: in smaller letters, then in two lines, before any of it is cut. */
+/* A sentence for the person: in smaller letters, then in two lines; what has no room there stands
+ * over the lower edge instead. */
 static void draw_message(struct view *view, struct rect area, float room)
 {
     static const float LEAST = 10, TWO_LINES = 30;
@@ -47,11 +48,15 @@ static void draw_message(struct view *view, struct rect area, float room)
     const char *const text = view->state->message;
     const float wide = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
     const float size = fmaxf(LEAST, UI_TEXT_SMALL * fminf(1, room / fmaxf(wide, 1)) - 0.05f);
-    if (wide * size / UI_TEXT_SMALL > room && area.h >= TWO_LINES) {
+    const float drawn = wide * size / UI_TEXT_SMALL;
+    if (drawn <= room) {
+        canvas_text(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
+                    CANVAS_LEFT, text);
+    } else if (area.h >= TWO_LINES &&
+               view_wrapped_height(view, room, size, text) < TWO_LINES + size) {
         view_wrapped(view, area.x, area.y + area.h / 2 - 3, room, size, accent, text);
     } else {
-        canvas_text_cut(canvas, area.x, area.y + area.h / 2 + 4, FONT_WORDS_MEDIUM, size, accent,
-                        CANVAS_LEFT, text, room);
+        view->message_overflows = true;
     }
 }
 
@@ -166,8 +171,9 @@ static void draw_tips(struct view *view, struct rect area, float left, float rig
     ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
 }
 
-/* Before a class a message stands at the lower edge, where neither controls nor sums do. */
-static void draw_class_message(struct view *view, struct rect area)
+/* Before a class, or where it is long, a message stands at the lower edge, where neither controls
+ * nor sums do. */
+static void draw_edge_message(struct view *view, struct rect area)
 {
     static const float PAD = 14, LINE = 18, ABOVE = 3, MARGIN = 16;
     struct canvas *const canvas = view->ui->canvas;
@@ -196,8 +202,8 @@ void view_toast(struct view *view, struct rect area)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_state *const state = view->state;
     if (state->message == NULL || !state->message_is_toast) {
-        if (state->message != NULL && state->prefs.presenter) {
-            draw_class_message(view, area);
+        if (state->message != NULL && (state->prefs.presenter || view->message_overflows)) {
+            draw_edge_message(view, area);
         }
         return;
     }

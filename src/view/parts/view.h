@@ -192,7 +192,7 @@ struct view_state {
     enum view_compare compare; /* only with a kept experiment */
     bool can_undo, can_redo;
     struct view_prompt prompt; /* a question over the panels */
-    const char *message;       /* one line at the bottom, NULL: none */
+    const char *message;       /* a line at the bottom, or over it where it is long; NULL: none */
     bool message_is_toast;     /* it stands near what was done instead, below … */
     struct point toast_at;     /* … this place */
     const char *isa_note; /* NULL, or what replaces the facts at the right of the status line */
@@ -409,8 +409,9 @@ struct view {
     bool points_poor; /* of a figure: smaller letters might bring every name to its few points */
     bool share_over;  /* some weights are larger than share_top: the bar says so */
     bool share_under; /* some are smaller than share_low */
-    bool in_panel;    /* a sheet stands in a panel beside others, not over them */
-    bool emphasis;    /* false: nothing is selected (let_go and nothing hovered) */
+    bool message_overflows; /* the status line has no room for it: it stands over the lower edge */
+    bool in_panel;          /* a sheet stands in a panel beside others, not over them */
+    bool emphasis;          /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph; /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_downsample_cache *downsamples; /* of large matrices, likewise */
