@@ -78,7 +78,9 @@ struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *
 /* Numbers that others computed have names, but no text that they are computed of. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option unfit[] = {CLI_PROMPT, CLI_LESSON, CLI_STEP};
+    static const enum cli_option unfit[] = {CLI_PROMPT,     CLI_PAIR,     CLI_IDS,     CLI_TARGET,
+                                            CLI_TARGET_IDS, CLI_GENERATE, CLI_SPECIAL, CLI_CHAT,
+                                            CLI_LESSON,     CLI_STEP};
     if (options->value[CLI_TOKENS].given && options->value[CLI_TEXT_FILE].given) {
         return error_set(error, ERROR_USAGE, "Either --tokens or --text-file.");
     }

@@ -206,6 +206,13 @@ static void what_names_do_not_tell_is_told_by_options(void **state)
                with_file(stand, "describe", "rows.npz", "--array left --keys-array right --quiet"));
     stand_refused(stand, with_file(stand, "describe", "rows.npz", "--array left --reading queries"),
                   1, "there are queries, but no keys");
+    static const char *const of_models[] = {"--ids 1",        "--text-pair b", "--target b",
+                                            "--target-ids 1", "--generate 2",  "--special off",
+                                            "--chat on",      "--text a"};
+    for (size_t o = 0; o < sizeof of_models / sizeof *of_models; o++) {
+        stand_refused(stand, with_file(stand, "compute", "tuple.npz", of_models[o]), 2,
+                      "does not go with a file of attention");
+    }
     stand_refused(stand, with_file(stand, "info", "rows.npz", "--array left --axes LHQQ"), 1,
                   "at most once");
 }
