@@ -56,15 +56,21 @@ static bool is_archive(struct bytes file)
     return bytes_have(file, 0, "PK\x03\x04") || bytes_have(file, 0, "PK\x05\x06");
 }
 
-/* An archive whose first member is the pickle, as torch.save writes it, or a pickle by itself: its
- * protocol, then one of the codes that objects begin with (docs.python.org: pickletools). */
-static bool is_pytorch(struct bytes file)
+/* Its protocol, then one of the codes that objects begin with (docs.python.org: pickletools). */
+static bool is_pickle(struct bytes file)
 {
     static const uint8_t codes[] = {'}', ']', '(', 'c', 0x8a, 0x95};
+    return file.size > 2 && file.at[0] == 0x80 && file.at[1] >= 2 && file.at[1] <= 5 &&
+           memchr(codes, file.at[2], sizeof codes) != NULL;
+}
+
+/* An archive whose first member is the pickle, as torch.save writes it, or as it did before: a
+ * pickle that begins with a number of ten bytes. */
+static bool is_pytorch(struct bytes file)
+{
     const struct bytes entry = beginning_of(file, ENTRY_BYTES);
-    const bool pickle = file.size > 2 && file.at[0] == 0x80 && file.at[1] >= 2 && file.at[1] <= 5 &&
-                        memchr(codes, file.at[2], sizeof codes) != NULL;
-    return pickle || (is_archive(file) && bytes_find(entry, 0, "/data.pkl") < entry.size);
+    return (is_pickle(file) && file.at[2] == 0x8a) ||
+           (is_archive(file) && bytes_find(entry, 0, "/data.pkl") < entry.size);
 }
 
 /* github.com/git-lfs/git-lfs: docs/spec.md */
@@ -409,6 +415,9 @@ static bool list_vectors(struct bytes file, struct arena *arena, struct file_arr
 static const char in_python[] =
     "A file of PyTorch may hold programs and is not read. In Python: x = torch.load(file); "
     "numpy.savez(\"x.npz\", **x) if it is a dict, else *x (manual, For researchers).";
+static const char in_pickle[] =
+    "A pickle of Python may hold programs and is not read. In Python: x = pickle.load(open(file, "
+    "\"rb\")); numpy.savez(\"x.npz\", **x) if it is a dict, else *x (manual, For researchers).";
 static const char in_python_folder[] =
     "The weights are in pytorch_model.bin, which may hold programs. In "
     "Python: AutoModel.from_pretrained(folder).save_pretrained(other, safe_serialization=True)";
@@ -431,6 +440,7 @@ static const struct file_kind_row table[FILE_KINDS] = {
                      "This describes a model: open the folder that it lies in."},
     [FILE_LESSON] = {"lesson", "a lesson", "json", FILE_AS_LESSON, is_object, NULL, NULL},
     [FILE_PYTORCH] = {"pytorch", "a file of PyTorch", "pt pth bin", 0, is_pytorch, NULL, in_python},
+    [FILE_PICKLE] = {"pickle", "a pickle of Python", "pkl pickle", 0, is_pickle, NULL, in_pickle},
     [FILE_GGUF] = {"gguf", "a model as GGUF", "gguf", FILE_AS_MODEL, is_gguf, NULL, NULL},
     [FILE_NPY] = {"npy", "an array of NumPy", "npy", FILE_AS_ATTENTION | FILE_AS_ROWS, is_npy,
                   list_npy,
@@ -564,20 +574,35 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
                                                : table[kind].refusal;
 }
 
-/* What has the name of a GGUF and something in it that is none. */
-static bool is_no_gguf(const char *path)
+/* What can be said of a file of no kind: by what it begins with, else by what it is called. NULL:
+ * nothing. */
+static const char *what_is_wrong(const char *path)
 {
-    uint8_t first = 0;
-    return file_kind_has_suffix(FILE_GGUF, path) && file_begin(path, &first, 1) == 1;
+    uint8_t first[2] = {0, 0};
+    struct stat facts;
+    const size_t count = file_begin(path, first, sizeof first);
+    const bool utf16 =
+        (first[0] == 0xff && first[1] == 0xfe) || (first[0] == 0xfe && first[1] == 0xff);
+    if (count == 0) {
+        return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0
+                   ? "It is empty."
+                   : NULL;
+    }
+    return utf16 ? "It is a text in UTF-16: save it as UTF-8."
+           : file_kind_has_suffix(FILE_GGUF, path)
+               ? "It is no GGUF, though it is called so: it does not begin with GGUF."
+           : file_kind_has_suffix(FILE_TABLE, path)
+               ? "It is no table of weights: a row a query, a column a key, a number in each "
+                 "cell, and at most a line and a column of names."
+               : NULL;
 }
 
 bool file_kind_check(const char *path, struct error *error)
 {
     const enum file_kind kind = file_kind_of_path(path);
-    if (kind == FILE_KINDS && is_no_gguf(path)) {
-        return error_set(error, ERROR_INPUT,
-                         "%s: It is no GGUF, though it is called so: it does not begin with GGUF.",
-                         path);
+    const char *const wrong = kind == FILE_KINDS ? what_is_wrong(path) : NULL;
+    if (wrong != NULL) {
+        return error_set(error, ERROR_INPUT, "%s: %s", path, tr(wrong));
     }
     const char *const refusal = file_kind_refusal(kind, path);
     return refusal == NULL || table[kind].as != 0 ||

@@ -21,7 +21,8 @@ enum file_kind {
     FILE_CONFIG,  /* of a model */
     FILE_LESSON,  /* a session too: any other object of JSON */
     FILE_SAFETENSORS,
-    FILE_PYTORCH, /* a pickle, bare or in an archive */
+    FILE_PYTORCH, /* what torch.save writes: an archive, or a pickle with a mark of its own */
+    FILE_PICKLE,  /* any other pickle of Python */
     FILE_GGUF,
     FILE_NPY,
     FILE_NPZ,

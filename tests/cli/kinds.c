@@ -42,6 +42,7 @@ static const struct sample {
     {"a.pt", FILE_PYTORCH, NULL},
     {"pytorch_model.bin", FILE_PYTORCH, NULL},
     {"b.bin", FILE_PYTORCH, NULL},
+    {"a.pkl", FILE_PICKLE, NULL},
     {"a.gguf", FILE_GGUF, "--ids '3 4'"},
     {"heads.npy", FILE_NPY, ""},
     {"half.npz", FILE_NPZ, ""},
@@ -69,6 +70,7 @@ static void put_samples(struct stand *stand)
         "PK\x03\x04\0\0\x08\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0f\0\0\0"
         "archive/data.pkl\x80\x02}q");
     PUT(stand, "b.bin", "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M");
+    PUT(stand, "a.pkl", "\x80\x04\x95\x08\0\0\0\0\0\0\0}\x94.");
     PUT(stand, "pytorch_model.bin", "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M");
     assert_int_equal(
         stand_other(stand, "cp \"$ATTNSCOPE_TINY/../fixtures/llama3/model.gguf\" a.gguf"), 0);
@@ -154,6 +156,32 @@ static void standard_input_is_taken_for_the_same(void **state)
     assert_non_null(strstr(stand->output, "weights of 2 layers"));
 }
 
+static void what_is_of_no_kind_is_told_why(void **state)
+{
+    static const struct {
+        const char *file, *says;
+    } cases[] = {
+        {"empty.csv", "empty.csv: It is empty."},
+        {"empty.npz", "empty.npz: It is empty."},
+        {"utf16.csv", "utf16.csv: It is a text in UTF-16: save it as UTF-8."},
+        {"long.csv", "long.csv: It is no table of weights: a row a query, a column a key"}};
+    struct stand *const stand = *state;
+    PUT(stand, "empty.csv", "");
+    PUT(stand, "empty.npz", "");
+    PUT(stand, "utf16.csv", "\xff\xfe,\0a\0");
+    PUT(stand, "long.csv", "query,key,weight\nthe,the,0.7\nthe,cat,0.3\n");
+    assert_int_equal(
+        stand_other(stand, "printf 'PK\\5\\6' >none.npz && head -c 18 /dev/zero >>none.npz"), 0);
+    stand_refused(stand, "compute none.npz", 1, "there are no arrays of numbers in it.");
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        static const char *const calls[] = {"info %s", "compute %s", "%s"};
+        for (size_t call = 0; call < sizeof calls / sizeof *calls; call++) {
+            stand_refused(stand, arena_format(&stand->arena, calls[call], cases[c].file), 1,
+                          cases[c].says);
+        }
+    }
+}
+
 static void what_is_not_read_is_told_with_what_helps(void **state)
 {
     static const struct {
@@ -161,6 +189,8 @@ static void what_is_not_read_is_told_with_what_helps(void **state)
     } cases[] = {
         {"a.pt", "x = torch.load(file); numpy.savez("},
         {"b.bin", "x = torch.load(file); numpy.savez("},
+        {"a.pkl",
+         "A pickle of Python may hold programs and is not read. In Python: x = pickle.load("},
         {"pytorch_model.bin", "save_pretrained(other, safe_serialization=True)"},
         {"config.json", "open the folder"},
         {"lfs.gguf", "git lfs pull"},
@@ -235,6 +265,7 @@ int main(void)
         STAND(each_is_recognised_by_what_is_in_it),
         STAND(info_and_compute_say_what_the_table_says),
         STAND(standard_input_is_taken_for_the_same),
+        STAND(what_is_of_no_kind_is_told_why),
         STAND(what_is_not_read_is_told_with_what_helps),
         STAND(sentences_have_no_holes),
         STAND(a_refusal_stands_alone),

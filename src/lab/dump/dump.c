@@ -105,6 +105,9 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
             return refuse_unread(dump, &dump->unread[u], error);
         }
     }
+    if (dump->groups == 0) {
+        return dump_refuse(dump, error, "there are no arrays of numbers in it.");
+    }
     char list[LIST_BYTES + 8] = "";
     size_t length = 0;
     struct arena arena = {0};
@@ -129,8 +132,7 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s", item);
     }
     arena_free(&arena);
-    return dump_ask(dump, error, "there is no attention in it, but %s.",
-                    list[0] == '\0' ? tr("nothing") : list);
+    return dump_ask(dump, error, "there is no attention in it, but %s.", list);
 }
 
 static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
