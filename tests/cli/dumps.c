@@ -237,6 +237,14 @@ static void what_is_used_of_a_file_is_said(void **state)
          "\u00d7 "
          "6), tokens (6, but there are 4 rows and 4 columns).\n"},
     };
+    static const char text[] =
+        "{\"attention\": [[1, 0], [0.5, 0.5]], \"tokens\": [\"the\", \"cat\"], "
+        "\"text\": \"the cat\", \"model\": \"bert\"}";
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(file_write(stand_path(stand, "texts.json"),
+                           (struct bytes){(const uint8_t *)text, sizeof text - 1}, &error));
+    stand_call(stand, "info texts.json");
+    assert_non_null(strstr(stand->output, "used: attention, tokens; not used: text, model\n"));
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const char *const foreign =
             strcmp(cases[c].file, "foreign.npz") == 0 ? "--array heads_of_mine --axes QLKH" : "";

@@ -131,17 +131,26 @@ static void add_lists(struct lab_dump *dump, struct listed *used, struct listed 
     }
 }
 
-/* Texts that are no lists, as a title is. */
+/* The name of a text that is no list. */
+static void add_text(struct lab_dump *dump, const char *name, struct listed *unused)
+{
+    bool listed = false;
+    for (size_t l = 0; !listed && l < dump->lists; l++) {
+        listed = strcmp(dump->list[l].name, name) == 0;
+    }
+    if (!listed) {
+        add(unused, name);
+    }
+}
+
+/* Texts that are no lists, as a title is; what is noted about a file of tensors is none of it. */
 static void add_texts(struct lab_dump *dump, struct listed *unused)
 {
     for (size_t t = 0; t < dump->text_arrays; t++) {
-        bool listed = false;
-        for (size_t l = 0; !listed && l < dump->lists; l++) {
-            listed = strcmp(dump->list[l].name, dump->text_array[t].name) == 0;
-        }
-        if (!listed) {
-            add(unused, dump->text_array[t].name);
-        }
+        add_text(dump, dump->text_array[t].name, unused);
+    }
+    for (size_t n = 0; dump->kind == FILE_JSON && n < dump->notes; n++) {
+        add_text(dump, dump->note[2 * n], unused);
     }
 }
 
