@@ -222,6 +222,26 @@ static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state
     hands_close(hands);
 }
 
+/* Its name says what it is; its numbers say otherwise. */
+static void what_is_doubtful_is_asked_for_that_reason(void **state)
+{
+    (void)state;
+    char path[512];
+    const char *const dropped = path;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/half.json", hands->folder);
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"attentions\": [[[0.5, 0], [0.2, 0.3]], [[0.5, 0], [0.1, 0.1]]]}", file);
+    assert_int_equal(fclose(file), 0);
+    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    settle(hands);
+    hands_expect(hands, "What is in half.json?");
+    hands_expect_part(hands, "Its rows do not sum to 1, as weights do.");
+    assert_int_equal(hands_count_part(hands, "Its names do not tell"), 0);
+    hands_close(hands);
+}
+
 static void another_table_is_for_the_words_or_asked_about(void **state)
 {
     (void)state;
@@ -259,6 +279,7 @@ int main(void)
         cmocka_unit_test(what_is_open_can_be_said_anew),
         cmocka_unit_test(nothing_lies_over_anything_in_any_window),
         cmocka_unit_test(a_table_whose_rows_sum_to_1_is_attention_to_other_words),
+        cmocka_unit_test(what_is_doubtful_is_asked_for_that_reason),
         cmocka_unit_test(another_table_is_for_the_words_or_asked_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

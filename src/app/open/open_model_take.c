@@ -615,12 +615,17 @@ static void ask_about(struct app_state *state, struct open_model_work *work, dou
     const struct lab_dump_request request = app_dump_options_request(&work->options);
     struct lab_dump *const list = work->list;
     const bool fails = work->error.code != ERROR_NONE;
+    char doubt[sizeof work->error.text] = "";
+    if (!fails && work->dump != NULL) { /* which goes with the work */
+        snprintf(doubt, sizeof doubt, "%s", lab_dump_facts(work->dump)->doubt);
+    }
     work->list = NULL;
     open_model_drop_opened(work);
     open_model_bring_back(state);
     if (!app_import_open(state, work->path, list, &request,
-                         fails ? work->error.text
-                               : tr("Its names do not tell what its arrays are."))) {
+                         fails              ? work->error.text
+                         : doubt[0] != '\0' ? doubt
+                                            : tr("Its names do not tell what its arrays are."))) {
         app_state_show_message(state, time, "%s", work->error.text);
     }
 }
