@@ -158,6 +158,7 @@ static void a_word_that_is_being_typed_is_kept(void **state)
     assert_true(comes(desk, "\"eleph\"", APP_AUTOSAVE_SECONDS + 0.2));
     assert_false(document_present(&desk->hands->state->document)->tokens == NULL);
     crash(desk);
+    hands_expect_part(desk->hands, "cat dog lion NYC eleph");
     hands_click(desk->hands, "Restore");
     hands_frame(desk->hands);
     const struct lab_words *const words = document_present(&desk->hands->state->document)->tokens;

@@ -197,7 +197,10 @@ static bool append(char name[RECOVERY_NAME_MAX], const char *text)
 /* What the work is, for who is asked about it: the model or the lesson, and the words. */
 static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX])
 {
-    const struct lab_words *const words = document_present(&state->document)->tokens;
+    struct lab_experiment typed;
+    const bool types = set_typed(state, &typed);
+    const struct lab_words *const words =
+        types ? typed.tokens : document_present(&state->document)->tokens;
     const struct view_head_overview *const model = state->view.head_overview;
     const char *const title = model != NULL                      ? model->title
                               : state->view.lesson_title != NULL ? tr(state->view.lesson_title)
@@ -209,6 +212,9 @@ static void name_work(const struct app_state *state, char name[RECOVERY_NAME_MAX
                              : title[0] != '\0' ? ": "
                                                 : "") &&
                 append(name, lab_words_list(words)[i]);
+    }
+    if (types) {
+        lab_experiment_release(&typed);
     }
 }
 
