@@ -367,6 +367,7 @@ struct file_writer {
     int descriptor;
     int reason;  /* an errno: nothing more is written */
     bool beside; /* into a file beside the target, which it replaces in the end */
+    FILE *held;  /* not beside it: what waits to be written until the end; or NULL */
     char target[PATH_MAX], part[PATH_MAX];
 };
 
@@ -435,13 +436,63 @@ struct file_writer *file_writer_open(const char *path, struct error *error)
 
 bool file_writer_put(struct file_writer *writer, struct bytes part)
 {
-    writer->reason = writer->reason != 0 ? writer->reason : write_all(writer->descriptor, part);
+    const int descriptor = writer->held != NULL ? fileno(writer->held) : writer->descriptor;
+    writer->reason = writer->reason != 0 ? writer->reason : write_all(descriptor, part);
     return writer->reason == 0;
+}
+
+bool file_writer_hold(struct file_writer *writer)
+{
+    if (!writer->beside && writer->reason == 0) {
+        writer->held = tmpfile();
+        writer->reason = writer->held == NULL ? errno : 0;
+    }
+    return writer->reason == 0;
+}
+
+bool file_writer_replace(struct file_writer *writer, uint64_t at, struct bytes part)
+{
+    const int descriptor = writer->held != NULL ? fileno(writer->held) : writer->descriptor;
+    const bool can_go_back = writer->beside || writer->held != NULL;
+    if (writer->reason == 0 && !can_go_back) {
+        writer->reason = ESPIPE;
+    }
+    for (size_t done = 0; writer->reason == 0 && done < part.size;) {
+        const ssize_t step =
+            pwrite(descriptor, part.at + done, part.size - done, (off_t)(at + done));
+        writer->reason = step < 0 && errno != EINTR ? errno : 0;
+        done += step < 0 ? 0 : (size_t)step;
+    }
+    return writer->reason == 0;
+}
+
+/* What was held goes to its target. Returns 0 or an errno. */
+static int write_held(const struct file_writer *writer)
+{
+    uint8_t part[FIRST_READ];
+    const int held = fileno(writer->held);
+    int reason = lseek(held, 0, SEEK_SET) < 0 ? errno : 0;
+    ssize_t step = 1;
+    while (reason == 0 && step != 0) {
+        step = read(held, part, sizeof part);
+        if (step > 0) {
+            reason = write_all(writer->descriptor, (struct bytes){part, (size_t)step});
+        } else if (step < 0 && errno != EINTR) {
+            reason = errno;
+        }
+    }
+    return reason;
 }
 
 bool file_writer_close(struct file_writer *writer, bool keep, struct error *error)
 {
     int reason = writer->reason;
+    if (keep && reason == 0 && writer->held != NULL) {
+        reason = write_held(writer);
+    }
+    if (writer->held != NULL) {
+        (void)fclose(writer->held);
+    }
     if (keep && reason == 0 && writer->beside && fsync(writer->descriptor) != 0 &&
         errno != EINVAL && errno != ENOTSUP) {
         reason = errno;

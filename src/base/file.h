@@ -2,6 +2,8 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -52,8 +54,15 @@ struct file_writer *file_writer_open(const char *path, struct error *error);
 /* False: something went wrong, file_writer_close says what; nothing more is taken. */
 bool file_writer_put(struct file_writer *writer, struct bytes part);
 
+/* Other bytes in place of some that were put, `at` bytes from the beginning. A pipe or a device
+ * cannot be gone back in: asked for before the first piece, file_writer_hold keeps all pieces in a
+ * file without a name until the writer is closed; a file beside its target needs none. */
+bool file_writer_hold(struct file_writer *writer);
+bool file_writer_replace(struct file_writer *writer, uint64_t at, struct bytes part);
+
 /* Frees it. keep: the pieces are the content now, all of them or (false and a sentence, errno set)
- * none; otherwise the former content stays. To standard output they have gone by then. */
+ * none; otherwise the former content stays. To standard output they have gone by then, unless they
+ * were held. */
 bool file_writer_close(struct file_writer *writer, bool keep, struct error *error);
 
 /* The same, and a new file is for its owner alone (0600). */

@@ -76,10 +76,16 @@ static bool take(void *owner, struct bytes part)
     return !is_interrupted() && file_writer_put(sink->writer, part);
 }
 
+static bool replace(void *owner, uint64_t at, struct bytes part)
+{
+    const struct cli_sink *const sink = owner;
+    return !is_interrupted() && file_writer_replace(sink->writer, at, part);
+}
+
 bool cli_sink_open(struct cli_sink *sink, const char *path, bool binary, struct error *error)
 {
     sigset_t interrupt;
-    *sink = (struct cli_sink){.to = {take, sink}, .to_output = strcmp(path, "-") == 0};
+    *sink = (struct cli_sink){.to = {take, replace, sink}, .to_output = strcmp(path, "-") == 0};
     if (sink->to_output && binary && isatty(STDOUT_FILENO) != 0) {
         return error_set(error, ERROR_USAGE,
                          "This is not for a terminal: name a file with -o, or use a pipe.");

@@ -30,6 +30,7 @@ static bool flush(struct growing *growing)
     if (sink == NULL || growing->failed || growing->size == 0) {
         return !growing->failed;
     }
+    growing->taken += growing->size;
     growing->size = growing->reported = 0;
     growing->failed = !sink->take(sink->owner, part);
     return !growing->failed;
@@ -92,6 +93,27 @@ void growing_put_spaces(struct growing *growing, size_t count)
     if (make_room(growing, count)) {
         memset(growing->at + growing->size, ' ', count);
         growing->size += count;
+    }
+}
+
+uint64_t growing_length(const struct growing *growing)
+{
+    return growing->taken + growing->size;
+}
+
+void growing_replace(struct growing *growing, uint64_t at, const void *bytes, size_t size)
+{
+    const struct growing_sink *const sink = growing->sink;
+    if (growing->failed || size == 0) {
+        return;
+    }
+    if (at > growing_length(growing) || size > growing_length(growing) - at) {
+        growing->failed = true;
+    } else if (at >= growing->taken) {
+        memcpy(growing->at + (size_t)(at - growing->taken), bytes, size);
+    } else if (flush(growing)) { /* some of it may still be here */
+        growing->failed =
+            sink->replace == NULL || !sink->replace(sink->owner, at, (struct bytes){bytes, size});
     }
 }
 

@@ -19,9 +19,11 @@ struct growing_progress {
 };
 
 /* Takes what has grown, 64 KB at a time, so that a text of any length needs no memory; false: it
- * takes nothing more, and appending fails. */
+ * takes nothing more, and appending fails. `replace` gives other bytes for some that were taken,
+ * `at` bytes from the first of all; NULL: this sink cannot go back. */
 struct growing_sink {
     bool (*take)(void *owner, struct bytes part);
+    bool (*replace)(void *owner, uint64_t at, struct bytes part);
     void *owner;
 };
 
@@ -34,6 +36,7 @@ struct growing {
     const struct growing_sink *sink;         /* NULL: it grows as a whole */
     const struct growing_progress *progress; /* NULL: nobody */
     size_t reported;                         /* how long it was when somebody was told */
+    uint64_t taken;                          /* bytes that the sink has, before those at `at` */
 };
 
 /* Nothing yet; what will come is owned by the arena. */
@@ -43,6 +46,10 @@ void growing_put(struct growing *growing, const void *bytes, size_t size);
 void growing_put_text(struct growing *growing, const char *text); /* up to its 0 */
 void growing_put_byte(struct growing *growing, char byte);
 void growing_put_spaces(struct growing *growing, size_t count);
+
+/* How many bytes were appended so far; and other bytes in place of some of these. */
+uint64_t growing_length(const struct growing *growing);
+void growing_replace(struct growing *growing, uint64_t at, const void *bytes, size_t size);
 
 /* All that was appended, with a 0 behind it that is not counted; where a sink has taken it, nothing
  * is left. False: memory ran out, here or for

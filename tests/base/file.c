@@ -141,6 +141,38 @@ static void pieces_become_a_file_as_a_whole(void **state)
     assert_int_equal(error.code, ERROR_FILE);
 }
 
+/* What stands before a piece may tell of it: it is put right when the piece is known, beside a file
+ * as well as before a pipe, which gets nothing until then. */
+static void pieces_are_replaced_until_the_end(void **state)
+{
+    (void)state;
+    char piped[16] = "";
+    struct error error = {0};
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const int pipe = open("pipe", O_RDONLY | O_NONBLOCK);
+    static const char *const paths[] = {"replaced", "pipe"};
+    for (size_t p = 0; p < 2; p++) {
+        struct file_writer *const writer = file_writer_open(paths[p], &error);
+        assert_non_null(writer);
+        assert_true(file_writer_hold(writer));
+        assert_true(file_writer_put(writer, bytes_of("??? bytes")));
+        assert_true(file_writer_replace(writer, 0, bytes_of("nine")));
+        assert_true(file_writer_replace(writer, 1, bytes_of("in")));
+        assert_true(file_writer_put(writer, bytes_of(".")));
+        assert_true(read(pipe, piped, sizeof piped) <= 0);
+        assert_true(file_writer_close(writer, true, &error));
+    }
+    expect_content("replaced", "ninebytes.");
+    assert_int_equal(read(pipe, piped, sizeof piped), 10);
+    assert_memory_equal(piped, "ninebytes.", 10);
+    struct file_writer *const writer = file_writer_open("pipe", &error);
+    assert_true(file_writer_put(writer, bytes_of("gone")));
+    assert_false(file_writer_replace(writer, 0, bytes_of("back")));
+    assert_false(file_writer_close(writer, true, &error));
+    assert_int_equal(error.code, ERROR_FILE);
+    close(pipe);
+}
+
 /* Who knows the names of parts to come may lay links there: they are stepped over, not followed. */
 static void what_is_laid_in_the_way_is_not_written_through(void **state)
 {
@@ -533,6 +565,7 @@ int main(void)
         IN_FOLDER("The right to run as its owner goes with the content.",
                   the_right_to_run_as_its_owner_goes_with_the_content),
         IN_FOLDER("Pieces become a file as a whole.", pieces_become_a_file_as_a_whole),
+        IN_FOLDER("Pieces are replaced until the end.", pieces_are_replaced_until_the_end),
         IN_FOLDER("Links that were laid in the way of a new file are not followed.",
                   what_is_laid_in_the_way_is_not_written_through),
         IN_FOLDER("A write that fails leaves the old file and nothing else.",
