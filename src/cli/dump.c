@@ -165,17 +165,19 @@ static const struct made *made_of(const struct cli_results *results)
     return results->owner;
 }
 
-static bool fill_weights(const struct cli_results *results, size_t matrix, float *out,
+/* A head at a time. */
+static bool fill_weights(const void *owner, size_t first, size_t count, float *out,
                          struct error *error)
 {
-    const struct made *const made = made_of(results);
-    const size_t heads = made->one_head ? 1 : made->facts->heads;
+    const struct made *const made = owner;
+    const size_t heads = made->one_head ? 1 : made->facts->heads, matrix = first / made->facts->n;
+    (void)count; /* it is a whole head */
     return lab_dump_weights(made->dump, made->page, made->layer + matrix / heads,
                             made->head + matrix % heads, out, error);
 }
 
 /* Read when they are written. */
-static void add_weights(struct cli_results *results)
+static bool add_weights(struct cli_results *results, struct error *error)
 {
     const struct made *const made = made_of(results);
     const struct lab_dump_facts *const f = made->facts;
@@ -190,9 +192,11 @@ static void add_weights(struct cli_results *results)
             shape[rank++] = sizes[a];
         }
     }
-    const struct array array = array_of_floats("weights", rank, shape, NULL);
-    cli_results_take(results, arena_format(results->arena, "%s", left), &array);
-    results->fill = fill_weights;
+    const struct array_filling filling = {fill_weights, made, f->n};
+    const char *const kept = arena_format(results->arena, "%s", left);
+    return (kept != NULL ||
+            error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.")) &&
+           cli_results_add_filled(results, "weights", kept, shape, &filling, error);
 }
 
 static bool add_measures(struct cli_results *results, struct error *error)
@@ -303,8 +307,8 @@ static bool put_results(const struct cli_options *options, const struct cli_targ
         results.context = lab_words_list(made->facts->keys);
         results.context_count = made->facts->m;
     }
-    if (cli_is_selected(options, "weights")) {
-        add_weights(&results);
+    if (cli_is_selected(options, "weights") && !add_weights(&results, error)) {
+        return false;
     }
     /* Where there is room for one array and none is named, the weights are meant. */
     const bool alone =

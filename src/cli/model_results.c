@@ -86,7 +86,28 @@ static bool compute_all(const struct cli_results *results, struct error *error)
     return cli_model_compute(model, model_config(model->model)->layers, error);
 }
 
-/* The weights of one attention, n queries and m keys; of layers that are not picked none. */
+/* One attention in all layers. */
+struct weights {
+    const struct model_run *run;
+    enum model_attention which;
+    size_t heads, queries;
+};
+
+/* A head at a time. */
+static bool fill_weights(const void *owner, size_t first, size_t count, float *out,
+                         struct error *error)
+{
+    const struct weights *const weights = owner;
+    const size_t head = first / weights->queries;
+    (void)count; /* it is a whole head */
+    (void)error;
+    model_run_weights_of(weights->run, weights->which, head / weights->heads, head % weights->heads,
+                         out);
+    return true;
+}
+
+/* The weights of one attention, n queries and m keys, made when they are written. Layers behind the
+ * one that is picked are not computed. */
 static bool put_weights(struct cli_results *results, const char *name, const char *axes,
                         enum model_attention which, struct error *error)
 {
@@ -94,18 +115,16 @@ static bool put_weights(struct cli_results *results, const char *name, const cha
     const size_t heads = config->heads, own = results->token_count, source = results->context_count;
     const size_t layers = which == MODEL_ENCODER ? config->source_layers : config->layers;
     const size_t n = which == MODEL_ENCODER ? source : own, m = which == MODEL_SELF ? own : source;
-    float *const weights =
-        cli_results_add(results, name, axes, (const size_t[]){layers, heads, n, m}, error);
     const bool one = picks_layer(results->options) && !has_source(results);
-    const size_t first = one ? model_of(results)->layer : 0, end = one ? first + 1 : layers;
-    if (weights == NULL || !cli_model_compute(model_of(results), end, error)) {
-        return false;
+    struct weights *const weights = arena_alloc(results->arena, sizeof *weights);
+    const struct array_filling filling = {fill_weights, weights, n};
+    if (weights == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
-    for (size_t h = first * heads; h < end * heads; h++) {
-        model_run_weights_of(model_of(results)->run, which, h / heads, h % heads,
-                             weights + h * n * m);
-    }
-    return true;
+    *weights = (struct weights){model_of(results)->run, which, heads, n};
+    return cli_results_add_filled(results, name, axes, (const size_t[]){layers, heads, n, m},
+                                  &filling, error) &&
+           cli_model_compute(model_of(results), one ? model_of(results)->layer + 1 : layers, error);
 }
 
 static bool add_weights(struct cli_results *results, struct error *error)
@@ -126,20 +145,37 @@ static bool add_cross_weights(struct cli_results *results, struct error *error)
            put_weights(results, "cross_weights", "LHnm", MODEL_CROSS, error);
 }
 
+/* The rows of a layer. */
+static bool fill_residual(const void *owner, size_t first, size_t count, float *out,
+                          struct error *error)
+{
+    const struct cli_model *const model = owner;
+    const size_t layer = first / model_run_count(model->run);
+    (void)error;
+    memcpy(out, model_run_residual(model->run, layer),
+           count * model_config(model->model)->width * sizeof *out);
+    return true;
+}
+
 static bool add_residual(struct cli_results *results, struct error *error)
 {
     const struct model_config *const config = model_config(model_of(results)->model);
-    const size_t n = results->token_count, floats = n * config->width;
-    float *const residual = cli_results_add(
-        results, "residual", "lnd", (const size_t[]){config->layers + 1, n, config->width}, error);
-    if (residual == NULL || !compute_all(results, error)) {
-        return false;
-    }
-    for (size_t l = 0; l <= config->layers; l++) {
-        memcpy(residual + l * floats, model_run_residual(model_of(results)->run, l),
-               floats * sizeof *residual);
-    }
-    return true;
+    const size_t n = results->token_count;
+    const struct array_filling filling = {fill_residual, model_of(results), n};
+    return cli_results_add_filled(results, "residual", "lnd",
+                                  (const size_t[]){config->layers + 1, n, config->width}, &filling,
+                                  error) &&
+           compute_all(results, error);
+}
+
+/* So many tokens that the output weights are unpacked seldom, so few that all their logits are no
+ * burden. */
+enum { LOGITS_AT_ONCE = 64 };
+
+static bool fill_logits(const void *owner, size_t first, size_t count, float *out,
+                        struct error *error)
+{
+    return model_run_logits(owner, first, count, out, error);
 }
 
 static bool add_logits(struct cli_results *results, struct error *error)
@@ -149,10 +185,10 @@ static bool add_logits(struct cli_results *results, struct error *error)
     if (!model_has_logits(model_of(results)->model)) {
         return true;
     }
-    float *const logits =
-        cli_results_add(results, "logits", "nV", (const size_t[]){n, vocabulary}, error);
-    return logits != NULL && compute_all(results, error) &&
-           model_run_logits(model_of(results)->run, 0, n, logits, error);
+    const struct array_filling filling = {fill_logits, model_of(results)->run, LOGITS_AT_ONCE};
+    return cli_results_add_filled(results, "logits", "nV", (const size_t[]){n, vocabulary},
+                                  &filling, error) &&
+           compute_all(results, error);
 }
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)

@@ -5,78 +5,31 @@
 #include <string.h>
 
 #include "app/export/matrix_text.h"
+#include "base/file.h"
 #include "cli/calls.h"
 #include "cli/results.h"
 #include "file/csv.h"
 #include "file/npy.h"
 #include "file/npz.h"
 
-/* ---- arrays of which only a matrix is in memory ---------------------------------------------- */
-
-/* The last two axes of the array of which nobody has the numbers. */
-static size_t matrix_of(const struct array *array, size_t shape[2])
-{
-    size_t count = 1;
-    shape[0] = array->shape[array->rank - 2];
-    shape[1] = array->shape[array->rank - 1];
-    for (size_t axis = 0; axis + 2 < array->rank; axis++) {
-        count *= array->shape[axis];
-    }
-    return count;
-}
-
-/* Room for one of its matrices. */
-static float *room_for(const struct cli_results *results, const struct array *array, size_t count,
-                       struct error *error)
-{
-    size_t shape[2];
-    matrix_of(array, shape);
-    float *const values = arena_array(results->arena, count * shape[0] * shape[1], sizeof *values);
-    if (values == NULL) {
-        error_set(error, ERROR_MEMORY,
-                  "There is not enough memory for these results: --layer and "
-                  "--head name fewer.");
-    }
-    return values;
-}
-
-/* The array with all its numbers; for formats that are put together in memory. */
-static bool fill_array(const struct cli_results *results, const struct array *array,
-                       struct array *filled, struct error *error)
-{
-    size_t shape[2];
-    *filled = *array;
-    if (array->bytes.at != NULL) {
-        return true;
-    }
-    const size_t count = matrix_of(array, shape);
-    float *const values = room_for(results, array, count, error);
-    bool done = values != NULL;
-    for (size_t m = 0; done && m < count; m++) {
-        done = results->fill(results, m, values + m * shape[0] * shape[1], error);
-    }
-    *filled = array_of_floats(array->name, array->rank, array->shape, values);
-    return done;
-}
-
 /* ---- all arrays ------------------------------------------------------------------------------ */
 
-/* Nested as its axes are, a matrix at a time. */
-static bool put_filled(struct json_writer *json, const struct cli_results *results,
-                       const struct array *array, size_t axis, size_t *matrix, float *values,
-                       struct error *error)
+/* Nested as its axes are, a row at a time. */
+static bool put_rows(struct json_writer *json, struct array_rows *rows, size_t axis,
+                     struct error *error)
 {
-    if (axis + 2 == array->rank) {
-        const bool filled = results->fill(results, (*matrix)++, values, error);
-        if (filled) {
-            json_put_floats(json, 2, array->shape + axis, values);
+    const struct array *const array = rows->array;
+    if (axis + 1 == array->rank) {
+        const float *const row = array_rows_one(rows, error);
+        if (row != NULL) {
+            json_put_floats(json, 1, &rows->cols, row);
         }
-        return filled;
+        return row != NULL;
     }
     bool done = true;
     json_begin_array(json, JSON_LINES);
     for (size_t i = 0; done && i < array->shape[axis]; i++) {
-        done = put_filled(json, results, array, axis + 1, matrix, values, error);
+        done = put_rows(json, rows, axis + 1, error);
     }
     json_end_array(json);
     return done;
@@ -85,14 +38,13 @@ static bool put_filled(struct json_writer *json, const struct cli_results *resul
 static bool put_array_json(struct json_writer *json, const struct cli_results *results,
                            const struct array *array, struct error *error)
 {
-    size_t matrix = 0;
+    struct array_rows rows;
     json_key(json, array->name);
-    if (array->bytes.at == NULL) {
-        float *const values = room_for(results, array, 1, error);
-        return values != NULL && put_filled(json, results, array, 0, &matrix, values, error);
+    if (array->filling == NULL) {
+        json_put_array(json, array);
+        return true;
     }
-    json_put_array(json, array);
-    return true;
+    return array_rows_start(&rows, array, results->arena, error) && put_rows(json, &rows, 0, error);
 }
 
 static bool write_json(const struct cli_results *results, struct growing *out, struct error *error)
@@ -122,25 +74,30 @@ static bool write_json(const struct cli_results *results, struct growing *out, s
     return json_writer_finish(&json, &rest, error);
 }
 
+/* The next row as a line. */
+static bool put_row(struct growing *out, struct array_rows *rows, struct error *error)
+{
+    const float *const values = array_rows_one(rows, error);
+    const struct array row = array_of_floats("", 1, &rows->cols, values);
+    if (values != NULL) {
+        csv_put_row(out, &row, 0, rows->cols);
+    }
+    return values != NULL;
+}
+
 static bool put_array_csv(struct growing *out, const struct cli_results *results,
                           const struct array *array, struct error *error)
 {
-    size_t shape[2];
+    struct array_rows rows;
     csv_put_head(out, array);
-    if (array->bytes.at != NULL) {
+    if (array->filling == NULL) {
         csv_put_rows(out, array);
         growing_put_byte(out, '\n');
         return true;
     }
-    const size_t count = matrix_of(array, shape);
-    float *const values = room_for(results, array, 1, error);
-    const struct array matrix = array_of_floats("", 2, shape, values);
-    bool done = values != NULL;
-    for (size_t m = 0; done && m < count; m++) {
-        done = results->fill(results, m, values, error);
-        if (done) {
-            csv_put_rows(out, &matrix);
-        }
+    bool done = array_rows_start(&rows, array, results->arena, error);
+    for (size_t row = 0; done && row < rows.count; row++) {
+        done = put_row(out, &rows, error);
     }
     growing_put_byte(out, '\n');
     return done;
@@ -161,37 +118,22 @@ static bool write_tables(const struct cli_results *results, struct growing *out,
     return done && growing_finish(out, &rest, error);
 }
 
-static bool put_file(struct growing *out, struct bytes file, struct error *error)
-{
-    struct bytes rest;
-    growing_put(out, file.at, file.size);
-    return growing_finish(out, &rest, error);
-}
-
 static bool write_npz(const struct cli_results *results, struct growing *out, struct error *error)
 {
     const struct npz_texts texts[] = {{"tokens", results->tokens, results->token_count},
                                       {"context", results->context, results->context_count}};
-    struct array arrays[CLI_RESULTS_MAX];
-    struct bytes file;
-    bool done = true;
-    for (size_t a = 0; done && a < results->count; a++) {
-        done = fill_array(results, &results->array[a], &arrays[a], error);
-    }
-    return done &&
-           npz_write_with_texts(arrays, results->count, texts, results->context != NULL ? 2 : 1,
-                                results->arena, &file, error) &&
-           put_file(out, file, error);
+    struct bytes rest;
+    return npz_put(out, results->array, results->count, texts, results->context != NULL ? 2 : 1,
+                   error) &&
+           growing_finish(out, &rest, error);
 }
 
 /* ---- one array ------------------------------------------------------------------------------- */
 
 static bool write_npy(const struct cli_results *results, struct growing *out, struct error *error)
 {
-    struct array array;
-    struct bytes file;
-    return fill_array(results, &results->array[0], &array, error) &&
-           npy_write(&array, results->arena, &file, error) && put_file(out, file, error);
+    struct bytes rest;
+    return npy_put(out, &results->array[0], error) && growing_finish(out, &rest, error);
 }
 
 /* Words as they may stand in a text; NULL of NULL. */
@@ -252,20 +194,17 @@ static struct lab_matrix matrix_at(const struct cli_results *results, const floa
 static bool make_text(const struct cli_results *results, const char *title, struct bytes *text,
                       struct error *error)
 {
-    struct array array;
+    const struct array *const array = &results->array[0];
     size_t others = 1;
-    if (!fill_array(results, &results->array[0], &array, error)) {
-        return false;
-    }
-    for (size_t axis = 0; axis + 2 < array.rank; axis++) {
-        others *= array.shape[axis];
+    for (size_t axis = 0; axis + 2 < array->rank; axis++) {
+        others *= array->shape[axis];
     }
     if (others != 1) {
         return error_set(error, ERROR_USAGE, "%s are %s numbers: name one table with %s--head.",
-                         array.name, array_shape_text(&array, " × ", results->arena),
+                         array->name, array_shape_text(array, " × ", results->arena),
                          results->axes[0][0] == 'L' ? "--layer and " : "");
     }
-    const float *const values = array_floats(&array, results->arena, error);
+    const float *const values = array_floats(array, results->arena, error);
     const struct lab_matrix matrix = matrix_at(results, values);
     if (strcmp(title, "LaTeX table") == 0 && matrix.row_words == NULL &&
         matrix.column_words == NULL) {
@@ -274,11 +213,18 @@ static bool make_text(const struct cli_results *results, const char *title, stru
     struct app_matrix_style style =
         app_matrix_style_of(&matrix, colourmap_default(COLOURMAP_UNSIGNED, false),
                             colourmap_default(COLOURMAP_SIGNED, false));
-    style.sees = strcmp(array.name, "weights") == 0 ? results->trace : NULL;
+    style.sees = strcmp(array->name, "weights") == 0 ? results->trace : NULL;
     style.has_decimals = results->options->value[CLI_DECIMALS].given;
     style.decimals = (int)results->options->value[CLI_DECIMALS].whole;
     return values != NULL && app_matrix_text(app_matrix_format_find(title), &matrix, &style,
                                              results->arena, text, error);
+}
+
+static bool put_file(struct growing *out, struct bytes file, struct error *error)
+{
+    struct bytes rest;
+    growing_put(out, file.at, file.size);
+    return growing_finish(out, &rest, error);
 }
 
 static bool write_matrix(const struct cli_results *results, const char *title, struct growing *out,
@@ -348,24 +294,27 @@ static void put_index(struct growing *out, const struct array *array, size_t row
 static bool write_indexed(const struct cli_results *results, struct growing *out,
                           struct error *error)
 {
-    struct array array;
+    const struct array *const array = &results->array[0];
+    struct array_rows made;
     struct bytes rest;
-    if (!fill_array(results, &results->array[0], &array, error)) {
-        return false;
-    }
     const struct lab_matrix matrix = matrix_at(results, NULL);
-    const size_t rows = array_count(&array) / (matrix.cols > 0 ? matrix.cols : 1);
-    for (size_t axis = 0; axis + 2 < array.rank; axis++) {
+    const size_t rows = array_count(array) / (matrix.cols > 0 ? matrix.cols : 1);
+    for (size_t axis = 0; axis + 2 < array->rank; axis++) {
         const char *const title = results->axes[0][axis] == 'L' ? "layer," : "head,";
-        growing_put_text(out, array.shape[axis] > 1 ? title : "");
+        growing_put_text(out, array->shape[axis] > 1 ? title : "");
     }
     app_matrix_put_csv_head(out, &matrix);
-    for (size_t row = 0; row < rows; row++) {
-        put_index(out, &array, row);
+    bool done = array->filling == NULL || array_rows_start(&made, array, results->arena, error);
+    for (size_t row = 0; done && row < rows; row++) {
+        put_index(out, array, row);
         app_matrix_put_csv_word(out, matrix.row_words, row % matrix.rows);
-        csv_put_row(out, &array, row * matrix.cols, matrix.cols);
+        if (array->filling != NULL) {
+            done = put_row(out, &made, error);
+        } else {
+            csv_put_row(out, array, row * matrix.cols, matrix.cols);
+        }
     }
-    return growing_finish(out, &rest, error);
+    return done && growing_finish(out, &rest, error);
 }
 
 /* One array as a table of its own, several one behind the other. */
@@ -382,16 +331,17 @@ static const struct {
     bool (*write)(const struct cli_results *results, struct growing *out, struct error *error);
     bool is_binary, is_of_one; /* array */
     bool rounds;               /* for people; programs get the very numbers */
+    bool goes_back;            /* while it is written: what stands before a member tells of it */
 } formats[CLI_FORMAT_PICTURES] = {
-    {"json", "json", write_json, false, false, false},
-    {"csv", "csv", write_csv, false, false, false},
-    {"npz", "npz", write_npz, true, false, false},
-    {"npy", "npy", write_npy, true, true, false},
-    {"latex", "tex", write_latex, false, true, true},
-    {"tikz", "tikz", write_tikz, false, true, true},
-    {"numpy", "py", write_numpy, false, true, false},
-    {"tabs", "tsv", write_tabs, false, true, false},
-    {"bmatrix", "bmatrix", write_bmatrix, false, true, true},
+    {"json", "json", write_json, false, false, false, false},
+    {"csv", "csv", write_csv, false, false, false, false},
+    {"npz", "npz", write_npz, true, false, false, true},
+    {"npy", "npy", write_npy, true, true, false, false},
+    {"latex", "tex", write_latex, false, true, true, false},
+    {"tikz", "tikz", write_tikz, false, true, true, false},
+    {"numpy", "py", write_numpy, false, true, false, false},
+    {"tabs", "tsv", write_tabs, false, true, false, false},
+    {"bmatrix", "bmatrix", write_bmatrix, false, true, true, false},
 };
 
 const char *cli_result_format_name(size_t index)
@@ -480,5 +430,7 @@ bool cli_results_write(const struct cli_results *results, struct error *error)
     }
     struct growing out = growing_start(results->arena);
     out.sink = &sink.to;
-    return cli_sink_close(&sink, formats[target->format].write(results, &out, error), error);
+    const bool done = (!formats[target->format].goes_back || file_writer_hold(sink.writer)) &&
+                      formats[target->format].write(results, &out, error);
+    return cli_sink_close(&sink, done, error);
 }

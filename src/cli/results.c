@@ -136,18 +136,51 @@ void cli_results_take(struct cli_results *results, const char *axes, const struc
     results->array[results->count++] = *array;
 }
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory for these results: --select names fewer.");
+}
+
+/* How many numbers they are; false: too many to be counted in bytes. */
+static bool count_numbers(const struct cli_results *results, const char *axes, const size_t *shape,
+                          size_t *count)
+{
+    size_t bytes = 0;
+    bool fits = results->count < CLI_RESULTS_MAX;
+    *count = 1;
+    for (size_t axis = 0; axes[axis] != '\0'; axis++) {
+        fits = fits && checked_multiply(*count, shape[axis], count);
+    }
+    return fits && checked_multiply(*count, sizeof(float), &bytes);
+}
+
+bool cli_results_add_filled(struct cli_results *results, const char *name, const char *axes,
+                            const size_t *shape, const struct array_filling *filling,
+                            struct error *error)
+{
+    size_t count = 0;
+    struct array_filling *const own = count_numbers(results, axes, shape, &count)
+                                          ? arena_alloc(results->arena, sizeof *own)
+                                          : NULL;
+    if (own == NULL) {
+        return no_memory(error);
+    }
+    *own = *filling;
+    const struct array array = array_of_filling(name, strlen(axes), shape, own);
+    cli_results_take(results, axes, &array);
+    return true;
+}
+
 float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
                        const size_t *shape, struct error *error)
 {
-    size_t count = 1;
-    bool fits = results->count < CLI_RESULTS_MAX;
-    for (size_t axis = 0; axes[axis] != '\0'; axis++) {
-        fits = fits && checked_multiply(count, shape[axis], &count);
-    }
-    float *const values = fits ? arena_array(results->arena, count, sizeof *values) : NULL;
+    size_t count = 0;
+    float *const values = count_numbers(results, axes, shape, &count)
+                              ? arena_array(results->arena, count, sizeof *values)
+                              : NULL;
     if (values == NULL) {
-        error_set(error, ERROR_MEMORY,
-                  "There is not enough memory for these results: --select names fewer.");
+        no_memory(error);
         return NULL;
     }
     const struct array array = array_of_floats(name, strlen(axes), shape, values);
@@ -186,14 +219,29 @@ bool cli_results_add_measures(struct cli_results *results, const struct lab_thum
     return done;
 }
 
+/* Rows of the last axis at each place of the first, which is not counted in the rank any more. */
+static size_t rows_behind(const struct array *array)
+{
+    size_t rows = 1;
+    for (size_t axis = 1; axis < array->rank; axis++) {
+        rows *= array->shape[axis];
+    }
+    return rows;
+}
+
 void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of)
 {
     for (size_t a = 0; a < results->count; a++) {
         struct array *const array = &results->array[a];
-        if (results->axes[a][0] == axis && array->bytes.at != NULL) {
-            array->bytes.at += (place * array->shape[0] / of) * (size_t)array->strides[0];
-            array->bytes.size = (size_t)array->strides[0];
+        if (results->axes[a][0] == axis) {
+            const size_t at = place * array->shape[0] / of;
             array->rank--;
+            if (array->filling != NULL) {
+                array->rows_before += at * rows_behind(array);
+            } else {
+                array->bytes.at += at * (size_t)array->strides[0];
+                array->bytes.size = (size_t)array->strides[0];
+            }
             memmove(array->shape, array->shape + 1, array->rank * sizeof *array->shape);
             memmove(array->strides, array->strides + 1, array->rank * sizeof *array->strides);
             results->axes[a]++;

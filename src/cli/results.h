@@ -27,9 +27,6 @@ struct cli_results {
     struct array array[CLI_RESULTS_MAX];
     const char *axes[CLI_RESULTS_MAX]; /* of each, a letter an axis (lab/run/results.h) */
     size_t count;
-    /* Numbers of the one array whose bytes.at is NULL: of the matrix at a place, all its axes but
-     * the last two counted through. So there is never more of it in memory than a matrix. */
-    bool (*fill)(const struct cli_results *results, size_t matrix, float *out, struct error *error);
     const struct lab_trace *trace; /* of an experiment: knows more words, and what is masked */
     size_t head;                   /* that was picked, else 0 */
     /* Members of JSON: behind the context, and behind the arrays (NULL: none), where they stand for
@@ -58,6 +55,12 @@ void cli_results_take(struct cli_results *results, const char *axes, const struc
 float *cli_results_add(struct cli_results *results, const char *name, const char *axes,
                        const size_t *shape, struct error *error);
 
+/* The same of an array that is filled when it is written; the filling is copied. False and a
+ * sentence: no memory. */
+bool cli_results_add_filled(struct cli_results *results, const char *name, const char *axes,
+                            const size_t *shape, const struct array_filling *filling,
+                            struct error *error);
+
 /* Whether a measure of heads (lab/run/thumbnails.h) is selected, which takes a look at every head;
  * and those that are as arrays [layers][heads]. NULL thumbnails, which were refused: false. */
 bool cli_wants_measures(const struct cli_options *options);
@@ -65,7 +68,7 @@ bool cli_results_add_measures(struct cli_results *results, const struct lab_thum
                               struct error *error);
 
 /* Of arrays with an axis L or H only the layer, the head at that place `of` so many (keys and
- * values may have fewer): the axis is gone. Those that are filled later are made so. */
+ * values may have fewer): the axis is gone. */
 void cli_results_pick(struct cli_results *results, char axis, size_t place, size_t of);
 
 /* Members of JSON: a list of words (NULL: null); the name, type and shape of an array. */

@@ -55,6 +55,14 @@ struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
     return array;
 }
 
+struct array array_of_filling(const char *name, size_t rank, const size_t *shape,
+                              const struct array_filling *filling)
+{
+    struct array array = array_of_floats(name, rank, shape, NULL);
+    array.filling = filling;
+    return array;
+}
+
 struct array array_of_whole_numbers(const char *name, size_t count, const int64_t *values)
 {
     return (struct array){.name = name,
@@ -223,14 +231,83 @@ const float *array_floats_in_place(const struct array *array)
     return fits && array->bytes.size > 0 ? (const float *)(const void *)array->bytes.at : NULL;
 }
 
-float *array_floats(const struct array *array, struct arena *arena, struct error *error)
+static float *room_for(size_t rows, size_t cols, struct arena *arena, struct error *error)
 {
-    size_t count = array_count(array);
-    float *values = arena_array(arena, count, sizeof *values);
+    size_t count = 0;
+    float *const values =
+        checked_multiply(rows, cols, &count) ? arena_array(arena, count, sizeof *values) : NULL;
     if (values == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for %zu numbers.", count);
+    }
+    return values;
+}
+
+/* Rows of an array that lies in memory, or is filled; of the latter not more than are made at once.
+ */
+static bool fill_rows(const struct array *array, size_t first, size_t count, size_t cols,
+                      float *out, struct error *error)
+{
+    const struct array_filling *const filling = array->filling;
+    if (filling != NULL) {
+        return filling->fill(filling->owner, array->rows_before + first, count, out, error);
+    }
+    array_copy_floats(array, first * cols, count * cols, out);
+    return true;
+}
+
+bool array_rows_start(struct array_rows *rows, const struct array *array, struct arena *arena,
+                      struct error *error)
+{
+    enum { NUMBERS_AT_ONCE = 1 << 14 };
+    const size_t cols = array->rank == 0 ? 1 : array->shape[array->rank - 1];
+    const size_t count = cols == 0 ? 0 : array_count(array) / cols;
+    const size_t few = cols < NUMBERS_AT_ONCE ? NUMBERS_AT_ONCE / (cols > 0 ? cols : 1) : 1;
+    const size_t wanted = array->filling != NULL ? array->filling->rows_at_once : few;
+    *rows = (struct array_rows){
+        .array = array, .count = count, .cols = cols, .at_once = wanted < count ? wanted : count};
+    rows->values = room_for(rows->at_once, cols, arena, error);
+    return rows->values != NULL;
+}
+
+bool array_rows_next(struct array_rows *rows, const float **values, size_t *count,
+                     struct error *error)
+{
+    if (rows->next == rows->first + rows->held && rows->next < rows->count) {
+        const size_t left = rows->count - rows->next;
+        rows->first = rows->next;
+        rows->held = left < rows->at_once ? left : rows->at_once;
+        if (!fill_rows(rows->array, rows->first, rows->held, rows->cols, rows->values, error)) {
+            rows->held = 0;
+            return false;
+        }
+    }
+    *values = rows->values + (rows->next - rows->first) * rows->cols;
+    *count = rows->first + rows->held - rows->next;
+    rows->next += *count;
+    return true;
+}
+
+const float *array_rows_one(struct array_rows *rows, struct error *error)
+{
+    const float *values = NULL;
+    size_t count = 0;
+    if (!array_rows_next(rows, &values, &count, error)) {
         return NULL;
     }
-    array_copy_floats(array, 0, count, values);
+    rows->next -= count - 1; /* the others come next */
     return values;
+}
+
+float *array_floats(const struct array *array, struct arena *arena, struct error *error)
+{
+    const size_t cols = array->rank == 0 ? 1 : array->shape[array->rank - 1];
+    const size_t rows = cols == 0 ? 0 : array_count(array) / cols;
+    const size_t at_once = array->filling != NULL ? array->filling->rows_at_once : rows;
+    float *const values = room_for(rows, cols, arena, error);
+    bool done = values != NULL;
+    for (size_t row = 0; done && row < rows; row += at_once) {
+        const size_t count = rows - row < at_once ? rows - row : at_once;
+        done = fill_rows(array, row, count, cols, values + row * cols, error);
+    }
+    return done ? values : NULL;
 }

@@ -41,6 +41,20 @@ struct array {
     size_t shape[ARRAY_RANK_MAX];
     ptrdiff_t strides[ARRAY_RANK_MAX]; /* in bytes */
     struct bytes bytes;                /* somebody else's; all numbers lie inside */
+    /* In place of bytes: how its numbers are made when they are asked for, and how many rows of the
+     * last axis are made that way before its first. */
+    const struct array_filling *filling;
+    size_t rows_before;
+};
+
+/* Float32 numbers that are made some rows of the last axis at a time, so that there are never more
+ * of them in memory. */
+struct array_filling {
+    /* `count` rows from the row `first` on, which is a multiple of rows_at_once; false: a sentence.
+     */
+    bool (*fill)(const void *owner, size_t first, size_t count, float *out, struct error *error);
+    const void *owner;
+    size_t rows_at_once;
 };
 
 /* An array of a file that cannot be read: its numbers are of none of these types, or it is damaged.
@@ -65,6 +79,28 @@ struct array_texts {
 size_t array_type_size(enum array_type type);
 const char *array_type_name(enum array_type type);
 
+/* Rows of the last axis one behind the other, as float32; a single number is a row. Of an array
+ * that lies in memory in any way, or of one that is filled. */
+struct array_rows {
+    const struct array *array;
+    size_t count, cols;       /* how many rows there are, of how many numbers each */
+    float *values;            /* [held][cols] rows at hand */
+    size_t at_once;           /* so many are made together */
+    size_t first, held, next; /* of those at hand the number of the first; the next to be given */
+};
+
+/* Room for the rows at hand, owned by the arena; nothing is made so far. */
+bool array_rows_start(struct array_rows *rows, const struct array *array, struct arena *arena,
+                      struct error *error);
+
+/* The next rows, *count of them, at least one until all were given (then 0); they stay until the
+ * next call. */
+bool array_rows_next(struct array_rows *rows, const float **values, size_t *count,
+                     struct error *error);
+
+/* The next row alone; NULL and a sentence where it cannot be made. There must be one. */
+const float *array_rows_one(struct array_rows *rows, struct error *error);
+
 /* A row-major view of floats: array_of_floats("Q", 3, (size_t[]){heads, n, d_k}, q). The sizes were
  * checked by whoever made the floats; rank is at most ARRAY_RANK_MAX. */
 struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
@@ -72,6 +108,10 @@ struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
 
 /* The same of a list of whole numbers. */
 struct array array_of_whole_numbers(const char *name, size_t count, const int64_t *values);
+
+/* An array of that shape whose numbers are made; the filling lives as long as the array. */
+struct array array_of_filling(const char *name, size_t rank, const size_t *shape,
+                              const struct array_filling *filling);
 
 /* How many numbers the array has. */
 size_t array_count(const struct array *array);
@@ -91,7 +131,8 @@ void array_copy_floats(const struct array *array, size_t first, size_t count, fl
  * another way (another type, order or place in memory), or when there are none. */
 const float *array_floats_in_place(const struct array *array);
 
-/* All numbers as float32 in row-major order, owned by the arena, aligned to 64. NULL: no memory. */
+/* All numbers as float32 in row-major order, owned by the arena, aligned to 64. NULL: no memory, or
+ * they cannot be made. */
 float *array_floats(const struct array *array, struct arena *arena, struct error *error);
 
 #endif

@@ -541,30 +541,40 @@ static bool put_header(struct growing *out, const char *type, const char *shape)
     return true;
 }
 
-bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
-               struct error *error)
+/* Whole numbers, which are few: in one piece. */
+static void put_whole_numbers(struct growing *out, const struct array *array)
+{
+    const size_t count = array_count(array);
+    for (size_t i = 0; i < count; i++) {
+        put_little_endian(out, (uint64_t)(int64_t)array_number(array, i), 8);
+    }
+}
+
+bool npy_parts_of(const struct array *array, struct arena *arena, struct npy_parts *parts,
+                  struct error *error)
 {
     const bool whole = array->type == ARRAY_INT32 || array->type == ARRAY_INT64;
     const char *const sizes = array->rank == 0 ? "" : array_shape_text(array, ", ", arena);
     const char *const comma = array->rank == 1 ? "," : "";
-    struct growing bytes = growing_start(arena);
-    if (!put_header(&bytes, whole ? "i8" : "f4",
+    struct growing start = growing_start(arena);
+    *parts = (struct npy_parts){.has_rows = !whole};
+    if (!put_header(&start, whole ? "i8" : "f4",
                     sizes == NULL ? NULL : arena_format(arena, "%s%s", sizes, comma))) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the array.");
     }
-    const size_t count = array_count(array);
-    for (size_t i = 0; i < count; i++) {
-        const double number = array_number(array, i);
-        const float value = (float)number;
-        uint32_t bits = 0;
-        memcpy(&bits, &value, sizeof bits);
-        put_little_endian(&bytes, whole ? (uint64_t)(int64_t)number : bits, whole ? 8 : 4);
+    if (whole) {
+        put_whole_numbers(&start, array);
     }
-    return growing_finish(&bytes, out, error);
+    if (!growing_finish(&start, &parts->start, error) ||
+        (!whole && !array_rows_start(&parts->rows, array, arena, error))) {
+        return false;
+    }
+    parts->size = parts->start.size + (whole ? 0 : (uint64_t)array_count(array) * sizeof(float));
+    return true;
 }
 
-bool npy_write_texts(const char *const *texts, size_t count, struct arena *arena, struct bytes *out,
-                     struct error *error)
+bool npy_parts_of_texts(const char *const *texts, size_t count, struct arena *arena,
+                        struct npy_parts *parts, struct error *error)
 {
     size_t longest = 1;
     for (size_t t = 0; t < count; t++) {
@@ -575,16 +585,71 @@ bool npy_write_texts(const char *const *texts, size_t count, struct arena *arena
         longest = letters > longest ? letters : longest;
     }
     const char *const type = arena_format(arena, "U%zu", longest);
-    struct growing bytes = growing_start(arena);
-    if (type == NULL || !put_header(&bytes, type, arena_format(arena, "%zu,", count))) {
+    struct growing start = growing_start(arena);
+    *parts = (struct npy_parts){.has_rows = false};
+    if (type == NULL || !put_header(&start, type, arena_format(arena, "%zu,", count))) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the texts.");
     }
     for (size_t t = 0; t < count; t++) {
         size_t at = 0;
         const size_t length = strlen(texts[t]);
         for (size_t letter = 0; letter < longest; letter++) {
-            put_little_endian(&bytes, text_next(texts[t], length, &at), 4);
+            put_little_endian(&start, text_next(texts[t], length, &at), 4);
         }
     }
-    return growing_finish(&bytes, out, error);
+    const bool done = growing_finish(&start, &parts->start, error);
+    parts->size = done ? parts->start.size : 0;
+    return done;
+}
+
+/* As they are written: on most machines as they stand. */
+static struct bytes in_little_endian(float *values, size_t count)
+{
+    uint8_t *const bytes = (uint8_t *)values;
+    const uint16_t one = 1;
+    uint8_t first = 0;
+    memcpy(&first, &one, sizeof first);
+    for (size_t i = 0; first != 1 && i < count; i++) {
+        uint8_t *const number = bytes + 4 * i;
+        const uint8_t turned[] = {number[3], number[2], number[1], number[0]};
+        memcpy(number, turned, sizeof turned);
+    }
+    return (struct bytes){bytes, count * sizeof *values};
+}
+
+bool npy_parts_next(struct npy_parts *parts, struct bytes *part, struct error *error)
+{
+    const float *values = NULL;
+    size_t count = 0;
+    if (!parts->started) {
+        *part = parts->start;
+        parts->started = true;
+        return true;
+    }
+    if (parts->has_rows && !array_rows_next(&parts->rows, &values, &count, error)) {
+        return false;
+    }
+    *part = in_little_endian(parts->rows.values, count * parts->rows.cols);
+    return true;
+}
+
+bool npy_put(struct growing *out, const struct array *array, struct error *error)
+{
+    struct npy_parts parts;
+    struct bytes part;
+    bool done = npy_parts_of(array, out->arena, &parts, error);
+    do {
+        done = done && npy_parts_next(&parts, &part, error);
+        if (done) {
+            growing_put(out, part.at, part.size);
+        }
+    } while (done && part.size > 0 && !out->failed);
+    return done;
+}
+
+bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
+               struct error *error)
+{
+    struct growing file = growing_start(arena);
+    return npy_put(&file, array, error) && growing_finish(&file, out, error);
 }

@@ -6,6 +6,7 @@
 #define FILE_NPY_H
 
 #include "file/array.h"
+#include "file/growing.h"
 
 /* Reads a whole npy file. The array is a view into `file`, which must live as long as it does; its
  * name is "". Everything is checked against the size of `file` before use; objects are refused. */
@@ -29,12 +30,28 @@ bool npy_describe_texts(struct bytes beginning, struct array_texts *out, bool *a
 bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
                     size_t *count, struct error *error);
 
-/* The array as an npy file, owned by the arena: int64 of int32 and int64, else float32. */
+/* An npy file in parts, so that an array that is filled is never whole in memory. Int64 of int32
+ * and int64, else float32. The arena owns the parts, the array stays with its owner. */
+struct npy_parts {
+    uint64_t size;      /* of the whole file, in bytes */
+    struct bytes start; /* the header; of whole numbers and texts all there is */
+    bool started;       /* it was given */
+    bool has_rows;      /* which follow it: */
+    struct array_rows rows;
+};
+bool npy_parts_of(const struct array *array, struct arena *arena, struct npy_parts *parts,
+                  struct error *error);
+
+/* The same of UTF-8 texts, on one axis. */
+bool npy_parts_of_texts(const char *const *texts, size_t count, struct arena *arena,
+                        struct npy_parts *parts, struct error *error);
+
+/* The next part, which stays until the next call; size 0: that was all. */
+bool npy_parts_next(struct npy_parts *parts, struct bytes *part, struct error *error);
+
+/* The whole file, appended; or owned by the arena. */
+bool npy_put(struct growing *out, const struct array *array, struct error *error);
 bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
                struct error *error);
-
-/* UTF-8 texts as an npy file of one axis, owned by the arena. */
-bool npy_write_texts(const char *const *texts, size_t count, struct arena *arena, struct bytes *out,
-                     struct error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #define FILE_NPZ_H
 
 #include "file/array.h"
+#include "file/growing.h"
 #include "file/progress.h"
 
 /* Reads every npy member of numbers; others are passed over. The arrays are owned by the arena,
@@ -48,13 +49,15 @@ struct npz_texts {
     size_t count;
 };
 
-/* The arrays, and behind them the lists of texts, as an npz file, owned by the arena; types as
- * npy_write has them. Every member is dated 1980-01-01, so that the same arrays always give the
- * same bytes. */
+/* Appends an npz file: the arrays, those that are filled piece by piece, and behind them the lists
+ * of texts; types as npy_put has them. A sink of `out` must be able to go back, for the checksum of
+ * a member stands before it. Every member is dated 1980-01-01, so that the same arrays always give
+ * the same bytes. */
+bool npz_put(struct growing *out, const struct array *arrays, size_t count,
+             const struct npz_texts *texts, size_t lists, struct error *error);
+
+/* The same of arrays alone as a whole, owned by the arena. */
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
-bool npz_write_with_texts(const struct array *arrays, size_t count, const struct npz_texts *texts,
-                          size_t lists, struct arena *arena, struct bytes *out,
-                          struct error *error);
 
 #endif

@@ -103,13 +103,36 @@ static bool gather(struct gathered *all, struct learn_run *run, struct error *er
     return true;
 }
 
+static bool write_part(void *owner, struct bytes part)
+{
+    return file_writer_put(owner, part);
+}
+
+static bool replace_part(void *owner, uint64_t at, struct bytes part)
+{
+    return file_writer_replace(owner, at, part);
+}
+
+static bool write_arrays(struct gathered *all, const char *path, struct error *error)
+{
+    struct bytes rest;
+    struct file_writer *const writer = file_writer_open(path, error);
+    if (writer == NULL) {
+        return false;
+    }
+    const struct growing_sink sink = {write_part, replace_part, writer};
+    struct growing out = growing_start(&all->arena);
+    out.sink = &sink;
+    const bool done = file_writer_hold(writer) &&
+                      npz_put(&out, all->array, all->count, NULL, 0, error) &&
+                      growing_finish(&out, &rest, error);
+    return file_writer_close(writer, done, error) && done;
+}
+
 bool learn_step_dump(struct learn_run *run, const char *path, struct error *error)
 {
     struct gathered all = {.array = NULL};
-    struct bytes file;
-    const bool done = gather(&all, run, error) &&
-                      npz_write(all.array, all.count, &all.arena, &file, error) &&
-                      file_write(path, file, error);
+    const bool done = gather(&all, run, error) && write_arrays(&all, path, error);
     arena_free(&all.arena);
     return done;
 }

@@ -2,7 +2,12 @@
  * what stays in a file are its numbers and its words. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "../rounds.h"
 #include "base/file.h"
 #include "file/json.h"
 #include "file/npy.h"
@@ -202,7 +207,9 @@ static void words_of_files_turn_nothing(void **state)
     const struct array array = array_of_floats("weights", 4, (size_t[]){1, 1, 2, 2}, half);
     const struct npz_texts texts = {"tokens", words, 2};
     struct bytes file;
-    assert_true(npz_write_with_texts(&array, 1, &texts, 1, &stand->arena, &file, &error));
+    struct growing out = growing_start(&stand->arena);
+    assert_true(npz_put(&out, &array, 1, &texts, 1, &error));
+    assert_true(growing_finish(&out, &file, &error));
     assert_true(file_write(stand_path(stand, "turned.npz"), file, &error));
     static const char *const calls[] = {
         "compute turned.npz",
@@ -233,6 +240,53 @@ static void words_of_files_turn_nothing(void **state)
     json_release(back);
 }
 
+/* How many megabytes more one call takes than another, at their peaks; negative: it failed. */
+static int peak_beyond(struct stand *stand, const char *call, const char *other)
+{
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) { /* whose children are these two alone */
+        struct rusage before, after;
+        const bool done = stand_other(stand, other) == 0 &&
+                          getrusage(RUSAGE_CHILDREN, &before) == 0 &&
+                          stand_other(stand, call) == 0 && getrusage(RUSAGE_CHILDREN, &after) == 0;
+        const long more = done ? (after.ru_maxrss - before.ru_maxrss) >> 10 : 255;
+        _exit(more < 254 ? (int)more : done ? 254 : 255);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) < 255 ? WEXITSTATUS(status) : -1;
+}
+
+/* Weights of all heads go into the file as they are made: 31 MB of them take the memory of a few
+ * heads. */
+static void large_results_are_never_whole_in_memory(void **state)
+{
+    enum { TOKENS = 1000, HEADS = 8, MEGABYTES_MOST = 16 };
+    static const char *const formats[] = {
+        "--select encoder_weights -o large.npz", "--select encoder_weights -o large.npy",
+        "--select encoder_weights --format npz | cat > large.npz", "-o large.npz"};
+    struct stand *const stand = *state;
+    const char *const call =
+        arena_format(&stand->arena,
+                     "\"$ATTNSCOPE_BINARY\" compute \"$ATTNSCOPE_TINY/../fixtures/flan-t5\" "
+                     "--quiet --ids \"$(seq 1 %d | awk '{ print $1 %% 31 }')\"",
+                     TOKENS);
+    const char *const small =
+        arena_format(&stand->arena, "%s --select token_ids -o small.npz", call);
+    if (TEST_SANITIZED || getenv("MESON_EXE_WRAPPER") != NULL) { /* they take memory of their own */
+        skip();
+    }
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        struct stat status;
+        const char *const large = arena_format(&stand->arena, "%s %s", call, formats[f]);
+        const int more = peak_beyond(stand, large, small);
+        const char *const file = strstr(formats[f], "npy") != NULL ? "large.npy" : "large.npz";
+        assert_int_equal(stat(stand_path(stand, file), &status), 0);
+        assert_true(status.st_size > HEADS * TOKENS * TOKENS * 4);
+        assert_in_range(more, 0, MEGABYTES_MOST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +298,7 @@ int main(void)
         STAND(one_layer_and_one_head_are_picked),
         STAND(a_mask_hides_keys_of_queries_from_a_file),
         STAND(words_of_files_turn_nothing),
+        STAND(large_results_are_never_whole_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

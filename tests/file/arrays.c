@@ -387,6 +387,85 @@ static void npz_written_is_read(void **state)
     arena_free(&arena);
 }
 
+/* Row r, column c of the whole array is 10 · r + c. */
+struct filled {
+    size_t rows_most; /* that were asked for at once */
+    size_t fails_at;  /* a row that cannot be made; SIZE_MAX: none */
+};
+
+static bool fill_tens(const void *owner, size_t first, size_t count, float *out,
+                      struct error *error)
+{
+    struct filled *const filled = (struct filled *)(uintptr_t)owner;
+    filled->rows_most = count > filled->rows_most ? count : filled->rows_most;
+    for (size_t i = 0; i < count * 3; i++) {
+        out[i] = (float)(10 * (first + i / 3) + i % 3);
+    }
+    return filled->fails_at < first || filled->fails_at >= first + count ||
+           error_set(error, ERROR_INPUT, "Row %zu is lost.", filled->fails_at);
+}
+
+/* What a sink has, and how many bytes it was given at once. */
+struct gathered {
+    uint8_t bytes[1 << 20];
+    size_t size, size_most;
+};
+
+static bool gather(void *owner, struct bytes part)
+{
+    struct gathered *const gathered = owner;
+    memcpy(gathered->bytes + gathered->size, part.at, part.size);
+    gathered->size += part.size;
+    gathered->size_most = part.size > gathered->size_most ? part.size : gathered->size_most;
+    return true;
+}
+
+static bool gather_again(void *owner, uint64_t at, struct bytes part)
+{
+    struct gathered *const gathered = owner;
+    memcpy(gathered->bytes + at, part.at, part.size);
+    return at + part.size <= gathered->size;
+}
+
+/* An array that is filled goes into a sink in pieces, and the file is that of the same numbers in
+ * memory. */
+static void filled_arrays_are_written_in_pieces(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000, AT_ONCE = 300 };
+    static struct gathered gathered;
+    struct arena arena = {0};
+    struct error error = {0};
+    struct bytes file, rest;
+    struct filled filled = {0, SIZE_MAX};
+    const struct array_filling filling = {fill_tens, &filled, AT_ONCE};
+    const size_t shape[] = {2, ROWS / 2, 3};
+    const struct array made = array_of_filling("tens", 3, shape, &filling);
+    float *const values = array_floats(&made, &arena, &error);
+    assert_non_null(values);
+    assert_int_equal(filled.rows_most, AT_ONCE);
+    assert_true(values[3 * ROWS - 1] == 10 * (ROWS - 1) + 2);
+    const struct array whole = array_of_floats("tens", 3, shape, values);
+    assert_true(npz_write(&whole, 1, &arena, &file, &error));
+    const struct growing_sink sink = {gather, gather_again, &gathered};
+    struct growing out = growing_start(&arena);
+    out.sink = &sink;
+    assert_true(npz_put(&out, &made, 1, NULL, 0, &error));
+    assert_true(growing_finish(&out, &rest, &error));
+    assert_int_equal(gathered.size, file.size);
+    assert_memory_equal(gathered.bytes, file.at, file.size);
+    assert_true(gathered.size_most < 1 << 17 && gathered.size > 1 << 17);
+    /* why a row cannot be made is what is said */
+    filled.fails_at = ROWS / 2;
+    gathered.size = 0;
+    out = growing_start(&arena);
+    out.sink = &sink;
+    assert_false(npz_put(&out, &made, 1, NULL, 0, &error));
+    assert_string_equal(error.text, "Row 10000 is lost.");
+    assert_null(array_floats(&made, &arena, &error));
+    arena_free(&arena);
+}
+
 static void npz_dates_are_fixed(void **state)
 {
     (void)state; /* the local header's date field, at byte 10: time 0, date 1980-01-01 = 0x0021 */
@@ -413,6 +492,8 @@ int main(void)
         {"An npy file that was written is read.", npy_written_is_read, NULL, NULL, NULL},
         {"An npz file that was written is read, and is the same each time.", npz_written_is_read,
          NULL, NULL, NULL},
+        {"Arrays that are filled are written in pieces.", filled_arrays_are_written_in_pieces, NULL,
+         NULL, NULL},
         {"Members of an npz file are dated 1980-01-01.", npz_dates_are_fixed, NULL, NULL, NULL},
         {"Lists of texts are read.", lists_of_texts_are_read, NULL, NULL, NULL},
         {"Other lists are no texts.", other_lists_are_no_texts, NULL, NULL, NULL},

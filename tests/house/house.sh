@@ -30,7 +30,7 @@ fontconfig/ src/canvas/text/*
 cglm/ src/view/space* src/view/space/camera.c
 dbus/ src/app/desktop/window_portal.c
 jansson src/file/json.c
-zip src/file/npz.c src/file/npz.c
+zip src/file/npz.c src/file/npz_write.c
 utf8proc src/base/text.c src/base/unicode.c
 pcre2 src/model/regex.c
 END

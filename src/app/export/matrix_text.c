@@ -35,17 +35,17 @@ static void put_file(struct growing *out, bool made, struct bytes file)
 
 static void put_npy(const struct lab_matrix *matrix, struct growing *out)
 {
-    struct bytes file = {NULL, 0};
     const struct array array = array_of(matrix);
-    put_file(out, npy_write(&array, out->arena, &file, NULL), file);
+    const bool done = npy_put(out, &array, NULL);
+    out->failed = out->failed || !done;
 }
 
 /* Float32 [rows][cols]; in the npz under the name that compute gives it ("weights", "scores"). */
 static void put_npz(const struct lab_matrix *matrix, struct growing *out)
 {
-    struct bytes file = {NULL, 0};
     const struct array array = array_of(matrix);
-    put_file(out, npz_write(&array, 1, out->arena, &file, NULL), file);
+    const bool done = npz_put(out, &array, 1, NULL, 0, NULL);
+    out->failed = out->failed || !done;
 }
 
 /* {"name": …, "rows": words, "columns": words, "values": [[…]]}; −∞ is null. */
