@@ -12,7 +12,7 @@
 #include "attn/pool.h"
 #include "base/arena.h"
 #include "base/checked.h"
-#include "lab/run/measure.h"
+#include "lab/run/head_scan.h"
 
 static const struct lab_head_measure_row rows[LAB_HEAD_MEASURES] = {
     [LAB_HEAD_MEASURE_PREVIOUS] =
@@ -67,236 +67,6 @@ struct lab_thumbnails {
 enum { MANY_HEADS = 4096 };      /* of so many the pictures are smaller: memory */
 enum { SLOTS_FLOATS = 1 << 26 }; /* weights of heads that are looked at side by side */
 
-/* What a look at one head needs. */
-struct scan {
-    const struct lab_thumbnails_source *source;
-    struct lab_thumbnails_sizes sizes;
-    float *alpha;     /* [n][m] */
-    size_t *query_id; /* [n] equal numbers: equal words */
-    size_t *key_id;   /* [m] */
-    size_t *first;    /* [n + m] by id: the first key that is this word; m: none is … */
-    size_t *next;     /* [m] … and the next one behind a key */
-    /* of the head that is looked at: */
-    double *row_bits, *row_far, *rest; /* [n] */
-    double *whole;                     /* [n] 1; 0 of a row without any weight: it is no word's */
-    double *key_sums;                  /* [m] */
-    bool *sink;                        /* [m] */
-    size_t *list;                      /* [m] columns that are sinks */
-};
-
-/* What each measure leaves out: columns of words that a head looks at whatever else there is. */
-struct aside {
-    const bool *sink;   /* [m]; NULL: nothing is left out */
-    const size_t *list; /* [count] the columns */
-    size_t count;
-    const double *rest; /* [n] what is left of each row; such a share of it is 1 then. Where
-                           nothing is left out: whole */
-};
-
-/* Less than this of a row says nothing. */
-static const double REST_LEAST = 1e-3;
-
-static bool is_sink(const struct aside *aside, size_t key)
-{
-    return aside->sink != NULL && aside->sink[key];
-}
-
-static double rest_of(const struct aside *aside, size_t query)
-{
-    return aside->rest[query];
-}
-
-static float mean_of(double sum, size_t count)
-{
-    return count == 0 ? NAN : (float)(sum / (double)count);
-}
-
-static float head_measure_previous(const struct scan *scan, const struct aside *aside)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 1; i < n && i - 1 < m; i++) {
-        if (!is_sink(aside, i - 1) && rest_of(aside, i) > REST_LEAST) {
-            sum += (double)scan->alpha[i * m + i - 1] / rest_of(aside, i);
-            count++;
-        }
-    }
-    return mean_of(sum, count);
-}
-
-static float head_measure_first(const struct scan *scan, const struct aside *aside)
-{
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 1; i < scan->sizes.n && !is_sink(aside, 0); i++) {
-        sum += (double)scan->alpha[i * scan->sizes.m];
-        count += rest_of(aside, i) > REST_LEAST;
-    }
-    return mean_of(sum, count);
-}
-
-static float head_measure_same(const struct scan *scan, const struct aside *aside)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        double row = 0;
-        for (size_t j = scan->first[scan->query_id[i]]; j < m; j = scan->next[j]) {
-            row += is_sink(aside, j) ? 0 : (double)scan->alpha[i * m + j];
-        }
-        if (rest_of(aside, i) > REST_LEAST) {
-            sum += row / rest_of(aside, i);
-            count++;
-        }
-    }
-    return mean_of(sum, count);
-}
-
-static float head_measure_repeated(const struct scan *scan, const struct aside *aside)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum = 0;
-    size_t repeated = 0;
-    for (size_t i = 1; i < n; i++) {
-        bool before = false;
-        double row = 0;
-        for (size_t j = scan->first[scan->query_id[i]]; j < i && j + 1 < m; j = scan->next[j]) {
-            row += is_sink(aside, j + 1) ? 0 : (double)scan->alpha[i * m + j + 1];
-            before = before || !is_sink(aside, j + 1);
-        }
-        if (before && rest_of(aside, i) > REST_LEAST) {
-            sum += row / rest_of(aside, i);
-            repeated++;
-        }
-    }
-    return mean_of(sum, repeated);
-}
-
-static double surprise_of(float weight)
-{
-    return weight > 0 ? (double)(weight * log2f(weight)) : 0;
-}
-
-/* Of what is left, divided by what is left: (−Σ α log₂ α) ÷ r + log₂ r. */
-static float head_measure_entropy(const struct scan *scan, const struct aside *aside)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        double bits = scan->row_bits[i];
-        for (size_t s = 0; s < aside->count; s++) {
-            bits += surprise_of(scan->alpha[i * m + aside->list[s]]);
-        }
-        const double rest = rest_of(aside, i);
-        if (rest > REST_LEAST) {
-            sum += bits / rest + log2(rest);
-            count++;
-        }
-    }
-    return count == 0 ? NAN : (float)fmax(0, sum / (double)count);
-}
-
-static float head_measure_distance(const struct scan *scan, const struct aside *aside)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        double far = scan->row_far[i];
-        for (size_t s = 0; s < aside->count; s++) {
-            const size_t j = aside->list[s];
-            far -= (double)scan->alpha[i * m + j] * fabs((double)i - (double)j);
-        }
-        if (rest_of(aside, i) > REST_LEAST) {
-            sum += far / rest_of(aside, i);
-            count++;
-        }
-    }
-    return count == 0 ? NAN : (float)fmax(0, sum / (double)count);
-}
-
-/* −Σ α log₂ α and Σ α · |i − j| of each row: what entropy and distance are means of. */
-static void sum_rows(struct scan *scan)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    for (size_t i = 0; i < n; i++) {
-        const float *const row = scan->alpha + i * m;
-        double bits = 0, far[4] = {0}; /* apart, so that one addition does not wait for the other */
-        for (size_t j = 0; j < m; j++) {
-            bits -= surprise_of(row[j]); /* as lab_measure_entropy, in single precision */
-            far[j % 4] += (double)row[j] * fabs((double)i - (double)j);
-        }
-        scan->row_bits[i] = bits;
-        scan->row_far[i] = far[0] + far[1] + far[2] + far[3];
-        const bool is_empty = scan->row_far[i] == 0 && !(i < m && row[i] > 0);
-        scan->whole[i] = is_empty ? 0 : 1;
-    }
-}
-
-/* The first word, and words to which the others give more than this on average, where there are
- * enough of them to say so. */
-static const double SINK_SHARE = 0.3;
-enum { SINK_ROWS = 4 };
-
-/* Fills scan->sink, list and rest; returns how many sinks there are. */
-static size_t find_sinks(struct scan *scan)
-{
-    const size_t n = scan->sizes.n, m = scan->sizes.m;
-    double *const sums = scan->key_sums;
-    size_t count = 0, looking = 0;
-    memset(sums, 0, m * sizeof *sums);
-    for (size_t i = 0; i < n; i++) {
-        looking += scan->whole[i] > 0;
-        for (size_t j = 0; j < m; j++) {
-            sums[j] += i == j ? 0 : (double)scan->alpha[i * m + j];
-        }
-    }
-    for (size_t j = 0; j < m; j++) {
-        scan->sink[j] = j == 0 || (looking > SINK_ROWS &&
-                                   sums[j] / (double)(looking - 1) > SINK_SHARE && m > SINK_ROWS);
-        if (scan->sink[j]) {
-            scan->list[count++] = j;
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        double rest = 0;
-        for (size_t j = 0; j < m; j++) {
-            rest += (double)scan->alpha[i * m + j];
-        }
-        for (size_t s = 0; s < count; s++) {
-            rest -= (double)scan->alpha[i * m + scan->list[s]];
-        }
-        scan->rest[i] = rest;
-    }
-    return count;
-}
-
-/* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
-static void reduce(const struct scan *scan, float *largest, float *mean)
-{
-    const struct lab_thumbnails_sizes *const s = &scan->sizes;
-    for (size_t r = 0; r < s->rows; r++) {
-        const size_t top = r * s->n / s->rows, bottom = (r + 1) * s->n / s->rows;
-        for (size_t c = 0; c < s->cols; c++) {
-            const size_t left = c * s->m / s->cols, right = (c + 1) * s->m / s->cols;
-            float most = scan->alpha[top * s->m + left];
-            double sum = 0;
-            for (size_t i = top; i < bottom; i++) {
-                const float *const row = scan->alpha + i * s->m;
-                for (size_t j = left; j < right; j++) {
-                    most = row[j] > most ? row[j] : most;
-                    sum += (double)row[j];
-                }
-            }
-            largest[r * s->cols + c] = most;
-            mean[r * s->cols + c] = (float)(sum / (double)((bottom - top) * (right - left)));
-        }
-    }
-}
-
 struct numbered {
     const char *word;
     size_t place;
@@ -309,7 +79,7 @@ static int by_word(const void *a, const void *b)
 
 /* Numbers for queries and keys: equal words have equal ones. */
 static bool number_words(const struct lab_thumbnails_source *source, struct arena *arena,
-                         struct scan *scan)
+                         struct lab_head_scan *scan)
 {
     const size_t n = source->n, m = source->m;
     struct numbered *const all = arena_array(arena, n + m, sizeof *all);
@@ -347,27 +117,13 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static void measure(struct scan *scan, struct lab_thumbnails *thumbnails, size_t at)
+static void measure(struct lab_head_scan *scan, struct lab_thumbnails *thumbnails, size_t at)
 {
-    static float (*const measures[LAB_HEAD_MEASURES])(const struct scan *, const struct aside *) = {
-        [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
-        [LAB_HEAD_MEASURE_FIRST] = head_measure_first,
-        [LAB_HEAD_MEASURE_SAME] = head_measure_same,
-        [LAB_HEAD_MEASURE_REPEATED] = head_measure_repeated,
-        [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
-        [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
-    };
     const struct lab_thumbnails_sizes *const sizes = &scan->sizes;
-    const size_t cells = sizes->rows * sizes->cols;
-    reduce(scan, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
-    sum_rows(scan);
-    const size_t sinks = find_sinks(scan);
-    const struct aside nothing = {.rest = scan->whole};
-    const struct aside aside = {scan->sink, scan->list, sinks, scan->rest};
-    for (size_t h = 0; h < LAB_HEAD_MEASURES; h++) {
-        thumbnails->head_measure[at * LAB_HEAD_MEASURES + h] = measures[h](scan, &nothing);
-        thumbnails->of_rest[at * LAB_HEAD_MEASURES + h] = measures[h](scan, &aside);
-    }
+    const size_t cells = sizes->rows * sizes->cols, measures = at * LAB_HEAD_MEASURES;
+    lab_head_scan_reduce(scan, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
+    const size_t sinks = lab_head_scan_measure(scan, thumbnails->head_measure + measures,
+                                               thumbnails->of_rest + measures);
     for (size_t s = 0; s < sinks; s++) { /* the cell that stands for that column */
         const size_t col = ((scan->list[s] + 1) * sizes->cols - 1) / sizes->m;
         thumbnails->sink[at * sizes->cols + col] = true;
@@ -376,7 +132,7 @@ static void measure(struct scan *scan, struct lab_thumbnails *thumbnails, size_t
 
 /* Desks side by side, each with a head of its own; what they share is behind the lock. */
 struct round {
-    const struct scan *scan; /* its alpha: of all desks, one behind the other */
+    const struct lab_head_scan *scan; /* its alpha: of all desks, one behind the other */
     struct lab_thumbnails *thumbnails;
     struct error *error;
     pthread_mutex_t lock;
@@ -412,10 +168,11 @@ static void scan_job(void *context, size_t slot, size_t worker)
 {
     struct round *const round = context;
     const struct lab_thumbnails_source *const source = round->scan->source;
-    struct scan own = *round->scan;
+    struct lab_head_scan own = *round->scan;
     size_t at = 0;
     (void)worker;
     own.alpha += slot * source->n * source->m;
+    own.end += slot * source->n;
     own.row_bits += slot * source->n;
     own.row_far += slot * source->n;
     own.whole += slot * source->n;
@@ -437,8 +194,8 @@ static size_t looked_at(const struct lab_thumbnails *thumbnails)
 }
 
 /* Heads of the layers that were not looked at, up to `end`. */
-static bool scan_heads(const struct scan *scan, struct lab_thumbnails *thumbnails, size_t end,
-                       size_t slots, struct error *error)
+static bool scan_heads(const struct lab_head_scan *scan, struct lab_thumbnails *thumbnails,
+                       size_t end, size_t slots, struct error *error)
 {
     enum { OPERATIONS_EACH = 16 }; /* about as many a weight */
     const struct lab_thumbnails_source *const source = scan->source;
@@ -470,8 +227,9 @@ static size_t slots_of(const struct lab_thumbnails_source *source)
 
 /* Sums and marks of rows and columns, at every desk. */
 static bool make_lines(const struct lab_thumbnails_source *source, struct arena *arena,
-                       size_t slots, struct scan *scan)
+                       size_t slots, struct lab_head_scan *scan)
 {
+    scan->end = arena_array(arena, slots * source->n, sizeof *scan->end);
     scan->row_bits = arena_array(arena, slots * source->n, sizeof *scan->row_bits);
     scan->row_far = arena_array(arena, slots * source->n, sizeof *scan->row_far);
     scan->rest = arena_array(arena, slots * source->n, sizeof *scan->rest);
@@ -479,9 +237,9 @@ static bool make_lines(const struct lab_thumbnails_source *source, struct arena 
     scan->key_sums = arena_array(arena, slots * source->m, sizeof *scan->key_sums);
     scan->sink = arena_array(arena, slots * source->m, sizeof *scan->sink);
     scan->list = arena_array(arena, slots * source->m, sizeof *scan->list);
-    return scan->row_bits != NULL && scan->row_far != NULL && scan->rest != NULL &&
-           scan->whole != NULL && scan->key_sums != NULL && scan->sink != NULL &&
-           scan->list != NULL;
+    return scan->end != NULL && scan->row_bits != NULL && scan->row_far != NULL &&
+           scan->rest != NULL && scan->whole != NULL && scan->key_sums != NULL &&
+           scan->sink != NULL && scan->list != NULL;
 }
 
 /* Room for the pictures. */
@@ -503,7 +261,7 @@ static bool make_room(struct lab_thumbnails *thumbnails)
 
 /* Room for a whole head at every desk. */
 static bool make_desks(const struct lab_thumbnails_source *source, struct arena *arena,
-                       size_t slots, struct scan *scan)
+                       size_t slots, struct lab_head_scan *scan)
 {
     size_t floats = 0;
     if (!checked_multiply(source->n, source->m, &floats) ||
@@ -583,7 +341,7 @@ bool lab_thumbnails_look(struct lab_thumbnails *thumbnails,
         return true;
     }
     struct arena arena = {0};
-    struct scan scan = {.source = source, .sizes = thumbnails->sizes};
+    struct lab_head_scan scan = {.source = source, .sizes = thumbnails->sizes};
     const size_t slots = slots_of(source);
     const bool done = (make_desks(source, &arena, slots, &scan) || no_memory(error)) &&
                       scan_heads(&scan, thumbnails, end, slots, error);
