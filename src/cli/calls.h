@@ -19,19 +19,22 @@ enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 
 struct cli_model;
 struct cli_learned;
+struct cli_subject;
 
 /* Everything a call has been told, and what its options make. */
 struct cli_context {
     struct lab_experiment experiment;
     enum lab_stage stage;
     struct lab_selection selection;
-    struct lab_lesson lesson; /* named or read from a file; steps 0: none */
-    struct arena arena;       /* of its texts */
-    size_t step;              /* of the lesson */
-    bool is_model;            /* it is a layer of a model, whose text has been read, or of a dump */
-    size_t layer;             /* of the model, from 0 */
-    struct cli_model *model;  /* which stays open for its other layers; NULL: none */
-    struct lab_dump *dump;    /* the same of a file of attention */
+    struct lab_lesson lesson;          /* named or read from a file; steps 0: none */
+    struct arena arena;                /* of its texts */
+    size_t step;                       /* of the lesson */
+    const struct cli_subject *subject; /* what FILE is, and who reads it */
+    const char *fallback;    /* the lesson where neither one nor a FILE is named; NULL: none */
+    bool is_model;           /* it is a layer of a model, whose text has been read, or of a dump */
+    size_t layer;            /* of the model, from 0 */
+    struct cli_model *model; /* which stays open for its other layers; NULL: none */
+    struct lab_dump *dump;   /* the same of a file of attention */
     struct cli_learned *learned; /* the same of a folder that train wrote, at a step of it */
     struct learn_maker maker;   /* of a session whose weights were learned: the run that has them */
     size_t layers, heads;       /* of either; 0: of none */
@@ -111,6 +114,10 @@ int cli_print(const char *text);
  * success the caller releases *asked. */
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_context *context, struct error *error);
+
+/* The same of a lesson, a session, or options alone. */
+bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
+                           struct error *error);
 
 /* The head of --head, from 0: a number, or as papers write it. Not given: *head stays. */
 bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,

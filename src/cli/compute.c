@@ -1,7 +1,7 @@
 /* cli/compute.c — every intermediate result of an experiment, a model or a file of attention. */
 #include "cli/calls.h"
-#include "cli/learned.h"
 #include "cli/results.h"
+#include "cli/subject.h"
 
 int cli_compute(const struct cli_options *options)
 {
@@ -9,14 +9,9 @@ int cli_compute(const struct cli_options *options)
     struct arena arena = {0};
     const char *const path = options->value[CLI_OUT].text;
     struct cli_target target = {0, path == NULL ? "-" : path};
-    bool (*const results)(const struct cli_options *, const struct cli_target *, struct arena *,
-                          struct error *) = cli_is_learned(options) ? cli_experiment_results
-                                            : cli_is_model(options) ? cli_model_results
-                                            : cli_is_dump(options)  ? cli_dump_results
-                                                                    : cli_experiment_results;
     const bool done = cli_result_format(options, &target.format, &error) &&
                       cli_check_decimals(options, target.format, &error) &&
-                      results(options, &target, &arena, &error);
+                      cli_subject_of(options)->results(options, &target, &arena, &error);
     arena_free(&arena);
     return done ? CLI_DONE : cli_fail(&error);
 }

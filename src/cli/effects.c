@@ -5,6 +5,7 @@
 
 #include "canvas/types/colour.h"
 #include "cli/calls.h"
+#include "cli/subject.h"
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
@@ -265,10 +266,13 @@ static bool check_texts(const struct cli_options *options, struct error *error)
 
 bool cli_check_source(const struct cli_options *options, struct error *error)
 {
-    const bool model = cli_is_model(options), dump = !model && cli_is_dump(options);
+    const struct cli_subject *const subject = cli_subject_of(options);
+    const bool model = subject->reads_text;
     for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
         const struct source *const source = &sources[s];
-        const bool known = model ? source->model : dump ? source->dump : source->experiment;
+        const bool known = model                 ? source->model
+                           : subject->has_arrays ? source->dump
+                                                 : source->experiment;
         if (options->value[source->option].given && !known) {
             return error_set(error, ERROR_USAGE, "--%s changes nothing here: it is for %s.",
                              cli_option_row(source->option)->name, source->what);

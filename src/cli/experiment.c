@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/learned.h"
+#include "cli/subject.h"
 #include "file/kinds.h"
 #include "learn/maker.h"
 
@@ -86,26 +87,11 @@ static bool make_learned(const struct cli_options *options, struct cli_context *
     return learn_maker_fill(&context->maker, &context->experiment, NULL, error);
 }
 
-static bool open_base(const struct cli_options *options, const char *fallback_lesson,
-                      struct cli_context *context, struct error *error)
+bool cli_lesson_experiment(const struct cli_options *options, struct cli_context *context,
+                           struct error *error)
 {
     const struct cli_value *const number = &options->value[CLI_STEP];
-    if (!cli_learned_check(options, error)) {
-        return false;
-    }
-    if (cli_is_learned(options)) {
-        context->selection = (struct lab_selection){.projected = LAB_Q};
-        return cli_learned_experiment(options, context, error);
-    }
-    if (cli_is_model(options)) {
-        context->selection = (struct lab_selection){.projected = LAB_Q};
-        return cli_model_experiment(options, context, error);
-    }
-    if (cli_is_dump(options)) {
-        context->selection = (struct lab_selection){.projected = LAB_Q};
-        return cli_dump_experiment(options, context, error);
-    }
-    if (!open_lesson(options, fallback_lesson, context, error)) {
+    if (!open_lesson(options, context->fallback, context, error)) {
         return false;
     }
     for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {
@@ -120,7 +106,6 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
                          "layer", "compute FOLDER --text \"A text.\"");
     }
     if (context->lesson.steps == 0) {
-        context->selection = (struct lab_selection){.projected = LAB_Q};
         return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file: %s",
                                          "--lesson cats --step 4")
                              : lab_experiment_default(&context->experiment, error) &&
@@ -411,8 +396,12 @@ static bool lay_over(const struct cli_options *options, struct cli_context *cont
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_context *context, struct error *error)
 {
-    *context = (struct cli_context){.stage = LAB_SCORE};
-    if (!open_base(options, fallback_lesson, context, error) ||
+    *context = (struct cli_context){.stage = LAB_SCORE,
+                                    .selection = {.projected = LAB_Q},
+                                    .subject = cli_subject_of(options),
+                                    .fallback = fallback_lesson};
+    if (!cli_learned_check(options, error) ||
+        !context->subject->experiment(options, context, error) ||
         !lay_over(options, context, error) ||
         !cli_check_params(options, &context->experiment, error)) {
         cli_context_release(context);
@@ -425,10 +414,7 @@ bool cli_context_layer(const struct cli_options *options, const struct cli_conte
                        size_t layer, size_t head, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const bool made =
-        context->dump != NULL      ? cli_dump_layer(context->dump, layer, head, experiment, error)
-        : context->learned != NULL ? cli_learned_layer(context->learned, layer, experiment, error)
-                                   : cli_model_layer_of(context->model, layer, experiment, error);
+    const bool made = context->subject->layer(context, layer, head, experiment, error);
     if (made && !cli_lay_over(options, experiment, error)) {
         lab_experiment_release(experiment);
         return false;

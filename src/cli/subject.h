@@ -1,0 +1,28 @@
+/* cli/subject.h — what FILE is, and who reads it: an experiment, a folder that train wrote, a
+ * model, a file of attention. A row for each (cli/subject.c); callers ask the row and never which
+ * it is. */
+#ifndef CLI_SUBJECT_H
+#define CLI_SUBJECT_H
+
+#include "cli/calls.h"
+
+struct cli_target;
+
+struct cli_subject {
+    /* The experiment that is asked for, with what the context keeps open for its other layers. */
+    bool (*experiment)(const struct cli_options *options, struct cli_context *context,
+                       struct error *error);
+    /* Another layer of what the context keeps open, or a head of it; NULL: there is one layer. */
+    bool (*layer)(const struct cli_context *context, size_t layer, size_t head,
+                  struct lab_experiment *experiment, struct error *error);
+    /* compute. */
+    bool (*results)(const struct cli_options *options, const struct cli_target *target,
+                    struct arena *arena, struct error *error);
+    bool reads_text; /* a model: its words are a text that it reads, … */
+    bool has_arrays; /* … or arrays of a file */
+};
+
+/* The row of what the options name: FILE, or a lesson. */
+const struct cli_subject *cli_subject_of(const struct cli_options *options);
+
+#endif
