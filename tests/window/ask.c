@@ -234,7 +234,7 @@ static void what_is_doubtful_is_asked_for_that_reason(void **state)
     assert_non_null(file);
     fputs("{\"attentions\": [[[0.5, 0], [0.2, 0.3]], [[0.5, 0], [0.1, 0.1]]]}", file);
     assert_int_equal(fclose(file), 0);
-    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    hands_drop(hands, dropped);
     settle(hands);
     hands_expect(hands, "What is in half.json?");
     hands_expect_part(hands, "Its rows do not sum to 1, as weights do.");

@@ -1,4 +1,4 @@
-/* A file of attention is opened, its arrays are found, and doubts are told. */
+/* Opens a file of attention, finds its arrays, and reports what is doubtful. */
 #include "lab/dump/dump.h"
 
 #include <stdarg.h>
@@ -65,9 +65,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
-/* ---- which of its arrays -------------------------------------------------------------------- */
+/* ---- which array is meant -------------------------------------------------------------------- */
 
-/* What a model gives in place of attention that it does not keep. */
+/* Some models give an empty array in place of attention that they do not keep. */
 static bool refuse_nothing(const struct lab_dump *dump, const char *name, struct error *error)
 {
     return dump_refuse(dump, error,
@@ -76,7 +76,7 @@ static bool refuse_nothing(const struct lab_dump *dump, const char *name, struct
                        name);
 }
 
-/* An array that is there and cannot be read. */
+/* The array is in the file, but its numbers cannot be read. */
 static bool refuse_unread(const struct lab_dump *dump, const struct array_unread *unread,
                           struct error *error)
 {
@@ -90,7 +90,8 @@ static bool refuse_unread(const struct lab_dump *dump, const struct array_unread
                              unread->array.name, unread->type);
 }
 
-/* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from, as much as fits. */
+/* Lists what there is to choose from, as much as fits: "attentions (12 × 12 × 9 × 9), tokens
+ * (9)". */
 static bool refuse_all(const struct lab_dump *dump, struct error *error)
 {
     enum { LIST_BYTES = 112 };
@@ -146,7 +147,7 @@ static const struct dump_group *find_role(const struct lab_dump *dump, enum dump
     return NULL;
 }
 
-/* One axis alone is the keys of one query, where there are tokens of them. */
+/* One axis alone is taken as the keys of one query where the file has tokens of them. */
 static bool has_axes(const struct lab_dump *dump, const struct dump_group *group)
 {
     const struct array *const array = dump->member[group->first].array;
@@ -154,8 +155,9 @@ static bool has_axes(const struct lab_dump *dump, const struct dump_group *group
                                 dump_axes_by_tokens(dump, group, NULL) != NULL);
 }
 
-/* Weights by their name, scores, queries with their keys; else NULL. */
-static const struct dump_group *likeliest(const struct lab_dump *dump)
+/* Prefers weights by their name, then scores, then queries with their keys. NULL: there are
+ * none. */
+static const struct dump_group *find_likeliest_group(const struct lab_dump *dump)
 {
     const struct dump_group *best = NULL;
     for (size_t g = 0; g < dump->groups; g++) {
@@ -169,8 +171,8 @@ static const struct dump_group *likeliest(const struct lab_dump *dump)
     return best;
 }
 
-/* Whether so many rows and columns can be shown; only then are they looked at, since the columns of
- * a large table lie all over its file. */
+/* Checks that so many rows and columns can be shown. Sums are taken only after this, since the
+ * columns of a large table lie all over its file. */
 static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct error *error)
 {
     return (n <= LAB_TOKENS_MAX && m <= LAB_TOKENS_MAX) ||
@@ -181,13 +183,14 @@ static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct err
 static bool heads_have_room(const struct lab_dump *dump, size_t layers, size_t heads,
                             struct error *error)
 {
-    enum { MOST = LAB_THUMBNAILS_HEADS_MAX };
-    return (layers <= MOST && heads <= MOST && layers * heads <= MOST) ||
+    enum { HEADS_MAX = LAB_THUMBNAILS_HEADS_MAX };
+    return (layers <= HEADS_MAX && heads <= HEADS_MAX && layers * heads <= HEADS_MAX) ||
            dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
-                       layers, heads, MOST);
+                       layers, heads, HEADS_MAX);
 }
 
-/* How its rows and columns sum; false: it cannot be read so. Want of memory is no such answer. */
+/* Finds how rows and columns sum. Returns false where the array cannot be read so; lack of memory
+ * is kept in dump->arena.lacking instead. */
 static bool check_sums_of(struct lab_dump *dump, enum dump_sums *sums)
 {
     struct error reason = {ERROR_NONE, 0, ""};
@@ -203,12 +206,12 @@ static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tenso
            heads_have_room(dump, tensor->size[DUMP_LAYER], tensor->size[DUMP_HEAD], error);
 }
 
-/* An array of no known name whose rows or columns sum to 1; the one array of an npy, or of lists of
- * JSON, has no name at all, and nothing but attention has three axes there. Of thousands of packed
- * ones not all are unpacked for it. */
-static const struct dump_group *by_numbers(struct lab_dump *dump)
+/* Finds an array of no known name whose rows or columns sum to 1. The one array of an npy, or of
+ * lists of JSON, has no name at all, and with three axes it can only be attention. No more than
+ * UNPACKED_MAX packed arrays are unpacked for this. */
+static const struct dump_group *find_group_by_numbers(struct lab_dump *dump)
 {
-    enum { UNPACKED_MOST = 128 };
+    enum { UNPACKED_MAX = 128 };
     size_t unpacked = 0;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
@@ -219,7 +222,7 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         }
         const bool packed = dump->member[group->first].array->bytes.at == NULL;
         unpacked += packed;
-        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
+        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MAX &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
             (!packed || tensor_has_room(dump, &dump->tensor[0], NULL)) &&
             check_sums_of(dump, &sums) && sums != DUMP_SUMS_NEITHER) {
@@ -229,8 +232,8 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
     return NULL;
 }
 
-/* By its name, which is not NULL; of arrays that are layers of one another, the one of that name is
- * a group of its own. NULL and a sentence: there is none. */
+/* Finds the array of that name, which is not NULL. One of several layers becomes a group of its
+ * own. Returns NULL with a sentence where there is none. */
 static const struct dump_group *find_named(struct lab_dump *dump, const char *name,
                                            struct error *error)
 {
@@ -262,7 +265,7 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* Whether what is called attention cannot be read: then no other array is taken for it. */
+/* Where an array that is called attention cannot be read, no other array is taken for it. */
 static bool misses_attention(const struct lab_dump *dump)
 {
     bool misses = false;
@@ -272,7 +275,7 @@ static bool misses_attention(const struct lab_dump *dump)
     return misses;
 }
 
-/* The only array is meant where none is named. */
+/* Where a request describes an array without naming it, the only array is meant. */
 static bool is_requested(const struct lab_dump *dump, const struct lab_dump_request *request)
 {
     return is_given(request->array) ||
@@ -280,14 +283,15 @@ static bool is_requested(const struct lab_dump *dump, const struct lab_dump_requ
             (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
 }
 
-static const struct dump_group *choose(struct lab_dump *dump,
-                                       const struct lab_dump_request *request, struct error *error)
+static const struct dump_group *
+choose_group(struct lab_dump *dump, const struct lab_dump_request *request, struct error *error)
 {
     if (is_requested(dump, request)) {
         return is_given(request->array) ? find_named(dump, request->array, error) : &dump->group[0];
     }
-    const struct dump_group *group = likeliest(dump);
-    if (group == NULL && (misses_attention(dump) || (group = by_numbers(dump)) == NULL)) {
+    const struct dump_group *group = find_likeliest_group(dump);
+    if (group == NULL &&
+        (misses_attention(dump) || (group = find_group_by_numbers(dump)) == NULL)) {
         refuse_all(dump, error);
         return NULL;
     }
@@ -296,9 +300,9 @@ static const struct dump_group *choose(struct lab_dump *dump,
     return group;
 }
 
-/* What the group is, as it is asked for. */
-static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
-                         enum lab_dump_reading reading)
+/* Gives the group the role that the request asks for. */
+static void set_group_role(struct lab_dump *dump, const struct dump_group *chosen,
+                           enum lab_dump_reading reading)
 {
     static const enum dump_role roles[LAB_DUMP_READINGS] = {
         [LAB_DUMP_AS_WEIGHTS] = DUMP_WEIGHTS,
@@ -310,15 +314,15 @@ static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
     }
 }
 
-/* The name by which a request finds a group. */
-static const char *name_of(const struct lab_dump *dump, const struct dump_group *group)
+/* Returns the name by which a request finds a group. */
+static const char *request_name_of(const struct lab_dump *dump, const struct dump_group *group)
 {
     return group->numbered ? group->name : dump->member[group->first].array->name;
 }
 
-/* Which arrays are of the decoder, of the encoder, and between them, where there are several: what
- * says nothing of it is the decoder's then. */
-static void note_sides(struct lab_dump *dump, const struct dump_group *chosen)
+/* Notes which arrays belong to the decoder, to the encoder and to cross-attention where there are
+ * several. An array that does not say is counted as the decoder's. */
+static void find_sides(struct lab_dump *dump, const struct dump_group *chosen)
 {
     struct lab_dump_facts *const facts = &dump->facts;
     const struct dump_group *of[LAB_DUMP_SIDES] = {NULL};
@@ -335,18 +339,19 @@ static void note_sides(struct lab_dump *dump, const struct dump_group *chosen)
         }
     }
     for (size_t s = 0; sides > 1 && s < LAB_DUMP_SIDES; s++) {
-        facts->side[s] = of[s] == NULL ? NULL : name_of(dump, of[s]);
+        facts->side[s] = of[s] == NULL ? NULL : request_name_of(dump, of[s]);
         facts->shown = of[s] == chosen ? (enum lab_dump_side)s : facts->shown;
     }
 }
 
-/* ---- opened --------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
-/* Axes in another order, such as QKLH: the first one with as many queries as keys, or with tokens
- * of both, along which rows sum to 1; *found false: none. False: an array cannot be read. */
+/* Tries the axes in another order, such as QKLH: the first order counts that has as many queries as
+ * keys, or tokens for both, and whose rows sum to 1. *found is false where none fits. Returns false
+ * where an array cannot be read. */
 static bool find_axes(struct lab_dump *dump, bool *found, struct error *error)
 {
-    struct error unfit = {ERROR_NONE, 0, ""}; /* of axes that cannot be these */
+    struct error unfit = {ERROR_NONE, 0, ""}; /* why these axes do not fit */
     const size_t *const shape = dump->member[dump->tensor[0].group->first].array->shape;
     const struct dump_tensor usual = dump->tensor[0];
     const size_t rank = strlen(usual.axes);
@@ -386,7 +391,7 @@ static bool find_axes(struct lab_dump *dump, bool *found, struct error *error)
     return true;
 }
 
-/* Rows that do not sum to 1, but columns do: then queries are the last axis. */
+/* Where columns sum to 1 and rows do not, queries are the last axis. */
 static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
 {
     enum dump_sums sums = DUMP_SUMS_NEITHER;
@@ -425,7 +430,7 @@ static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *err
     return true;
 }
 
-/* Q is chosen: K and V of the same kind beside it. */
+/* Q is chosen: finds K, and V where it is there, of the same kind. */
 static bool join_keys(struct lab_dump *dump, const struct lab_dump_request *request,
                       struct error *error)
 {
@@ -444,7 +449,7 @@ static bool join_keys(struct lab_dump *dump, const struct lab_dump_request *requ
         struct dump_tensor *const tensor = &dump->tensor[t];
         const bool lies_alike = dump->member[group->first].array->rank == strlen(q->axes);
         if (named) {
-            take_reading(dump, group, LAB_DUMP_AS_QUERIES); /* rows of d_k numbers too */
+            set_group_role(dump, group, LAB_DUMP_AS_QUERIES); /* rows of d_k numbers too */
         }
         if (!dump_place_axes(dump, group, lies_alike ? q->axes : NULL, tensor, error)) {
             return false;
@@ -481,7 +486,7 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
                           f->batches, f->batches);
 }
 
-/* Heads that share keys are those of models that write, which look back. */
+/* Models whose heads share keys generate text, so their queries look back only. */
 static bool shares_keys(const struct lab_dump_facts *facts)
 {
     return facts->groups < facts->heads;
@@ -496,8 +501,9 @@ static bool looks_back(const struct lab_dump_facts *facts, const struct dump_gro
     return back && facts->n == facts->m;
 }
 
-/* What was taken of the keys that queries see, where nobody said it. */
-static const char *tell_sight(const struct lab_dump_facts *facts, const struct dump_group *group)
+/* Says which keys queries were taken to see where nobody said it. */
+static const char *describe_sight(const struct lab_dump_facts *facts,
+                                  const struct dump_group *group)
 {
     return facts->causal && group->causal ? "The keys behind each query are taken as hidden."
            : facts->causal ? "Heads share keys, as in models that look back: the keys behind each "
@@ -516,7 +522,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     facts->content = rows                         ? LAB_DUMP_QK
                      : group->role == DUMP_SCORES ? LAB_DUMP_SCORES
                                                   : LAB_DUMP_WEIGHTS;
-    facts->array = name_of(dump, group);
+    facts->array = request_name_of(dump, group);
     memcpy(facts->axes, tensor->axes, sizeof facts->axes);
     facts->shape = array_shape_text(array, " × ", &dump->arena);
     facts->type = array->type;
@@ -546,35 +552,35 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     dump->mask.kind = facts->causal ? LAB_MASK_CAUSAL : LAB_MASK_NONE;
     const bool says = group->side == DUMP_ENCODER || group->side == DUMP_CROSS;
     if (rows && request->sight == LAB_DUMP_SEES_BY_NAME && !says) {
-        dump_doubt(dump, tell_sight(facts, group));
+        dump_doubt(dump, describe_sight(facts, group));
     }
     return true;
 }
 
-/* The keys that go with queries; NULL: there are none, or it is another array. */
-static const struct dump_group *keys_of(struct lab_dump *dump, const struct dump_group *group,
-                                        const struct lab_dump_request *request)
+/* Returns the keys that go with queries. NULL: there are none, or the group is no queries. */
+static const struct dump_group *find_keys_of(struct lab_dump *dump, const struct dump_group *group,
+                                             const struct lab_dump_request *request)
 {
     return group->role != DUMP_Q     ? NULL
            : is_given(request->keys) ? find_named(dump, request->keys, NULL)
                                      : find_role(dump, DUMP_K, group->rank);
 }
 
-static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
-                       struct error *error)
+static bool read_attention(struct lab_dump *dump, const struct lab_dump_request *request,
+                           struct error *error)
 {
     if (!dump_group_arrays(dump, error)) {
         return false;
     }
-    const struct dump_group *const group = choose(dump, request, error);
+    const struct dump_group *const group = choose_group(dump, request, error);
     const bool axes_given = is_given(request->axes);
     if (group == NULL) {
         return false;
     }
     dump->facts.batch = request->batch;
-    take_reading(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
+    set_group_role(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
     const char *const by_tokens =
-        axes_given ? NULL : dump_axes_by_tokens(dump, group, keys_of(dump, group, request));
+        axes_given ? NULL : dump_axes_by_tokens(dump, group, find_keys_of(dump, group, request));
     if (!dump_place_axes(dump, group, axes_given ? request->axes : by_tokens, &dump->tensor[0],
                          error)) {
         return false;
@@ -587,13 +593,13 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
             : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
         return false;
     }
-    note_sides(dump, group);
+    find_sides(dump, group);
     return fill_facts(dump, request, error) && dump_find_gaps(dump, error) &&
            dump_find_words(dump, error) && dump_tell_used(dump, error);
 }
 
-/* What there is, for somebody to say what it is. Arrays that cannot be layers of one another stand
- * one by one. */
+/* Groups the arrays, so that a person can say what they are. Arrays of different shapes cannot be
+ * layers of one another and stand one by one. */
 static bool list_arrays(struct lab_dump *dump, struct error *error)
 {
     bool listed = dump_group_arrays(dump, error);
@@ -603,7 +609,7 @@ static bool list_arrays(struct lab_dump *dump, struct error *error)
     return listed && (!dump->apart || dump_group_arrays(dump, error));
 }
 
-/* What the arrays are stays open, with nothing left of what was tried. */
+/* Keeps the file as a list of arrays, without anything of the reading that failed. */
 static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
 {
     if (list_arrays(dump, NULL)) {
@@ -613,7 +619,7 @@ static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
     }
 }
 
-/* Steps of writing are one array, unless one of them is asked for. */
+/* Joins steps of generate() into one array unless the request asks for one of them. */
 static bool join_steps(struct lab_dump *dump, const struct lab_dump_request *request,
                        struct error *error)
 {
@@ -625,7 +631,7 @@ static bool join_steps(struct lab_dump *dump, const struct lab_dump_request *req
     return dump_join_steps(dump, error) || (request == NULL && !dump->arena.lacking);
 }
 
-/* What is in the file, and what is meant of it; request NULL: only the arrays are found. */
+/* Reads the file and finds what the request means; without a request only the arrays are found. */
 static bool read_content(struct lab_dump *dump, const struct lab_dump_request *request,
                          struct error *error)
 {
@@ -660,8 +666,8 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
                       : request == NULL ? join_steps(dump, NULL, error) && list_arrays(dump, error)
                                         : dump_find_lists(dump, request, error) &&
                                               join_steps(dump, request, error) &&
-                                              understand(dump, request, error);
-    /* What is left out would be another answer. */
+                                              read_attention(dump, request, error);
+    /* Without memory something was left out, so what was read would be another answer. */
     return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;
 }
 
@@ -684,7 +690,7 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     bool opened = dump->path == NULL ? no_memory(error)
                                      : file_map_open(path, &dump->map, error) &&
                                            read_content(dump, request, error);
-    if (opened && dump->arena.lacking) { /* something of what is said would be left out */
+    if (opened && dump->arena.lacking) { /* something that is to be said would be left out */
         opened = no_memory(error);
     }
     dump->progress = (struct file_progress){NULL, NULL};
@@ -764,11 +770,11 @@ bool lab_dump_probe(const char *path)
     const enum file_kind kind = file_kind_of_path(path);
     bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
     if (!looks || !file_map_open(path, &map, NULL)) {
-        return looks; /* what is too large to be mapped is still refused as what it is */
+        return looks; /* a file too large to be mapped is refused when it is opened */
     }
     if (kind == FILE_TABLE ||
         (kind == FILE_NPY && npy_read(map.bytes, &array, NULL) &&
-         array.rank == 2)) { /* a table: weights, or the embeddings of some words? */
+         array.rank == 2)) { /* a table holds weights, or only the embeddings of some words */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
         looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);

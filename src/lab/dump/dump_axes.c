@@ -1,4 +1,4 @@
-/* Which axis of an array is what: as they usually lie, and as the tokens beside them tell. */
+/* Finds which axis of an array is what, from its usual order and from the tokens of the file. */
 #include <string.h>
 
 #include "base/translate.h"
@@ -6,7 +6,7 @@
 
 static const char letters[] = "LBHQK"; /* as enum dump_axis */
 
-/* How arrays usually lie. */
+/* The usual order of axes. */
 static const struct axes_row {
     enum { OF_WEIGHTS, OF_ROWS, OF_HEADS_LAST } kind;
     bool numbered;
@@ -40,7 +40,8 @@ const char *dump_guess_axes(const struct dump_group *group, const struct array *
     const int kind = kind_of(group);
     if (!group->numbered && kind != OF_HEADS_LAST && array->rank == 5 && array->shape[0] == 1 &&
         array->shape[1] > 1) {
-        return kind == OF_WEIGHTS ? "BLHQK" : "BLHQD"; /* a single text stands in front */
+        return kind == OF_WEIGHTS ? "BLHQK"
+                                  : "BLHQD"; /* a single text has its batch axis in front */
     }
     for (size_t r = 0; r < sizeof usual / sizeof usual[0]; r++) {
         if ((int)usual[r].kind == kind && usual[r].numbered == group->numbered &&
@@ -51,8 +52,8 @@ const char *dump_guess_axes(const struct dump_group *group, const struct array *
     return NULL;
 }
 
-/* Other ways to lie, where the tokens speak for them, the likeliest first: without Q there is one
- * query, and 1 is an axis of length 1. */
+/* Other orders, the likeliest first, tried where the tokens agree with them. Without Q there is one
+ * query, and 1 stands for an axis of length 1. */
 static const struct axes_row others[] = {
     {OF_WEIGHTS, false, 1, "K"},      {OF_WEIGHTS, false, 2, "HK"},
     {OF_WEIGHTS, false, 2, "BK"},     {OF_WEIGHTS, false, 3, "BQK"},
@@ -75,7 +76,7 @@ static const struct axes_row others[] = {
     {OF_HEADS_LAST, true, 3, "HQD"},  {OF_HEADS_LAST, true, 4, "BHQD"},
 };
 
-/* The size of the axis of that letter; 1 where there is none. */
+/* Returns the size of the axis of that letter; 1 where there is none. */
 static size_t size_of(const struct array *array, const char *axes, char letter)
 {
     const char *const at = strchr(axes, letter);
@@ -91,7 +92,7 @@ static bool can_lie_so(const struct array *array, const char *axes)
     return can;
 }
 
-/* Whether there are as many keys as queries then, and heads that share them. */
+/* With these axes there are as many keys as queries, and heads that share keys. */
 static bool shares_keys(const struct dump_group *group, const struct array *q,
                         const struct array *k, const char *axes)
 {
@@ -101,8 +102,9 @@ static bool shares_keys(const struct dump_group *group, const struct array *q,
            heads % groups == 0 && size_of(q, axes, 'Q') == size_of(k, axes, 'Q');
 }
 
-/* How much the lists of tokens speak for axes: texts above all, then queries as many as there are
- * tokens, and keys; what heads share speaks a little. keys: the array of K, or the array itself. */
+/* Scores how well the lists of tokens agree with axes: a match of texts counts most, then as many
+ * queries as tokens, then keys; shared heads add a little. keys: the array of K, or the array
+ * itself. */
 static int score_axes(const struct lab_dump *dump, const struct dump_group *group,
                       const struct array *array, const struct array *keys, const char *axes,
                       bool is_usual)
@@ -117,7 +119,7 @@ static int score_axes(const struct lab_dump *dump, const struct dump_group *grou
         score += dump_lists_have(dump, n, texts) ? 8 : n == 1 && is_usual ? 6 : 0;
     } else if (dump->kind != FILE_TABLE && group->side != DUMP_CROSS &&
                dump_lists_have_own(dump, m, texts) && (texts == 1 || lists_texts)) {
-        score += 6; /* a list of the keys alone is one of another text */
+        score += 6; /* a list of the keys alone names another text */
     } else {
         return -1;
     }
@@ -125,7 +127,7 @@ static int score_axes(const struct lab_dump *dump, const struct dump_group *grou
            (shares_keys(group, array, keys, axes) ? 2 : 0);
 }
 
-/* Weights with as many queries as keys are not turned into others. */
+/* Weights with as many queries as keys keep that property. */
 static bool stays_square(const struct dump_group *group, const struct array *array,
                          const char *usually, const char *axes)
 {
@@ -176,7 +178,7 @@ void dump_tell_axes(struct lab_dump *dump, const struct dump_group *group, const
     }
 }
 
-static int place_of(char letter)
+static int axis_of_letter(char letter)
 {
     const char *const at = letter == '\0' ? NULL : strchr(letters, letter == 'D' ? 'K' : letter);
     return at == NULL ? -1 : (int)(at - letters);
@@ -205,7 +207,7 @@ bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group
                         name, shape);
     }
     for (size_t axis = 0; axis < array->rank; axis++) {
-        const int place = place_of(chosen[axis]);
+        const int place = axis_of_letter(chosen[axis]);
         out->axes[axis] = chosen[axis];
         if (chosen[axis] == '1' && array->shape[axis] == 1) {
             continue;

@@ -1,5 +1,5 @@
 /* Tokens as convert_ids_to_tokens gives them: byte-level tokenizers write each byte as a letter of
- * an alphabet of their own. Where a list is written so, all of it is read back. */
+ * their own alphabet. A list that is written so is decoded as a whole. */
 #include <string.h>
 
 #include "base/readable.h"
@@ -8,8 +8,8 @@
 
 enum { TOKEN_BYTES_MAX = 1024 };
 
-/* The bytes that a token stands for; false: a letter stands for none, as those of special tokens.
- */
+/* Decodes a token to bytes. Returns false where a letter stands for no byte, as in special
+ * tokens. */
 static bool read_bytes(const char *token, uint8_t *bytes, size_t *size)
 {
     const size_t length = strlen(token);
@@ -24,18 +24,18 @@ static bool read_bytes(const char *token, uint8_t *bytes, size_t *size)
     return length > 0;
 }
 
-/* What speaks for the alphabet, over the tokens of a list one behind the other. */
+/* The signs that a list is written in the byte alphabet, collected over its tokens in order. */
 struct evidence {
     bool has_mark;   /* Ġ before a word, or Ċ */
     bool has_letter; /* a letter of several bytes: ä½ł */
-    bool has_broken; /* bytes that are no letter, where no token is cut there */
-    bool has_cut;    /* those of a letter that goes on in a token that is not there */
-    uint8_t left;    /* bytes that the letter still wants */
-    bool begins;     /* nothing was read so far: a text may begin within a letter */
-    bool at_edge;    /* nothing but the end of a letter was read of the token */
+    bool has_broken; /* bytes that form no letter although no token is cut there */
+    bool has_cut;    /* a letter whose remaining bytes are in a token that is not there */
+    uint8_t left;    /* bytes that the current letter still needs */
+    bool begins;     /* nothing is read yet: a text may begin within a letter */
+    bool at_edge;    /* of the token only the end of a letter is read */
 };
 
-/* How many bytes follow one that begins a letter; -1: it begins none. */
+/* Returns how many bytes follow one that begins a letter; -1: it begins none. */
 static int bytes_behind(uint8_t byte)
 {
     return byte >= 0xC2 && byte <= 0xDF   ? 1
@@ -44,11 +44,12 @@ static int bytes_behind(uint8_t byte)
                                           : -1;
 }
 
-static void look_at_byte(struct evidence *evidence, uint8_t byte, bool is_first)
+static void collect_evidence(struct evidence *evidence, uint8_t byte, bool is_first)
 {
     const bool continues = byte >= 0x80 && byte < 0xC0;
     const bool at_edge = is_first || evidence->at_edge;
-    if (evidence->left > 0 && !continues) { /* the former letter was cut, which it may at an edge */
+    if (evidence->left > 0 &&
+        !continues) { /* the previous letter was cut, which may happen at an edge */
         evidence->has_cut = evidence->has_cut || is_first;
         evidence->has_broken = evidence->has_broken || !is_first;
         evidence->left = 0;
@@ -81,11 +82,11 @@ static bool is_of_bytes(const char *const *word, size_t count)
         if (!read_bytes(word[w], bytes, &size)) {
             evidence.has_cut = evidence.has_cut || evidence.left > 0;
             evidence.left = 0;
-            evidence.begins = true; /* behind a special token */
+            evidence.begins = true; /* after a special token */
             continue;
         }
         for (size_t b = 0; b < size; b++) {
-            look_at_byte(&evidence, bytes[b], b == 0);
+            collect_evidence(&evidence, bytes[b], b == 0);
         }
     }
     return !evidence.has_broken &&

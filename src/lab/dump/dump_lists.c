@@ -9,9 +9,10 @@
 #include "file/json.h"
 #include "file/npz.h"
 
-/* ---- lengths -------------------------------------------------------------------------------- */
+/* ---- lengths --------------------------------------------------------------------------------- */
 
-/* Tokens along the axes from `first` on; 0: more than one of them is longer than 1. */
+/* Returns the number of tokens along the axes from `first` on; 0: more than one is longer than
+ * 1. */
 static size_t tokens_along(const struct dump_list *list, size_t first)
 {
     size_t tokens = 1, longer = 0;
@@ -65,9 +66,9 @@ bool dump_lists_have_texts(const struct lab_dump *dump, size_t texts, size_t len
     return have;
 }
 
-/* ---- read ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* Whole numbers as words. */
+/* Reads whole numbers as words. */
 static bool read_ids(const struct lab_dump *dump, const struct dump_list *list, size_t first,
                      size_t count, struct arena *arena, const char **word)
 {
@@ -110,13 +111,13 @@ bool dump_list_read(const struct lab_dump *dump, const struct dump_list *list, s
     return true;
 }
 
-/* ---- found ---------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
-/* A list more; NULL: no memory. */
-static struct dump_list *add(struct lab_dump *dump, const char *name, const char *from,
-                             enum dump_list_source source)
+/* Appends a list. NULL: no memory. */
+static struct dump_list *append_list(struct lab_dump *dump, const char *name, const char *from,
+                                     enum dump_list_source source)
 {
-    if ((dump->lists & (dump->lists - 1)) == 0) { /* full at 0, 1, 2, 4, 8 … */
+    if ((dump->lists & (dump->lists - 1)) == 0) { /* the room is full at every power of two */
         struct dump_list *const more =
             arena_array(&dump->arena, dump->lists == 0 ? 1 : 2 * dump->lists, sizeof *more);
         if (more == NULL) {
@@ -132,11 +133,11 @@ static struct dump_list *add(struct lab_dump *dump, const char *name, const char
     return list;
 }
 
-/* A list of that many words, which are at hand. */
+/* Appends a list of that many words, which are in memory. */
 static bool add_words(struct lab_dump *dump, const char *name, const char *from,
                       enum dump_list_source source, const char *const *word, size_t count)
 {
-    struct dump_list *const list = count == 0 ? NULL : add(dump, name, from, source);
+    struct dump_list *const list = count == 0 ? NULL : append_list(dump, name, from, source);
     if (list != NULL) {
         list->rank = 1;
         list->shape[0] = count;
@@ -145,8 +146,10 @@ static bool add_words(struct lab_dump *dump, const char *name, const char *from,
     return list != NULL || count == 0;
 }
 
-/* The words of one list of JSON behind those that are there: texts, or ids. False: it is none. */
-static bool put_json(const struct json *value, struct arena *arena, const char **word, bool *ids)
+/* Appends the words of one list of JSON, which are texts or ids. Returns false where it is no
+ * list. */
+static bool append_json_words(const struct json *value, struct arena *arena, const char **word,
+                              bool *ids)
 {
     for (size_t w = 0; w < json_count(value); w++) {
         const struct json *const element = json_element(value, w);
@@ -167,8 +170,8 @@ static bool put_json(const struct json *value, struct arena *arena, const char *
     return true;
 }
 
-/* How many words several lists hold, each behind the former; 0: these are no lists. */
-static size_t count_json(const struct json *value, size_t *start)
+/* Counts the words of several lists and where each list starts; 0: these are no lists. */
+static size_t count_json_words(const struct json *value, size_t *start)
 {
     size_t words = 0;
     for (size_t t = 0; t < json_count(value); t++) {
@@ -183,7 +186,7 @@ static size_t count_json(const struct json *value, size_t *start)
     return words;
 }
 
-/* A list of JSON, or one for each of several texts; what is neither adds nothing. */
+/* Adds a list of JSON, or one for each of several texts; anything else adds nothing. */
 static void add_json(struct lab_dump *dump, const char *name, const char *from, const char *shown,
                      enum dump_list_source source, const struct json *value)
 {
@@ -191,18 +194,18 @@ static void add_json(struct lab_dump *dump, const char *name, const char *from, 
     const size_t count = json_kind_of(value) == JSON_KIND_ARRAY ? json_count(value) : 0;
     const bool several = json_kind_of(json_element(value, 0)) == JSON_KIND_ARRAY;
     size_t *const start = several ? arena_array(arena, count + 1, sizeof *start) : NULL;
-    const size_t words = !several ? count : start == NULL ? 0 : count_json(value, start);
+    const size_t words = !several ? count : start == NULL ? 0 : count_json_words(value, start);
     const char **const word = words == 0 ? NULL : arena_array(arena, words, sizeof *word);
     bool ids = true, read = word != NULL;
     for (size_t t = 0; read && several && t < count; t++) {
-        read = put_json(json_element(value, t), arena, word + start[t], &ids);
+        read = append_json_words(json_element(value, t), arena, word + start[t], &ids);
     }
-    read = read && (several || put_json(value, arena, word, &ids));
-    struct dump_list *const list = read ? add(dump, name, from, source) : NULL;
+    read = read && (several || append_json_words(value, arena, word, &ids));
+    struct dump_list *const list = read ? append_list(dump, name, from, source) : NULL;
     if (list != NULL) {
         list->rank = several && count > 1 ? 2 : 1;
         list->shape[0] = several && count > 1 ? count : words;
-        list->shape[1] = words / count; /* as many on the average */
+        list->shape[1] = words / count; /* the average length */
         list->word = word;
         list->start = several && count > 1 ? start : NULL;
         list->are_ids = ids;
@@ -210,8 +213,8 @@ static void add_json(struct lab_dump *dump, const char *name, const char *from, 
     }
 }
 
-/* The array of that name, in sentences. */
-static const char *array_called(struct lab_dump *dump, const char *name)
+/* Names the array in a sentence. */
+static const char *describe_array(struct lab_dump *dump, const char *name)
 {
     return arena_format(&dump->arena, "the array %s", name);
 }
@@ -220,12 +223,13 @@ static bool may_be_ids(const struct array *array)
 {
     const bool whole = array->type <= ARRAY_UINT64 && array->type != ARRAY_BOOLEAN;
     const size_t length = strlen(array->name);
-    const bool called_ids = (length >= 3 && strcmp(array->name + length - 3, "ids") == 0) ||
-                            strcmp(array->name, "tokens") == 0; /* also as other numbers */
+    const bool called_ids =
+        (length >= 3 && strcmp(array->name + length - 3, "ids") == 0) ||
+        strcmp(array->name, "tokens") == 0; /* these may also be kept as other numbers */
     return array->rank >= 1 && array->rank <= 3 && (whole || called_ids);
 }
 
-/* Lists inside the file, of that name or (NULL) all. */
+/* Adds the lists inside the file that have this name, or all for NULL. */
 static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_source source)
 {
     for (size_t t = 0; t < dump->text_arrays; t++) {
@@ -233,7 +237,7 @@ static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_s
         struct dump_list *const list =
             texts->rank == 0 || (name != NULL && strcmp(name, texts->name) != 0)
                 ? NULL
-                : add(dump, texts->name, array_called(dump, texts->name), source);
+                : append_list(dump, texts->name, describe_array(dump, texts->name), source);
         if (list != NULL) {
             list->shown = texts->name;
             list->rank = texts->rank;
@@ -250,13 +254,13 @@ static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_s
         struct json *const tree =
             json_parse((struct bytes){(const uint8_t *)text, strlen(text)}, &reason);
         dump->arena.lacking = dump->arena.lacking || reason.code == ERROR_MEMORY;
-        add_json(dump, called, array_called(dump, called), called, source, tree);
+        add_json(dump, called, describe_array(dump, called), called, source, tree);
         json_release(tree);
         const struct dump_list list = {.name = called};
         if (dump->lists == before && (name != NULL || dump_list_is_named(&list))) {
             const char *const *word = NULL;
             const size_t count = text_split(&dump->arena, text, strlen(text), &word);
-            add_words(dump, called, array_called(dump, called), source, word, count);
+            add_words(dump, called, describe_array(dump, called), source, word, count);
         }
     }
     for (size_t a = 0; a < dump->arrays; a++) {
@@ -264,7 +268,7 @@ static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_s
         struct dump_list *const list =
             (name == NULL ? !may_be_ids(array) : strcmp(name, array->name) != 0 || array->rank == 0)
                 ? NULL
-                : add(dump, array->name, array_called(dump, array->name), source);
+                : append_list(dump, array->name, describe_array(dump, array->name), source);
         if (list != NULL) {
             list->shown = array->name;
             list->are_ids = true;
@@ -275,7 +279,7 @@ static void add_inside(struct lab_dump *dump, const char *name, enum dump_list_s
     }
 }
 
-/* A text: one token a line, or between white space, whichever fits. */
+/* Splits a text into tokens by lines or by white space, whichever fits. */
 static void add_text(struct lab_dump *dump, struct bytes text, const char *from,
                      enum dump_list_source source)
 {
@@ -287,7 +291,8 @@ static void add_text(struct lab_dump *dump, struct bytes text, const char *from,
         const char *const end = memchr(at + start, '\n', text.size - start);
         const size_t length = end == NULL ? text.size - start : (size_t)(end - at) - start;
         if (lines < LAB_TOKENS_MAX) {
-            const bool returns = length > 0 && at[start + length - 1] == '\r'; /* of Windows */
+            const bool returns =
+                length > 0 && at[start + length - 1] == '\r'; /* line ends of Windows */
             line[lines] = arena_text(&dump->arena, at + start, length - returns);
         }
         lines++;
@@ -300,7 +305,8 @@ static void add_text(struct lab_dump *dump, struct bytes text, const char *from,
     add_words(dump, "tokens", from, source, word, words);
 }
 
-/* A file of tokens; JSON (a list, or lists by their names) or text, by its name. */
+/* Reads a file of tokens; its name says whether it is JSON (a list, or lists by their names) or
+ * text. */
 static bool add_file(struct lab_dump *dump, const char *path, enum dump_list_source source,
                      struct error *error)
 {
@@ -334,9 +340,9 @@ static bool add_file(struct lab_dump *dump, const char *path, enum dump_list_sou
            error_set(error, reason.code, "%.80s: %.110s", from, reason.text);
 }
 
-/* name.tokens.json, name.json, name.txt beside it. What bears only its name and is larger than
- * words are is something else: its numbers, as compute writes them. */
-static bool add_beside(struct lab_dump *dump, struct error *error)
+/* Reads name.tokens.json, name.json or name.txt in the file's folder. A file of the same name that
+ * is larger than a list of words holds something else, such as the numbers that compute writes. */
+static bool add_folder_lists(struct lab_dump *dump, struct error *error)
 {
     static const char *const ends[] = {".tokens.json", ".tokens.txt", ".json", ".txt"};
     const char *const slash = strrchr(dump->path, '/');
@@ -356,12 +362,12 @@ static bool add_beside(struct lab_dump *dump, struct error *error)
     return true;
 }
 
-static bool is_said(const char *text)
+static bool is_given(const char *text)
 {
     return text != NULL && text[0] != '\0';
 }
 
-/* Words between white space. */
+/* Splits words at white space. */
 static void add_split(struct lab_dump *dump, const char *text, const char *from,
                       enum dump_list_source source)
 {
@@ -370,29 +376,29 @@ static void add_split(struct lab_dump *dump, const char *text, const char *from,
     add_words(dump, "tokens", from, source, word, count);
 }
 
-static bool add_said(struct lab_dump *dump, const struct lab_dump_request *request,
-                     struct error *error)
+static bool add_requested_lists(struct lab_dump *dump, const struct lab_dump_request *request,
+                                struct error *error)
 {
     const size_t before = dump->lists;
-    if (is_said(request->words) && !add_file(dump, request->words, DUMP_LIST_SAID, error)) {
+    if (is_given(request->words) && !add_file(dump, request->words, DUMP_LIST_SAID, error)) {
         return false;
     }
-    if (is_said(request->inside)) {
+    if (is_given(request->inside)) {
         add_inside(dump, request->inside, DUMP_LIST_SAID);
     }
-    if (is_said(request->tokens)) {
+    if (is_given(request->tokens)) {
         add_split(dump, request->tokens, "--tokens", DUMP_LIST_SAID);
     }
-    return dump->lists > before || !is_said(request->inside) ||
+    return dump->lists > before || !is_given(request->inside) ||
            dump_ask(dump, error, "%.60s holds no tokens.", request->inside);
 }
 
-/* Lists beside the file, where none is in it that is called so: they are not asked for, and if they
- * are damaged that is told. */
-static void look_beside(struct lab_dump *dump)
+/* Reads lists in the file's folder where the file itself has none of the usual names. Nobody asked
+ * for them, so damage is only reported. */
+static void add_optional_folder_lists(struct lab_dump *dump)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    if (dump_lists_are_there(dump) || add_beside(dump, &reason)) {
+    if (dump_lists_are_there(dump) || add_folder_lists(dump, &reason)) {
         return;
     }
     dump->arena.lacking = dump->arena.lacking || reason.code == ERROR_MEMORY;
@@ -407,22 +413,22 @@ bool dump_find_lists(struct lab_dump *dump, const struct lab_dump_request *reque
     if (request->counted) {
         return true;
     }
-    if (is_said(request->words) || is_said(request->inside) || is_said(request->tokens)) {
-        if (!add_said(dump, request, error)) {
+    if (is_given(request->words) || is_given(request->inside) || is_given(request->tokens)) {
+        if (!add_requested_lists(dump, request, error)) {
             return false;
         }
     } else {
         add_inside(dump, NULL, DUMP_LIST_INSIDE);
-        look_beside(dump);
+        add_optional_folder_lists(dump);
     }
-    if (is_said(request->context)) {
+    if (is_given(request->context)) {
         add_split(dump, request->context, "--context", DUMP_LIST_SAID_OF_KEYS);
     }
     return !dump->arena.lacking ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
 
-/* ---- what may be tokens ---- */
+/* ---- what may be tokens ---------------------------------------------------------------------- */
 
 const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count)
 {

@@ -1,5 +1,5 @@
-/* What an array is, by its name: the table of names that Hugging Face, TransformerLens and people
- * give. */
+/* Finds what an array is by its name, from a table of the names that Hugging Face, TransformerLens
+ * and people give. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@
 #include "base/translate.h"
 #include "lab/dump/dump_internal.h"
 
-/* Steps of generate() that grow, each by its own rows, of which one is not there: its number.
- * SIZE_MAX: these are none. */
+/* Returns the missing number among steps of generate(), each of which grows by its own rows.
+ * SIZE_MAX: these are no such steps. */
 static size_t missing_step(const struct dump_member *member, size_t count)
 {
     const struct array *const first = member[0].array;
@@ -19,7 +19,8 @@ static size_t missing_step(const struct dump_member *member, size_t count)
         const struct array *const before = member[m - 1].array, *const array = member[m].array;
         const size_t rank = array->rank, step = member[m].number;
         if (rank < 2 || rank != first->rank ||
-            array->shape[rank - 1] <= before->shape[rank - 1] || /* it sees more keys each time */
+            array->shape[rank - 1] <=
+                before->shape[rank - 1] || /* each step sees more keys than the former */
             array->shape[rank - 2] >= array->shape[rank - 1]) {
             return SIZE_MAX;
         }
@@ -64,9 +65,9 @@ bool dump_shapes_agree(const struct lab_dump *dump, const struct dump_group *gro
     return true;
 }
 
-/* The end of a name, its separators made points and the number of the layer left out: so that
- * "attentions.3", "attentions_3" and "blocks.3.attn.hook_pattern" are all found. The first row that
- * fits holds. */
+/* The table matches the end of a name whose separators are made points and whose layer number is
+ * left out, so that "attentions.3", "attentions_3" and "blocks.3.attn.hook_pattern" are all found.
+ * The first row that fits counts. */
 static const struct name_row {
     const char *end;
     enum dump_role role;
@@ -75,7 +76,7 @@ static const struct name_row {
 } rows[] = {
     {"hook.pattern", DUMP_WEIGHTS, 0, false, false}, /* TransformerLens */
     {"hook.attn.scores", DUMP_SCORES, 7, false, false},
-    {"hook.rot.q", DUMP_Q, 8, true, true}, /* turned by rotary positions, as the scores see */
+    {"hook.rot.q", DUMP_Q, 8, true, true}, /* turned by rotary positions, as the scores need it */
     {"hook.rot.k", DUMP_K, 8, true, true},
     {"hook.q", DUMP_Q, 9, true, true},
     {"hook.k", DUMP_K, 9, true, true},
@@ -109,7 +110,7 @@ static const struct name_row {
     {"v", DUMP_V, 9, false, false},
 };
 
-static char lower(char c)
+static char lower_case(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -127,13 +128,13 @@ static bool is_between(char c)
 static bool is_word(const char *name, const char *word)
 {
     size_t l = 0;
-    while (word[l] != '\0' && lower(name[l]) == word[l]) {
+    while (word[l] != '\0' && lower_case(name[l]) == word[l]) {
         l++;
     }
     return word[l] == '\0';
 }
 
-/* "layer0" is "layer_0"; but "t5" is a name. */
+/* A number right after a word counts: "layer0" is read as "layer_0". The 5 of "t5" does not. */
 static bool is_behind_word(const char *name, size_t digits)
 {
     static const char *const words[] = {"layer", "layers",  "block",     "step",
@@ -170,14 +171,14 @@ bool dump_find_number(const char *name, size_t from, size_t *at, size_t *length,
     return false;
 }
 
-/* "attentions_#" becomes "attentions", "blocks.#.attn.hook_q" "blocks.attn.hook.q". */
+/* Makes "attentions" of "attentions_#", and "blocks.attn.hook.q" of "blocks.#.attn.hook_q". */
 static void plain_name(const char *name, char *out, size_t size)
 {
     size_t length = 0;
     for (size_t i = 0; name[i] != '\0' && length + 1 < size; i++) {
         const bool gap = is_between(name[i]) || name[i] == '#';
         if (!gap) {
-            out[length++] = lower(name[i]);
+            out[length++] = lower_case(name[i]);
         } else if (length > 0 && out[length - 1] != '.') {
             out[length++] = '.';
         }
@@ -213,13 +214,13 @@ bool dump_is_name_of_attention(const char *name)
     return row != NULL && (row->role == DUMP_WEIGHTS || row->role == DUMP_SCORES);
 }
 
-/* Whose attention a plain name says it is. */
+/* Returns the side that a plain name states. */
 static enum dump_side side_of(const char *plain)
 {
     const char *const decoder = strstr(plain, "decoder");
     const char *const encoder = strstr(plain, "encoder");
     if (strstr(plain, "cross") != NULL || (decoder != NULL && encoder != NULL)) {
-        return DUMP_CROSS; /* "decoder.layers.encoder.attn" is what looks at the encoder */
+        return DUMP_CROSS; /* "decoder.layers.encoder.attn" is the decoder's cross-attention */
     }
     return decoder != NULL ? DUMP_DECODER : encoder != NULL ? DUMP_ENCODER : DUMP_NO_SIDE;
 }
@@ -261,7 +262,7 @@ struct named {
     bool numbered;
 };
 
-static bool take_name(struct lab_dump *dump, size_t index, struct named *out)
+static bool read_name(struct lab_dump *dump, size_t index, struct named *out)
 {
     const char *const name = dump->array[index].name;
     size_t at = 0, length = 0, number = 0;
@@ -288,8 +289,9 @@ static int by_index(const void *a, const void *b)
     return one->index < other->index ? -1 : one->index > other->index;
 }
 
-/* Sorting finds equal names among thousands of long ones as fast as among few. */
-static void find_firsts(struct named *named, size_t count)
+/* The array is sorted, so that equal names among thousands of long ones are found as fast as among
+ * few. */
+static void find_equal_names(struct named *named, size_t count)
 {
     qsort(named, count, sizeof *named, by_name);
     for (size_t n = 0; n < count; n++) {
@@ -299,9 +301,9 @@ static void find_firsts(struct named *named, size_t count)
     qsort(named, count, sizeof *named, by_index);
 }
 
-/* Whether the name is one of the layers of a model that writes, as transformers calls them: it
- * looks back. "encoder.layer.#.attention.self" is of one that does not. */
-static bool is_of_writer(const char *name)
+/* A layer of a model that generates text, as transformers names it, looks back.
+ * "encoder.layer.#.attention.self" does not. */
+static bool is_generative(const char *name)
 {
     static const char *const begins[] = {"model.layers.", "transformer.h.", "gpt.neox.layers.",
                                          "model.decoder.layers.", "decoder."};
@@ -314,14 +316,15 @@ static bool is_of_writer(const char *name)
     return writes && side_of(plain) != DUMP_CROSS;
 }
 
-/* Puts one array into its group, which is made where it is the first. */
+/* Puts one array into its group; the first array makes the group. */
 static void join_group(struct lab_dump *dump, const struct named *named)
 {
     size_t g = dump->groups;
     if (named->first == named->index) {
         const struct name_row *const row = find_row(named->name);
         const enum dump_side side = dump_side_of(named->name);
-        const bool is_first = row != NULL && row->rank == 0; /* then the decoder's are */
+        const bool is_first =
+            row != NULL && row->rank == 0; /* the arrays of the decoder are meant */
         dump->group[dump->groups++] = (struct dump_group){
             .name = named->name,
             .role = row != NULL ? row->role : DUMP_UNKNOWN,
@@ -330,7 +333,7 @@ static void join_group(struct lab_dump *dump, const struct named *named)
                                 : row->rank,
             .numbered = named->numbered,
             .heads_last = row != NULL && row->heads_last,
-            .causal = row != NULL && (row->causal || is_of_writer(named->name)),
+            .causal = row != NULL && (row->causal || is_generative(named->name)),
             .side = side,
         };
     } else {
@@ -352,12 +355,12 @@ bool dump_group_arrays(struct lab_dump *dump, struct error *error)
     struct named *const named = arena_array(&dump->arena, dump->arrays + 1, sizeof *named);
     bool room = dump->member != NULL && dump->group != NULL && named != NULL;
     for (size_t a = 0; room && a < dump->arrays; a++) {
-        room = take_name(dump, a, &named[a]);
+        room = read_name(dump, a, &named[a]);
     }
     if (!room) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
     }
-    find_firsts(named, dump->arrays);
+    find_equal_names(named, dump->arrays);
     for (size_t a = 0; a < dump->arrays; a++) {
         join_group(dump, &named[a]);
     }
@@ -373,7 +376,7 @@ bool dump_group_arrays(struct lab_dump *dump, struct error *error)
     return true;
 }
 
-/* ---- items ---------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 size_t lab_dump_items(const struct lab_dump *dump)
 {

@@ -1,4 +1,4 @@
-/* Numbers of a file of attention, read where they lie. */
+/* Reads numbers of a file of attention where they lie. */
 #include <math.h>
 #include <string.h>
 
@@ -22,14 +22,14 @@ static bool refuse_cut(const struct lab_dump *dump, struct error *error)
     return dump_refuse(dump, error, "it was cut while it was open: open it again.");
 }
 
-/* So much of an array is unpacked. */
+/* Unpacking counts as nine tenths of the progress. */
 static bool tell_unpacked(void *owner, size_t done, size_t all)
 {
     const struct lab_dump_page *const page = owner;
     return page->on_rows(page->owner, done, all + all / 9);
 }
 
-/* The array with its numbers: where it stands, or unpacked into the page. */
+/* Returns the array with its numbers: where it stands in the file, or unpacked into the page. */
 static const struct array *numbers_of(const struct lab_dump *dump, const struct array *array,
                                       size_t which, struct lab_dump_page *page, struct error *error)
 {
@@ -45,7 +45,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
         return &page->unpacked[which];
     }
     if (which == 0) {
-        lab_dump_page_free(page); /* another layer: nothing of the former is needed */
+        lab_dump_page_free(page); /* another layer needs nothing of the former */
     }
     const struct dump_join *const join =
         dump->join == NULL ? NULL : &dump->join[array - dump->array];
@@ -63,7 +63,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
         page->on_rows != NULL ? (struct file_progress){tell_unpacked, page} : dump->progress;
     if (!npz_read_one_with_progress(dump->map.bytes, array->name, &progress, &page->arena,
                                     &page->unpacked[which], &reason)) {
-        if (reason.code != ERROR_NONE) { /* it was not stopped */
+        if (reason.code != ERROR_NONE) { /* it was not stopped by the listener */
             dump_refuse(dump, error, "%s", reason.text);
         }
         return NULL;
@@ -73,7 +73,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
     return &page->unpacked[which];
 }
 
-/* The table of rows × DUMP_KEY at a layer, batch and head, as an array of its own. */
+/* Returns the table of rows × DUMP_KEY at a layer, batch and head as an array of its own. */
 static struct array table_of(const struct dump_tensor *tensor, const struct array *array,
                              size_t layer, size_t batch, size_t head)
 {
@@ -85,7 +85,7 @@ static struct array table_of(const struct dump_tensor *tensor, const struct arra
     }
     for (size_t a = 0; a < 2; a++) {
         table.shape[a] = tensor->size[DUMP_QUERY + a];
-        const int axis = tensor->axis[DUMP_QUERY + a]; /* none: there is one query */
+        const int axis = tensor->axis[DUMP_QUERY + a]; /* without the axis there is one query */
         table.strides[a] = axis < 0 ? 0 : array->strides[axis];
     }
     table.bytes = (struct bytes){array->bytes.at + offset, array->bytes.size - (size_t)offset};
@@ -103,8 +103,8 @@ static struct array row_of(const struct array *table, size_t row)
     return one;
 }
 
-/* Every so many rows; false: it was given up. */
-static bool tell(struct lab_dump_page *page)
+/* Reports progress once in EACH rows. Returns false where the listener stops the reading. */
+static bool report_row(struct lab_dump_page *page)
 {
     enum { EACH = 128 };
     page->rows++;
@@ -128,14 +128,14 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
     for (size_t i = 0; i < table.shape[0]; i++) {
         const struct array row = row_of(&table, i);
         array_copy_floats(&row, 0, table.shape[1], out + i * table.shape[1]);
-        if (!tell(page)) {
+        if (!report_row(page)) {
             return false;
         }
     }
     return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
 
-/* The table of the first head of the text that is shown, read where it lies. */
+/* Returns the table of the first head of the text that is shown, read where it lies. */
 static bool first_table(const struct lab_dump *dump, size_t which, struct array *out,
                         struct error *error)
 {
@@ -149,7 +149,7 @@ static bool first_table(const struct lab_dump *dump, size_t which, struct array 
     return array != NULL;
 }
 
-static struct array turned(const struct array *table)
+static struct array transposed(const struct array *table)
 {
     struct array other = *table;
     for (size_t side = 0; side < 2; side++) {
@@ -164,7 +164,7 @@ static bool is_nan(const struct array *row, size_t place)
     return isnan(array_number(row, place));
 }
 
-/* Whether nothing but NaN stands in a row; of others hardly more than one number is read. */
+/* Says whether a row holds nothing but NaN; for most rows one number is enough to know. */
 static bool is_empty(const struct array *table, size_t row)
 {
     const struct array one = row_of(table, row);
@@ -175,8 +175,8 @@ static bool is_empty(const struct array *table, size_t row)
     return empty;
 }
 
-/* Whether a number may be missing: in a table for people everywhere, else where a column is empty.
- * Columns are looked at once: 0 not yet, 1 empty, 2 not. */
+/* Says whether a number may be missing: anywhere in a table that people write, else only in an
+ * empty column. `looked` remembers each column: 0 not looked at, 1 empty, 2 not empty. */
 static bool may_miss(const struct lab_dump *dump, const struct array *across, size_t column,
                      uint8_t *looked)
 {
@@ -186,11 +186,11 @@ static bool may_miss(const struct lab_dump *dump, const struct array *across, si
     return dump->kind == FILE_TABLE || (looked != NULL && looked[column] == 1);
 }
 
-/* Whether the first rows that are not empty sum to 1. */
+/* Says whether the first rows that are not empty sum to 1. */
 static bool sum_to_one(const struct lab_dump *dump, const struct array *table)
 {
     enum { ROWS_READ = 64 };
-    const struct array across = turned(table);
+    const struct array across = transposed(table);
     struct arena arena = {0};
     uint8_t *const looked = arena_array(&arena, across.shape[0], sizeof *looked);
     size_t read = 0;
@@ -216,22 +216,24 @@ static bool sum_to_one(const struct lab_dump *dump, const struct array *table)
 bool dump_check_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
                      struct error *error)
 {
-    /* Columns of a large table lie all over its file, and a row may be all of it. */
-    enum { ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
+    /* A larger table is not summed: its columns lie all over the file, and a row may be all of
+     * it. */
+    enum { ROW_MAX = 16 * LAB_TOKENS_MAX, COLUMN_MAX = LAB_TOKENS_MAX };
     const struct dump_tensor *const tensor = &dump->tensor[which];
     struct array table = {.rank = 0};
     if (!first_table(dump, which, &table, error)) {
         return false;
     }
-    const struct array across = turned(&table);
-    *sums = tensor->size[DUMP_KEY] <= ROW_MOST && sum_to_one(dump, &table) ? DUMP_SUMS_ROWS
-            : tensor->size[DUMP_QUERY] <= COLUMN_MOST && sum_to_one(dump, &across)
+    const struct array across = transposed(&table);
+    *sums = tensor->size[DUMP_KEY] <= ROW_MAX && sum_to_one(dump, &table) ? DUMP_SUMS_ROWS
+            : tensor->size[DUMP_QUERY] <= COLUMN_MAX && sum_to_one(dump, &across)
                 ? DUMP_SUMS_COLUMNS
                 : DUMP_SUMS_NEITHER;
     return true;
 }
 
-/* "3, 5–7 and 9 …" of the rows that are marked, counted from 1. */
+/* Names the marked rows, counted from 1, as "3, 5–7, 9" and an ellipsis where there are more
+ * runs. */
 static const char *name_rows(const bool *marked, size_t rows, struct arena *arena)
 {
     enum { RUNS = 8 };
@@ -299,9 +301,9 @@ bool dump_find_gaps(struct lab_dump *dump, struct error *error)
     return true;
 }
 
-/* Numbers that are not there hold no weight, or a score that hides: rows of NaN alone, whose keys
- * were all hidden, and in a table each empty cell. `seen`, where it is not NULL, is set at the
- * others. */
+/* Fills in numbers that are missing: rows of NaN alone, whose keys were all hidden, and each empty
+ * cell of a table. They become weights of 0, or scores that hide. `seen`, where it is not NULL, is
+ * set at all other cells. */
 static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, float *value,
                       uint8_t *seen)
 {
@@ -313,7 +315,8 @@ static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, f
         for (size_t j = 0; j < m; j++) {
             missing += isnan(row[j]) != 0;
         }
-        const bool is_filled = missing == m || dump->kind == FILE_TABLE; /* else it is refused */
+        const bool is_filled =
+            missing == m || dump->kind == FILE_TABLE; /* other gaps are refused afterwards */
         page->unnoted += missing == m && (dump->empty_row == NULL || !dump->empty_row[i]);
         for (size_t j = 0; j < m && (seen != NULL || missing > 0); j++) {
             const bool is_there = !isnan(row[j]);
@@ -325,7 +328,7 @@ static void fill_gaps(const struct lab_dump *dump, struct lab_dump_page *page, f
     }
 }
 
-/* Weights are finite and not below 0; scores may be −∞ where a pair is hidden. */
+/* Checks that weights are finite and not below 0; scores may be −∞ where a pair is hidden. */
 static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head, const float *value,
                          struct error *error)
 {
@@ -351,9 +354,9 @@ static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head,
     return true;
 }
 
-/* Scores of Q and K into out, scaled, and hidden where the text looks back. */
-static bool score(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
-                  size_t head, float *out, struct error *error)
+/* Computes scores of Q and K into out, scaled, and hidden where the text looks back. */
+static bool compute_scores(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+                           size_t head, float *out, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     const size_t sharing = facts->heads / dump->tensor[1].size[DUMP_HEAD];
@@ -373,14 +376,14 @@ static bool score(const struct lab_dump *dump, struct lab_dump_page *page, size_
     return done;
 }
 
-/* α of one head; `seen` [n][m] as in fill_gaps. */
+/* Reads α of one head; `seen` [n][m] is as in fill_gaps. */
 static bool read_weights(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                          size_t head, float *out, uint8_t *seen, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     bool read = false;
     if (facts->content == LAB_DUMP_QK) {
-        read = score(dump, page, layer, head, out, error);
+        read = compute_scores(dump, page, layer, head, out, error);
     } else if (dump_read(dump, 0, page, layer, head, out, error)) {
         fill_gaps(dump, page, out, seen);
         read = are_possible(dump, layer, head, out, error);
@@ -397,13 +400,13 @@ bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, s
     return read_weights(dump, page, layer, head, out, NULL, error);
 }
 
-/* ---- an experiment -------------------------------------------------------------------------- */
+/* ---- an experiment --------------------------------------------------------------------------- */
 
-/* The heads first … first + count − 1 of one tensor (or of α) as numbers; `seen` as in fill_gaps,
- * of all heads together. */
-static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_page *page, int which,
-                                size_t layer, size_t first, size_t count, uint8_t *seen,
-                                struct error *error)
+/* Reads `count` heads from `first` on of one tensor, or of α for which = −1, as numbers; `seen` is
+ * as in fill_gaps, of all heads together. */
+static struct lab_numbers *read_heads(const struct lab_dump *dump, struct lab_dump_page *page,
+                                      int which, size_t layer, size_t first, size_t count,
+                                      uint8_t *seen, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     const bool alpha = which < 0;
@@ -430,15 +433,16 @@ static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_pag
     return made;
 }
 
-/* α, and a mask where numbers are not there. */
-static bool take_alpha(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+/* Reads α, and masks the pairs for which no head has a number. */
+static bool read_alpha(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                        size_t first, struct lab_experiment *experiment, struct error *error)
 {
     const size_t n = dump->facts.n, m = dump->facts.m;
     struct arena arena = {0};
     uint8_t *const seen = arena_array(&arena, n, m);
     experiment->alpha =
-        seen != NULL ? take(dump, page, -1, layer, first, experiment->heads, seen, error) : NULL;
+        seen != NULL ? read_heads(dump, page, -1, layer, first, experiment->heads, seen, error)
+                     : NULL;
     bool done = experiment->alpha != NULL;
     if (seen == NULL) {
         dump_refuse(dump, error, "there is not enough memory for a head.");
@@ -456,8 +460,8 @@ static bool take_alpha(const struct lab_dump *dump, struct lab_dump_page *page, 
     return done;
 }
 
-static bool fill(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer, size_t head,
-                 struct lab_experiment *experiment, struct error *error)
+static bool fill_experiment(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
+                            size_t head, struct lab_experiment *experiment, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     const size_t first = facts->whole_layers ? 0 : head;
@@ -470,14 +474,14 @@ static bool fill(const struct lab_dump *dump, struct lab_dump_page *page, size_t
     experiment->layer = layer;
     experiment->layers = facts->layers;
     if (facts->content != LAB_DUMP_QK) {
-        return take_alpha(dump, page, layer, first, experiment, error);
+        return read_alpha(dump, page, layer, first, experiment, error);
     }
     lab_experiment_set_mask(experiment, &dump->mask);
-    experiment->q = take(dump, page, 0, layer, first, count, NULL, error);
+    experiment->q = read_heads(dump, page, 0, layer, first, count, NULL, error);
     experiment->k =
-        experiment->q == NULL ? NULL : take(dump, page, 1, layer, first, count, NULL, error);
+        experiment->q == NULL ? NULL : read_heads(dump, page, 1, layer, first, count, NULL, error);
     if (experiment->k != NULL && dump->tensor[2].group != NULL) {
-        experiment->v = take(dump, page, 2, layer, first, count, NULL, error);
+        experiment->v = read_heads(dump, page, 2, layer, first, count, NULL, error);
         return experiment->v != NULL;
     }
     return experiment->k != NULL;
@@ -493,15 +497,15 @@ bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page
     lab_words_release(experiment->tokens);
     experiment->tokens = lab_words_keep(facts->queries);
     experiment->context = facts->keys == facts->queries ? NULL : lab_words_keep(facts->keys);
-    const bool done =
-        fill(dump, page, layer, head, experiment, error) && lab_experiment_check(experiment, error);
+    const bool done = fill_experiment(dump, page, layer, head, experiment, error) &&
+                      lab_experiment_check(experiment, error);
     if (!done) {
         lab_experiment_release(experiment);
     }
     return done;
 }
 
-/* ---- all heads ------------------------------------------------------------------------------ */
+/* ---- all heads ------------------------------------------------------------------------------- */
 
 struct scan {
     const struct lab_dump *dump;
@@ -526,7 +530,7 @@ static bool on_head(void *owner, size_t done, size_t all)
     return scan->on_head == NULL || scan->on_head(scan->owner, done, all);
 }
 
-/* Inside a head: whether it goes on. */
+/* Inside a head nothing is counted, but the listener may stop. */
 static bool inside_head(void *owner, size_t done, size_t all)
 {
     const struct scan *const scan = owner;
@@ -558,7 +562,7 @@ struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
         .owner = &scan};
     struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
     if (thumbnails == NULL && scan.error.code != ERROR_NONE && error != NULL) {
-        *error = scan.error; /* which says more than that it cannot be read */
+        *error = scan.error; /* says more than that the weights cannot be read */
     }
     lab_dump_page_free(&scan.page);
     return thumbnails;

@@ -1,5 +1,5 @@
-/* What generate() saves: one array for each step (12 × 12 for the words that were given, then 1 ×
- * 13, 1 × 14 …), which are rows of one square. */
+/* Joins what generate() saves: one array for each step (12 × 12 for the words that were given, then
+ * 1 × 13, 1 × 14 and so on), which are rows of one square. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "file/npz.h"
 #include "lab/dump/dump_lists.h"
 
-/* An array by its name with # in the place of one of its numbers: perhaps a step. */
+/* An array that may be a step, named with # in the place of one of its numbers. */
 struct step {
     const char *name;
     const struct array *array;
@@ -24,7 +24,7 @@ static int by_name_and_number(const void *a, const void *b)
     return order != 0 ? order : one->number < other->number ? -1 : one->number > other->number;
 }
 
-/* The name with # for its number after `skipped` others; false: it has none. */
+/* Replaces by # the number that follows `skipped` others. Returns false where there is none. */
 static bool name_step(const struct array *array, size_t skipped, struct arena *arena,
                       struct step *out)
 {
@@ -40,7 +40,7 @@ static bool name_step(const struct array *array, size_t skipped, struct arena *a
     return out->name != NULL;
 }
 
-/* Sizes of the last two axes. */
+/* The sizes of the last two axes. */
 static size_t queries_of(const struct array *array)
 {
     return array->shape[array->rank - 2];
@@ -60,15 +60,16 @@ static bool is_alike_before(const struct array *one, const struct array *other)
     return alike;
 }
 
-/* How arrays of one name go on from step to step. */
+/* How arrays of one name change from step to step. */
 enum growth {
     NO_STEPS,
-    BY_ROWS, /* a row more each time, which sees the keys so far */
-    WHOLE,   /* all rows anew each time, as without a cache: the last one holds the others */
-    STAYING  /* a row more each time, which sees the keys of another text */
+    BY_ROWS, /* each step adds rows, which see the keys so far */
+    WHOLE,   /* each step has all rows anew, as without a cache; the last step is enough */
+    STAYING  /* each step adds rows, which see the keys of another text */
 };
 
-/* A name with # for every number that is left: what is alike but for its layer. */
+/* Replaces every number of a name by #, so that names that differ only in the layer become
+ * equal. */
 static const char *skeleton_of(const char *name, struct arena *arena)
 {
     size_t at = 0, length = 0, number = 0;
@@ -79,7 +80,7 @@ static const char *skeleton_of(const char *name, struct arena *arena)
     return text;
 }
 
-/* The first number that is left out; SIZE_MAX: none is. */
+/* Returns the first number that is left out; SIZE_MAX: none is. */
 static size_t missing_number(const struct step *step, size_t count)
 {
     for (size_t s = 1; s < count; s++) {
@@ -90,7 +91,7 @@ static size_t missing_number(const struct step *step, size_t count)
     return SIZE_MAX;
 }
 
-/* Arrays that are taken, and what they become. */
+/* The arrays that are joined, and the arrays that are made of them. */
 struct joining {
     struct lab_dump *dump;
     struct step *step; /* sorted */
@@ -99,15 +100,16 @@ struct joining {
     struct array *made;
     struct dump_join *join;
     size_t count;
-    enum growth growth;               /* of the first that were joined: NO_STEPS: none were */
-    const struct array *const *grown; /* [grown_steps] these */
+    enum growth growth;               /* of the first set that was joined; NO_STEPS: none was */
+    const struct array *const *grown; /* [grown_steps] the steps of that set */
     size_t grown_steps;
-    const char *joined[2]; /* names without any number: of those that grow, of those that stay */
+    const char
+        *joined[2]; /* names without numbers: of the sets that grow, and of those that stay */
     size_t first_number;
     struct error *error;
 };
 
-/* Whether one of the words stands before the place: "layer" in "layer_#.attn". */
+/* Says whether one of the words stands before the place, as "layer" does in "layer_#.attn". */
 static bool is_behind(const char *name, size_t place, const char *const *words)
 {
     bool behind = false;
@@ -121,8 +123,8 @@ static bool is_behind(const char *name, size_t place, const char *const *words)
     return behind;
 }
 
-/* Whether a name says that its number is one of a step: generate() gives a tuple of steps, each a
- * tuple of layers, so that of two numbers the first is the step, unless a word says otherwise. */
+/* Says whether the number of a name is that of a step. generate() gives a tuple of steps, each a
+ * tuple of layers, so the first of two numbers is the step unless a word says otherwise. */
 static bool names_a_step(const char *name)
 {
     static const char *const layers[] = {"layer", "layers", "Layer", "Layers",
@@ -135,7 +137,7 @@ static bool names_a_step(const char *name)
                                              (at > place || is_behind(name, at, layers)));
 }
 
-/* Whether the rows come step by step as those of the text that is written do. */
+/* Says whether the steps add as many rows as those of the text that is written. */
 static bool goes_along(const struct joining *joining, const struct step *step, size_t count)
 {
     bool along = count == joining->grown_steps;
@@ -145,9 +147,10 @@ static bool goes_along(const struct joining *joining, const struct step *step, s
     return along;
 }
 
-/* Rows that see another text, one each time: beside others that grow, or where their number, their
- * names or tokens tell that they are no layers. */
-static bool stays(const struct joining *joining, const struct step *step, size_t count)
+/* Says whether these are rows of cross-attention, which see another text. They count as steps
+ * together with others that grow, or where their number, names or tokens show that they are no
+ * layers. */
+static bool is_cross_growth(const struct joining *joining, const struct step *step, size_t count)
 {
     const struct array *const first = step[0].array;
     size_t rows = queries_of(first);
@@ -170,7 +173,7 @@ static bool stays(const struct joining *joining, const struct step *step, size_t
                           (rows != keys_of(first) && dump_lists_have(joining->dump, rows, 1)));
 }
 
-/* All rows each time, and one more; they see those so far, or another text. */
+/* Says whether each step has all rows and one more, which see those so far, or another text. */
 static bool is_whole(const struct step *step, size_t count)
 {
     const struct array *const first = step[0].array;
@@ -184,8 +187,8 @@ static bool is_whole(const struct step *step, size_t count)
     return whole;
 }
 
-/* Each step sees the keys of those before it and its own. */
-static bool grows(const struct step *step, size_t count)
+/* Says whether each step sees the keys of the steps before it and its own. */
+static bool is_growing(const struct step *step, size_t count)
 {
     size_t rows = 0;
     bool fits = true;
@@ -199,14 +202,14 @@ static bool grows(const struct step *step, size_t count)
 
 static enum growth growth_of(const struct joining *joining, const struct step *step, size_t count)
 {
-    return count < 2 || step->array->rank < 2 ? NO_STEPS
-           : grows(step, count)               ? BY_ROWS
-           : is_whole(step, count)            ? WHOLE
-           : stays(joining, step, count)      ? STAYING
-                                              : NO_STEPS;
+    return count < 2 || step->array->rank < 2      ? NO_STEPS
+           : is_growing(step, count)               ? BY_ROWS
+           : is_whole(step, count)                 ? WHOLE
+           : is_cross_growth(joining, step, count) ? STAYING
+                                                   : NO_STEPS;
 }
 
-/* The last number of a row of steps is not there: a sentence about it. */
+/* Reports that a step between the others is missing. */
 static bool refuse_gap(const struct joining *joining, const struct step *step, size_t count,
                        size_t missing)
 {
@@ -221,8 +224,9 @@ static bool lacks_memory(const struct joining *joining)
     return error_set(joining->error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
-/* Joins the steps; of those that are whole each time the last one is enough. */
-static bool join(struct joining *joining, const struct step *step, size_t count, enum growth growth)
+/* Joins the steps to one array; where each step has all rows, the last one is enough. */
+static bool join_set(struct joining *joining, const struct step *step, size_t count,
+                     enum growth growth)
 {
     struct arena *const arena = &joining->dump->arena;
     const struct array **const part = arena_array(arena, count, sizeof *part);
@@ -232,9 +236,8 @@ static bool join(struct joining *joining, const struct step *step, size_t count,
     const bool whole = growth == WHOLE || joining->growth == WHOLE;
     size_t rows = 0;
     *made = *step[count - 1].array;
-    /* "attentions_#" is "attentions" then, "step_#.layer_3" "step.layer_3", "cross[#][0]"
-     * "cross[0]"
-     */
+    /* The number goes with its separator: "attentions_#" becomes "attentions", "step_#.layer_3"
+     * "step.layer_3", and "cross[#][0]" "cross[0]". */
     const bool in_brackets = before > 0 && hash[-1] == '[' && hash[1] == ']';
     const bool is_apart = before > 0 && (in_brackets || strchr("._-", hash[-1]) != NULL);
     made->name = arena_format(arena, "%.*s%s", (int)(before - is_apart), step[0].name,
@@ -262,7 +265,7 @@ static bool join(struct joining *joining, const struct step *step, size_t count,
     return *joined != NULL || lacks_memory(joining);
 }
 
-/* The place behind the last step of that name. */
+/* Returns the place after the last step of that name. */
 static size_t end_of_set(const struct joining *joining, size_t first)
 {
     size_t end = first + 1;
@@ -273,7 +276,8 @@ static size_t end_of_set(const struct joining *joining, size_t first)
     return end;
 }
 
-/* All sets of equal names; those that stay only when `staying`, since they go along with others. */
+/* Joins each set of equal names. Sets that stay are joined in a second pass, with `staying`, since
+ * they are known by the sets that grow. */
 static bool join_sets(struct joining *joining, bool staying)
 {
     bool fine = true;
@@ -285,14 +289,14 @@ static bool join_sets(struct joining *joining, bool staying)
             joining->taken[step->index] ? NO_STEPS : growth_of(joining, step, count);
         const size_t missing = missing_number(step, count);
         if (growth != NO_STEPS && (growth == STAYING) == staying) {
-            fine = missing == SIZE_MAX ? join(joining, step, count, growth)
+            fine = missing == SIZE_MAX ? join_set(joining, step, count, growth)
                                        : refuse_gap(joining, step, count, missing);
         }
     }
     return fine;
 }
 
-/* Whether these are steps of another layer of what was joined. */
+/* Says whether these are steps of another layer of what was joined. */
 static bool is_joined_elsewhere(const struct joining *joining, const struct step *step,
                                 struct arena *arena)
 {
@@ -305,7 +309,7 @@ static bool is_joined_elsewhere(const struct joining *joining, const struct step
     return is_layer;
 }
 
-/* All layers of what was joined have as many steps. */
+/* Checks that all layers of what was joined have the same number of steps. */
 static bool check_layers(const struct joining *joining)
 {
     struct arena arena = {0};
@@ -328,7 +332,8 @@ static bool check_layers(const struct joining *joining)
     return fine;
 }
 
-/* All that have a number after `skipped` others, sorted. False: no memory. */
+/* Collects all arrays that have a number after `skipped` others, sorted. Returns false without
+ * memory. */
 static bool name_steps(struct joining *joining, size_t skipped)
 {
     struct lab_dump *const dump = joining->dump;
@@ -342,15 +347,16 @@ static bool name_steps(struct joining *joining, size_t skipped)
     return !dump->arena.lacking || lacks_memory(joining);
 }
 
-/* Joins by the number after `skipped` others. */
+/* Joins by the number that follows `skipped` others. */
 static bool join_by_number(struct joining *joining, size_t skipped)
 {
     return name_steps(joining, skipped) && join_sets(joining, false) && join_sets(joining, true) &&
            (joining->growth == NO_STEPS || check_layers(joining));
 }
 
-/* How many layers each step has, where steps and layers stand under one row of numbers: as many as
- * are alike before the sizes change; where none does, as the steps of others or tokens tell. */
+/* Returns how many layers each step has where steps and layers are numbered together: as many as
+ * have equal sizes before the sizes change. Where the sizes never change, the number of other steps
+ * or of tokens decides. */
 static size_t layers_in_turn(const struct joining *joining, const struct step *step, size_t count)
 {
     size_t layers = 1;
@@ -372,8 +378,8 @@ static size_t layers_in_turn(const struct joining *joining, const struct step *s
     return layers;
 }
 
-/* The layers of each step one behind the other under one row of numbers, as savez(*arrays) has
- * them: "arr_5" of 2 layers is layer 1 of step 2. */
+/* Joins layers of steps that are numbered together, as savez(*arrays) does it: with 2 layers
+ * "arr_5" is layer 1 of step 2. */
 static bool join_by_turns(struct joining *joining, bool staying)
 {
     struct arena *const arena = &joining->dump->arena;
@@ -391,14 +397,14 @@ static bool join_by_turns(struct joining *joining, bool staying)
             fine = step[s].name != NULL || lacks_memory(joining);
         }
     }
-    if (fine) { /* else a step lacks its name */
+    if (fine) { /* otherwise a step has no name */
         qsort(joining->step, joining->steps, sizeof *joining->step, by_name_and_number);
         fine = join_sets(joining, staying);
     }
     return fine;
 }
 
-static void tell(struct joining *joining)
+static void report_steps(struct joining *joining)
 {
     struct lab_dump *const dump = joining->dump;
     const size_t steps = joining->grown_steps;
@@ -420,8 +426,8 @@ static void tell(struct joining *joining)
                            steps, queries_of(joining->grown[0]), keys_of(last)));
 }
 
-/* Every way in which steps may be named, until one fits. */
-static bool join_somehow(struct joining *joining)
+/* Tries every way in which steps may be named until one fits. */
+static bool join_any_way(struct joining *joining)
 {
     bool fine = true;
     for (size_t skipped = 0; fine && skipped < 2 && joining->growth == NO_STEPS; skipped++) {
@@ -436,24 +442,24 @@ static bool join_somehow(struct joining *joining)
 bool dump_join_steps(struct lab_dump *dump, struct error *error)
 {
     struct joining joining = {.dump = dump, .error = error};
-    const size_t most = dump->arrays;
-    if (most < 2 || most > LAB_DUMP_ARRAYS_MAX) {
+    const size_t count = dump->arrays;
+    if (count < 2 || count > LAB_DUMP_ARRAYS_MAX) {
         return true;
     }
-    joining.step = arena_array(&dump->arena, most, sizeof *joining.step);
-    joining.taken = arena_array(&dump->arena, most, sizeof *joining.taken);
-    joining.made = arena_array(&dump->arena, most, sizeof *joining.made);
-    joining.join = arena_array(&dump->arena, most, sizeof *joining.join);
+    joining.step = arena_array(&dump->arena, count, sizeof *joining.step);
+    joining.taken = arena_array(&dump->arena, count, sizeof *joining.taken);
+    joining.made = arena_array(&dump->arena, count, sizeof *joining.made);
+    joining.join = arena_array(&dump->arena, count, sizeof *joining.join);
     const bool room = joining.step != NULL && joining.taken != NULL && joining.made != NULL &&
                       joining.join != NULL;
-    if (!room || !join_somehow(&joining)) {
+    if (!room || !join_any_way(&joining)) {
         return room ? false : lacks_memory(&joining);
     }
     if (joining.growth == NO_STEPS) {
         return true;
     }
-    tell(&joining);
-    for (size_t a = 0; a < most; a++) { /* no more than there were */
+    report_steps(&joining);
+    for (size_t a = 0; a < count; a++) { /* joining makes no more arrays than there were */
         if (!joining.taken[a]) {
             joining.made[joining.count++] = dump->array[a];
         }
@@ -464,10 +470,10 @@ bool dump_join_steps(struct lab_dump *dump, struct error *error)
     return true;
 }
 
-/* ---- read ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* The tables of one step into the rows it brought: before that many others. */
-static void put_step(const struct array *part, size_t row, size_t rows, size_t cols, float *out)
+/* Copies the tables of one step to its rows of the joined tables, from `row` on. */
+static void copy_step(const struct array *part, size_t row, size_t rows, size_t cols, float *out)
 {
     const size_t tables = array_count(part) / (queries_of(part) * keys_of(part));
     for (size_t t = 0; t < tables; t++) {
@@ -500,7 +506,7 @@ bool dump_join_read(const struct lab_dump *dump, const struct array *array,
             arena_free(&packed);
             return false;
         }
-        put_step(&part, row, rows, cols, values);
+        copy_step(&part, row, rows, cols, values);
         row += queries_of(&part);
         arena_free(&packed);
     }

@@ -1,9 +1,9 @@
-/* Which arrays of a file are used, and which are not, and why: for everybody who shows a file. */
+/* Says which arrays of a file are used, which are not, and why; all who show a file need this. */
 #include <string.h>
 
 #include "lab/dump/dump_lists.h"
 
-/* A sentence part that grows: of many names the first few, and how many more there are. */
+/* A list of names in a sentence: the first few names, and how many more there are. */
 struct listed {
     struct arena *arena;
     const char *text;
@@ -12,7 +12,7 @@ struct listed {
 
 enum { NAMED_MAX = 12 };
 
-static void add(struct listed *listed, const char *item)
+static void append_name(struct listed *listed, const char *item)
 {
     if (listed->count++ < NAMED_MAX && item != NULL && listed->text != NULL) {
         listed->text = arena_format(listed->arena, "%s%s%.300s", listed->text,
@@ -20,7 +20,7 @@ static void add(struct listed *listed, const char *item)
     }
 }
 
-static const char *finish(const struct listed *listed)
+static const char *finish_list(const struct listed *listed)
 {
     return listed->count <= NAMED_MAX || listed->text == NULL
                ? listed->text
@@ -37,14 +37,14 @@ static bool is_shown(const struct lab_dump *dump, const struct dump_group *group
     return shown;
 }
 
-static const char *name_of(const struct array *array, const struct dump_group *group)
+static const char *display_name_of(const struct array *array, const struct dump_group *group)
 {
     const char *const name = group->count > 1 ? group->name : array->name;
     return name[0] == '\0' ? "array" : name;
 }
 
-/* A list of tokens that names neither rows nor columns, and why not: "tokens (6, but there are 8
- * rows and 8 columns)". */
+/* Describes a list of tokens that names neither rows nor columns, and why: "tokens (6, but there
+ * are 8 rows and 8 columns)". */
 static const char *describe_list(struct lab_dump *dump, const struct dump_list *list)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
@@ -63,7 +63,7 @@ static const char *describe_list(struct lab_dump *dump, const struct dump_list *
                               list->shown, sizes == NULL ? "" : sizes, facts->n, facts->m);
 }
 
-/* The list that is an array of that name; NULL: it is none. */
+/* Returns the list that is an array of that name. NULL: there is none. */
 static const struct dump_list *list_called(const struct lab_dump *dump, const char *name)
 {
     for (size_t l = 0; l < dump->lists; l++) {
@@ -74,10 +74,10 @@ static const struct dump_list *list_called(const struct lab_dump *dump, const ch
     return NULL;
 }
 
-/* Arrays of numbers, those of one name but for their layer as one. */
+/* Adds arrays of numbers; the layers of one array count as one. */
 static void add_arrays(struct lab_dump *dump, struct listed *used, struct listed *unused)
 {
-    size_t left_of = SIZE_MAX; /* the group of which some are left out already */
+    size_t left_of = SIZE_MAX; /* the group of which some arrays are already listed as left out */
     for (size_t m = 0; m < dump->arrays; m++) {
         const size_t g = dump->member[m].group;
         const struct dump_group *const group = &dump->group[g];
@@ -88,21 +88,21 @@ static void add_arrays(struct lab_dump *dump, struct listed *used, struct listed
         const bool is_first = inside ? m == group->first : left_of != g;
         if (shown || (list != NULL && list->is_used)) {
             if (is_first) {
-                add(used, name_of(array, group));
+                append_name(used, display_name_of(array, group));
             }
         } else if (list != NULL && dump_list_is_named(list)) {
-            add(unused, describe_list(dump, list));
+            append_name(unused, describe_list(dump, list));
         } else if (is_first) {
             const char *const shape = array_shape_text(array, " \u00d7 ", &dump->arena);
-            add(unused,
-                arena_format(&dump->arena, "%s (%s)", inside ? name_of(array, group) : group->name,
-                             shape == NULL ? "" : shape));
+            append_name(unused, arena_format(&dump->arena, "%s (%s)",
+                                             inside ? display_name_of(array, group) : group->name,
+                                             shape == NULL ? "" : shape));
             left_of = g;
         }
     }
 }
 
-/* Whether another list of the same source is used, which is the same file read in another way. */
+/* The same source may be read in two ways, so it is used where another list of it is used. */
 static bool is_used_elsewhere(const struct lab_dump *dump, const struct dump_list *list)
 {
     bool used = false;
@@ -112,7 +112,8 @@ static bool is_used_elsewhere(const struct lab_dump *dump, const struct dump_lis
     return used;
 }
 
-/* Lists of tokens that are no arrays of numbers; a text that is read in two ways once. */
+/* Adds lists of tokens that are no arrays of numbers; a text that is read in two ways counts
+ * once. */
 static void add_lists(struct lab_dump *dump, struct listed *used, struct listed *unused)
 {
     const char *former = "";
@@ -123,15 +124,15 @@ static void add_lists(struct lab_dump *dump, struct listed *used, struct listed 
             continue;
         }
         if (list->is_used || is_used_elsewhere(dump, list)) {
-            add(used, list->shown);
+            append_name(used, list->shown);
         } else {
-            add(unused, describe_list(dump, list));
+            append_name(unused, describe_list(dump, list));
         }
         former = list->from;
     }
 }
 
-/* The name of a text that is no list. */
+/* Adds the name of a text that is no list. */
 static void add_text(struct lab_dump *dump, const char *name, struct listed *unused)
 {
     bool listed = false;
@@ -139,11 +140,11 @@ static void add_text(struct lab_dump *dump, const char *name, struct listed *unu
         listed = strcmp(dump->list[l].name, name) == 0;
     }
     if (!listed) {
-        add(unused, name);
+        append_name(unused, name);
     }
 }
 
-/* Texts that are no lists, as a title is; what is noted about a file of tensors is none of it. */
+/* Adds texts that are no lists, such as a title; a note about a file of tensors is none. */
 static void add_texts(struct lab_dump *dump, struct listed *unused)
 {
     for (size_t t = 0; t < dump->text_arrays; t++) {
@@ -159,12 +160,13 @@ static void add_unread(struct lab_dump *dump, struct listed *unused)
     for (size_t u = 0; u < dump->unread_count; u++) {
         const struct array_unread *const unread = &dump->unread[u];
         const size_t letters = unread->why == NULL ? 0 : strlen(unread->why);
-        const bool stops = letters > 0 && unread->why[letters - 1] == '.'; /* not in brackets */
-        add(unused, unread->why == NULL
-                        ? arena_format(&dump->arena, "%s (%s is not read)", unread->array.name,
-                                       unread->type)
-                        : arena_format(&dump->arena, "%s (%.*s)", unread->array.name,
-                                       (int)(letters - stops), unread->why));
+        const bool stops = letters > 0 && unread->why[letters - 1] ==
+                                              '.'; /* it goes into brackets without its full stop */
+        append_name(unused, unread->why == NULL
+                                ? arena_format(&dump->arena, "%s (%s is not read)",
+                                               unread->array.name, unread->type)
+                                : arena_format(&dump->arena, "%s (%.*s)", unread->array.name,
+                                               (int)(letters - stops), unread->why));
     }
 }
 
@@ -183,8 +185,8 @@ bool dump_tell_used(struct lab_dump *dump, struct error *error)
     add_lists(dump, &used, &unused);
     add_texts(dump, &unused);
     add_unread(dump, &unused);
-    dump->facts.used = finish(&used);
-    dump->facts.unused = finish(&unused);
+    dump->facts.used = finish_list(&used);
+    dump->facts.unused = finish_list(&unused);
     dump->facts.unused_count = unused.count;
     return (dump->facts.used != NULL && dump->facts.unused != NULL) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");

@@ -1,14 +1,14 @@
-/* The tokens of a file of attention: which lists name its rows and columns; else these are counted.
- */
+/* Finds the tokens of a file of attention: the lists that name its rows and columns. Where there
+ * are none, rows and columns are counted. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "lab/dump/dump_lists.h"
 
-/* What lists are called, the likeliest first; whole numbers are looked at last. A model that reads
- * one text and writes another has two lists: what is read stands under names of its own, or is
- * called tokens beside the list of what is written. */
+/* The usual names of lists, the likeliest first; whole numbers are tried last. A model that reads
+ * one text and writes another has two lists: the text that is read has names of its own, or is
+ * called tokens next to the list of what is written. */
 #define TARGETS "decoder_tokens", "target_tokens", "query_tokens", "queries"
 #define SOURCES "source_tokens", "encoder_tokens", "context", "key_tokens", "keys"
 #define TARGET_IDS "decoder_input_ids", "target_ids"
@@ -28,7 +28,7 @@ static const char *const key_names[][NAMES_MAX] = {
     [DUMP_ENCODER] = {NULL},
     [DUMP_CROSS] = {SOURCES, "tokens", SOURCE_IDS, IDS},
 };
-/* Lists of texts that people call otherwise; numbers of these names are something else. */
+/* Other names that people give to lists of texts; numbers of these names are something else. */
 static const char *const row_names[NAMES_MAX] = {"rows",    "row_labels", "row_names", "y_labels",
                                                  "ylabels", "words",      "labels"};
 static const char *const column_names[NAMES_MAX] = {
@@ -65,8 +65,8 @@ bool dump_lists_have_own(const struct lab_dump *dump, size_t length, size_t text
     return have;
 }
 
-/* Whose lists are meant: weights without a word on it are the decoder's where others are its
- * cross-attention. */
+/* Returns whose lists are meant. Weights of no stated side are the decoder's where other arrays are
+ * its cross-attention. */
 static enum dump_side side_of(const struct lab_dump *dump)
 {
     const enum dump_side side = dump->tensor[0].group->side;
@@ -78,11 +78,11 @@ static enum dump_side side_of(const struct lab_dump *dump)
     return side;
 }
 
-/* ---- which list names what ------------------------------------------------------------------ */
+/* ---- which list names what ------------------------------------------------------------------- */
 
 enum { ROWS, COLUMNS, NAMED };
 
-/* The lists of rows and of columns as far as they are found. */
+/* The lists of rows and of columns that are found so far. */
 struct naming {
     struct lab_dump *dump;
     struct arena arena;
@@ -91,45 +91,46 @@ struct naming {
     size_t count[NAMED];
 };
 
-static bool fits(const struct naming *naming, size_t which, size_t length)
+static bool has_length_of(const struct naming *naming, size_t which, size_t length)
 {
     const struct lab_dump *const dump = naming->dump;
     return which == COLUMNS ? length == dump->facts.m
-                            : length == dump->facts.n || /* the last one looked at nothing */
+                            : length == dump->facts.n || /* the last token looked at nothing */
                                   (dump->join != NULL && length == dump->facts.n + 1);
 }
 
-/* Whether rows and columns are surely other words. */
-static bool are_apart(const struct lab_dump *dump)
+/* Says whether rows and columns are certainly different words. */
+static bool are_different_texts(const struct lab_dump *dump)
 {
     return dump->facts.n != dump->facts.m || dump->tensor[0].group->side == DUMP_CROSS;
 }
 
-static bool take_list(struct naming *naming, size_t which, struct dump_list *list)
+static bool try_list(struct naming *naming, size_t which, struct dump_list *list)
 {
     const struct lab_dump_facts *const facts = &naming->dump->facts;
-    const bool taken = naming->list[which] == NULL && naming->list[1 - which] != list &&
-                       fits(naming, which, dump_list_length(list, facts->batches, facts->batch)) &&
-                       dump_list_read(naming->dump, list, facts->batches, facts->batch,
-                                      &naming->arena, &naming->word[which], &naming->count[which]);
+    const bool taken =
+        naming->list[which] == NULL && naming->list[1 - which] != list &&
+        has_length_of(naming, which, dump_list_length(list, facts->batches, facts->batch)) &&
+        dump_list_read(naming->dump, list, facts->batches, facts->batch, &naming->arena,
+                       &naming->word[which], &naming->count[which]);
     naming->list[which] = taken ? list : naming->list[which];
     return taken;
 }
 
-/* Under one of the names, the likeliest first. */
+/* Takes a list of one of the names, the likeliest first. */
 static void find_named(struct naming *naming, size_t which, const char *const *names, bool ids)
 {
     struct lab_dump *const dump = naming->dump;
     for (size_t n = 0; n < NAMES_MAX && names[n] != NULL; n++) {
         for (size_t l = 0; l < dump->lists; l++) {
             if (strcmp(dump->list[l].name, names[n]) == 0 && (ids || !dump->list[l].are_ids)) {
-                (void)take_list(naming, which, &dump->list[l]);
+                (void)try_list(naming, which, &dump->list[l]);
             }
         }
     }
 }
 
-/* Texts of any name, by their number alone: a list of one text may be anything. */
+/* Takes texts of any name by their number alone: only several texts are sure to be tokens. */
 static void find_unnamed(struct naming *naming, size_t which)
 {
     struct lab_dump *const dump = naming->dump;
@@ -138,7 +139,7 @@ static void find_unnamed(struct naming *naming, size_t which)
         struct dump_list *const list = &dump->list[l];
         if (!list->are_ids && !dump_list_is_named(list) &&
             dump_list_length(list, facts->batches, facts->batch) > 1) {
-            (void)take_list(naming, which, list);
+            (void)try_list(naming, which, list);
         }
     }
 }
@@ -147,7 +148,7 @@ static void find_source(struct naming *naming, size_t which, enum dump_list_sour
 {
     for (size_t l = 0; l < naming->dump->lists; l++) {
         if (naming->dump->list[l].source == source) {
-            (void)take_list(naming, which, &naming->dump->list[l]);
+            (void)try_list(naming, which, &naming->dump->list[l]);
         }
     }
 }
@@ -156,7 +157,7 @@ static void find_by_names(struct naming *naming)
 {
     const struct lab_dump_facts *const facts = &naming->dump->facts;
     const enum dump_side side = side_of(naming->dump);
-    const bool apart = are_apart(naming->dump);
+    const bool apart = are_different_texts(naming->dump);
     find_named(naming, ROWS, query_names[side], true);
     find_named(naming, COLUMNS, key_names[side], true);
     if (facts->m != facts->n) { /* "tokens" are those of the keys of one query */
@@ -173,7 +174,8 @@ static void find_by_names(struct naming *naming)
     }
 }
 
-static const struct dump_list *said_list(const struct lab_dump *dump, enum dump_list_source source)
+static const struct dump_list *requested_list(const struct lab_dump *dump,
+                                              enum dump_list_source source)
 {
     for (size_t l = 0; l < dump->lists; l++) {
         if (dump->list[l].source == source) {
@@ -183,13 +185,13 @@ static const struct dump_list *said_list(const struct lab_dump *dump, enum dump_
     return NULL;
 }
 
-/* What somebody said must fit, of rows or of columns. */
-static bool find_said(struct naming *naming, struct error *error)
+/* Checks that the lists a person gave fit the rows or the columns. */
+static bool find_requested_lists(struct naming *naming, struct error *error)
 {
     const struct lab_dump *const dump = naming->dump;
     const struct lab_dump_facts *const facts = &dump->facts;
-    const struct dump_list *const said = said_list(dump, DUMP_LIST_SAID);
-    const struct dump_list *const of_keys = said_list(dump, DUMP_LIST_SAID_OF_KEYS);
+    const struct dump_list *const said = requested_list(dump, DUMP_LIST_SAID);
+    const struct dump_list *const of_keys = requested_list(dump, DUMP_LIST_SAID_OF_KEYS);
     find_source(naming, COLUMNS, DUMP_LIST_SAID_OF_KEYS);
     if (of_keys != NULL && naming->list[COLUMNS] == NULL) {
         return dump_ask(dump, error, "--context holds %zu tokens, but there are %zu columns.",
@@ -208,9 +210,9 @@ static bool find_said(struct naming *naming, struct error *error)
                     length, facts->n);
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* Words that stand for what has no name: 1, 2, 3 … */
+/* Makes words that count from 1 where there are no names. */
 static struct lab_words *count_words(size_t count, const char *prefix, struct error *error)
 {
     struct arena arena = {0};
@@ -228,8 +230,8 @@ static struct lab_words *count_words(size_t count, const char *prefix, struct er
     return made;
 }
 
-/* Copies; the bytes of tokens are read, the marks that tokenizers write for a space are shown as
- * one, and nothing as a point. */
+/* Copies words as people read them: bytes of tokens are decoded, the marks that tokenizers write
+ * for a space become a space, and an empty word becomes a point. */
 static struct lab_words *keep_words(const char *const *word, size_t count, struct error *error)
 {
     struct arena arena = {0};
@@ -237,7 +239,7 @@ static struct lab_words *keep_words(const char *const *word, size_t count, struc
     static const char *const marks[] = {"\u0120", "\u2581"};
     if (shown != NULL) {
         memcpy(shown, word, count * sizeof *shown);
-        (void)dump_read_bytes(shown, count, &arena); /* else the arena lacks memory */
+        (void)dump_read_bytes(shown, count, &arena); /* failure is seen in the arena */
     }
     for (size_t w = 0; shown != NULL && !arena.lacking && w < count; w++) {
         const char *const read = shown[w];
@@ -257,12 +259,12 @@ static struct lab_words *keep_words(const char *const *word, size_t count, struc
     return made;
 }
 
-/* The words of the lists that were found, and counted ones. */
+/* Keeps the words of the lists that were found, and counted ones for the rest. */
 static bool keep_names(struct naming *naming, struct error *error)
 {
     struct lab_dump *const dump = naming->dump;
     struct lab_dump_facts *const facts = &dump->facts;
-    const bool apart = are_apart(dump) || naming->list[COLUMNS] != NULL;
+    const bool apart = are_different_texts(dump) || naming->list[COLUMNS] != NULL;
     facts->queries = naming->list[ROWS] != NULL ? keep_words(naming->word[ROWS], facts->n, error)
                                                 : count_words(facts->n, apart ? "q" : "", error);
     if (facts->queries == NULL) {
@@ -284,11 +286,12 @@ static bool keep_names(struct naming *naming, struct error *error)
 bool dump_find_words(struct lab_dump *dump, struct error *error)
 {
     struct naming naming = {.dump = dump};
-    bool done = find_said(&naming, error);
-    if (done && said_list(dump, DUMP_LIST_SAID) == NULL) {
+    bool done = find_requested_lists(&naming, error);
+    if (done && requested_list(dump, DUMP_LIST_SAID) == NULL) {
         find_by_names(&naming);
     }
-    if (done && (naming.arena.lacking || dump->arena.lacking)) { /* no tokens is another answer */
+    if (done && (naming.arena.lacking ||
+                 dump->arena.lacking)) { /* having no tokens would be another answer */
         done = error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
     done = done && keep_names(&naming, error);

@@ -1,4 +1,4 @@
-/* What is left to compute of a file of attention. */
+/* Computes scores and softmax for a file of attention that holds only Q and K. */
 #include <math.h>
 
 #include "attn/attn.h"
